@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Clock, Time } from '../world/clock.ts';
+import type { Clock, WorldTime } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
 import type { Journal, RawHeaders } from '../world/journal.ts';
@@ -41,7 +41,7 @@ export interface Anonymous {
   readonly journal: Journal;
   /** A clock that started with the sandbox. */
   readonly clock: Clock;
-  readonly time: Time;
+  readonly time: WorldTime;
 }
 
 /** The merchants by key. */

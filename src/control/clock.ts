@@ -4,7 +4,7 @@ import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
 import { jsonBody } from '../api/request.ts';
 import { expirePending } from '../products/world.ts';
-import { clockAt, isClockInstant, readClock, readTime } from '../world/clock.ts';
+import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/clock.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
@@ -143,7 +143,7 @@ export const setClock = (
   { mode, now: wanted }: ClockChange,
 ): ClockState =>
   changeWorld(store, merchant, 'clock', (world) => {
-    const time = readTime(world.time);
+    const time = readWorldTime(world.time);
     const now = readClock(world.clock, time);
     const to = wanted === undefined ? now : parseMoment(wanted, 'now');
     refuseBack(now, to, 'now');
@@ -165,7 +165,7 @@ export function advanceClock(
     );
   }
   return changeWorld(store, merchant, 'clock', (world) => {
-    const time = readTime(world.time);
+    const time = readWorldTime(world.time);
     const now = readClock(world.clock, time);
     const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
     refuseBack(now, target, 'to');

@@ -9,8 +9,9 @@ import {
   type StartRecords,
   type World,
 } from '../products/world.ts';
-import { atOnce, type ClockStart, readTime, type Time } from '../world/clock.ts';
+import { atOnce, type ClockStart, createWorldTime, readTime, type Time } from '../world/clock.ts';
 import type { Settings } from '../world/settings.ts';
+import type { Instant } from '../world/time.ts';
 import { startValues } from '../world/world.ts';
 import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
@@ -29,7 +30,7 @@ export interface WorldSource {
   readonly defaults: SandboxDefaults;
   /** The products of the fixtures, and former products. */
   readonly priceList: PriceList;
-  /** The time that all clocks follow. */
+  /** What all Worlds follow. */
   readonly time: Time;
 }
 
@@ -45,12 +46,16 @@ export const clockStart = (
 /** `demo` means the records of this merchant. */
 const DEMO_MERCHANT_ID = 1;
 
-/** Creates the World of a merchant, as its fixtures or its counts say. */
-export function freshWorld(source: WorldSource, row: MerchantRow): World {
+/**
+ * Creates the World of a merchant, as its fixtures or its counts say.
+ *
+ * @param reached the time that it has reached already
+ */
+export function freshWorld(source: WorldSource, row: MerchantRow, reached: Instant): World {
   const { settings } = source.defaults;
   const { clock, seed } = row.config;
   const start = startValues({ merchantId: row.id, clock, seed, since: row.since });
-  const shared = { settings, time: source.time };
+  const shared = { settings, time: createWorldTime(source.time, reached) };
   return createWorld(source.priceList, shared, start, startPolicies(source, row));
 }
 

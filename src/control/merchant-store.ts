@@ -14,12 +14,15 @@ import {
   type ClockStart,
   createClock,
   createTime,
+  createWorldTime,
   readTime,
+  readWorldTime,
   type TimeSource,
 } from '../world/clock.ts';
 import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../world/journal.ts';
 import { nextHex } from '../world/random.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
 import { type Host, requireRoom } from './host.ts';
 import {
@@ -51,6 +54,8 @@ export interface MerchantAccount extends Merchant<World> {
   readonly hasWorld: boolean;
   /** The World that is in storage. The first change of any other World stores all of it. */
   keptWorld: World | undefined;
+  /** The time that a World created on first use has reached already, because it ran before the last stop. */
+  reached: Instant;
   removed: boolean;
 }
 
@@ -110,7 +115,10 @@ export function createMerchantStore(
     anonymous: {
       journal: createJournal(),
       clock: createClock(defaults.clock, readTime(time)),
-      time,
+      // No World: a call shows the time that is now, even if an earlier call showed a later one.
+      get time() {
+        return createWorldTime(time);
+      },
     },
     activity: createActivityFeed(),
     maxJournalBytes: host.maxJournalBytes ?? MAX_JOURNAL_BYTES,
@@ -165,11 +173,12 @@ export function registerMerchant(store: MerchantStore, row: MerchantRow): Mercha
     removed: false,
     listeners: new Set(),
     keptWorld: undefined,
+    reached: 0,
     get hasWorld() {
       return world !== undefined;
     },
     get world() {
-      if (!world) merchant.world = freshWorld(store, merchant.row);
+      if (!world) merchant.world = freshWorld(store, merchant.row, merchant.reached);
       return world as World;
     },
     set world(other) {
@@ -232,6 +241,7 @@ export function* worldLines(merchant: number, { tables }: World): Generator<Line
   }
   yield { merchant, replaced, changes };
 }
+
 /** The start of a new merchant. Missing fields are those of the sandbox. */
 export interface MerchantStart {
   readonly name?: string | undefined;
@@ -333,7 +343,7 @@ function placeWorld(
 ): void {
   // Frees the old journal even if a slow reader still holds it.
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
-  Object.assign(merchant, { world, keptWorld: world });
+  Object.assign(merchant, { world, keptWorld: world, reached: 0 });
   notifyListeners(merchant);
   announceWorld(store.activity, merchant, world ? 'snapshot' : 'reset');
 }
@@ -360,7 +370,7 @@ export function changeWorld<Result>(
 ): Result {
   const { world } = merchant;
   // Storage records the time of the change.
-  readTime(world.time);
+  readWorldTime(world.time);
   const result = transact(world, () => change(world));
   announceWorld(activity, merchant, what);
   return result;

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { jsonBody } from '../api/request.ts';
 import { addFamilies, anyFamilies, settledNow, type World } from '../products/world.ts';
-import { clockAt, readTime, runCooperatively } from '../world/clock.ts';
+import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
 import { addEntry, restoreEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { createWorldCore } from '../world/world.ts';
@@ -52,7 +52,7 @@ function* readWorld(
   reviewWorld(dump, store, problems);
   const { request = 0, ...sequences } = dump.sequences;
   const core = createWorldCore(
-    { settings, time },
+    { settings, time: createWorldTime(time) },
     {
       merchant_id: dump.merchant_id,
       chance: dump.chance.state,
@@ -196,7 +196,7 @@ export function* restoreWorld(
   }
   const { world: restored, clock } = yield* readWorld(world, store);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the restore.');
-  restored.clock = clockAt(clock.mode, Date.parse(clock.now), readTime(store.time));
+  restored.clock = clockAt(clock.mode, Date.parse(clock.now), readWorldTime(restored.time));
   replaceWorlds(store, new Map([[merchant, restored]]));
   store.storage?.requestSave();
 }

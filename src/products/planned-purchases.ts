@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { stripEmpty, trimTexts } from '../api/request.ts';
 import { validateFields } from '../api/validation.ts';
-import { createTime } from '../world/clock.ts';
+import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
 import type { Settings } from '../world/settings.ts';
@@ -40,7 +40,7 @@ function openMarket({ priceList, settings, merchantId, seed, policies = {} }: Ma
   const clock = { now: 0, mode: 'frozen' } as const;
   // Another seed than that of the merchant's World, which would draw the same policy numbers again.
   const start = startValues({ merchantId, clock, seed: seed ^ MARKET_SEED, since: 0 });
-  return createWorld(priceList, { settings, time: createTime() }, start, policies);
+  return createWorld(priceList, { settings, time: createWorldTime(createTime()) }, start, policies);
 }
 
 const MARKET_SEED = 0x6d61_726b;

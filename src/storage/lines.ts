@@ -30,7 +30,7 @@ const changes = z.custom<Change[]>(
     ),
   { error: 'a list of [table, key, value]' },
 );
-/** The time of the sandbox. It never goes back, even if the system's time does between two starts. */
+/** The time of the sandbox. Clocks never go back behind it, even if the system's time does between two starts. */
 const at = count();
 
 /** The first line of the file. */

@@ -6,7 +6,7 @@ import {
 } from '../control/merchant-store.ts';
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { addFamilies, type World } from '../products/world.ts';
-import { type Time, takeTurn } from '../world/clock.ts';
+import { createWorldTime, takeTurn } from '../world/clock.ts';
 import { addEntry, type JournalEntry, restoreEntry } from '../world/journal.ts';
 import {
   type Change,
@@ -36,17 +36,26 @@ import {
 } from './lines.ts';
 import { checkRow, SAVED_TABLES, SAVED_VALUES } from './rows.ts';
 
+/** A line, with the time of the sandbox when it was written if that is known. */
+interface StoredLine extends Line {
+  readonly at?: Instant;
+}
+
 /** Loads stored lines into a sandbox. */
 export interface Loader {
   /**
    * Loads a line. Throws an `Error` if it is invalid. Rows of a line with a place in a log are validated at the end, if
    * they still exist: later rows replace or delete most of them.
    */
-  load(line: Line, place?: number): void;
+  load(line: StoredLine, place?: number): void;
   /** Validates the remaining rows. Throws an `Error` that names the line. */
   checkRest(): void;
-  /** Throws an `Error` if a World is incomplete. */
-  finish(): void;
+  /**
+   * Throws an `Error` if a World is incomplete.
+   *
+   * @param at the last time of the sandbox, behind which no clock goes back
+   */
+  finish(at: Instant): void;
 }
 
 /** Empties a sandbox and returns a loader for its stored lines. */
@@ -74,7 +83,7 @@ export function createLoader(store: MerchantStore): Loader {
   };
 
   return {
-    load({ merchant: id, replaced, changes }, place) {
+    load({ merchant: id, replaced, changes, at }, place) {
       const merchant = id === undefined ? undefined : store.byId.get(id);
       if (id !== undefined && !merchant) throw new Error(`unknown merchant ${id}`);
       if (merchant && replaced) {
@@ -89,9 +98,10 @@ export function createLoader(store: MerchantStore): Loader {
           continue;
         }
         checkRow(change);
-        if (world) loadWorldRow(world, change, store.maxJournalBytes);
+        if (world) loadWorldRow(merchant, change, store.maxJournalBytes);
         else loadSandboxRow(store, change);
       }
+      if (merchant?.hasWorld && at !== undefined) reachTime(merchant, at);
     },
     checkRest() {
       for (const [table, places] of unchecked) {
@@ -104,8 +114,11 @@ export function createLoader(store: MerchantStore): Loader {
         }
       }
     },
-    finish() {
-      for (const merchant of store.byId.values()) if (merchant.hasWorld) requireWhole(merchant);
+    finish(at) {
+      for (const merchant of store.byId.values()) {
+        if (merchant.hasWorld) requireWhole(merchant);
+        reachTime(merchant, at);
+      }
     },
   };
 }
@@ -113,10 +126,22 @@ export function createLoader(store: MerchantStore): Loader {
 const tablesOf = (merchant: MerchantAccount): Iterable<Table<unknown>> =>
   merchant.hasWorld ? merchant.world.tables.byName.values() : [];
 
+/** Moves the time of a merchant's World forward to at least this moment. */
+function reachTime(merchant: MerchantAccount, at: Instant): void {
+  if (!merchant.hasWorld) {
+    merchant.reached = at;
+    return;
+  }
+  const { time } = merchant.world;
+  time.latest = Math.max(time.latest, at);
+}
+
 /** The World to load rows into. Nothing in it comes from the fixtures. */
 function worldOf(store: MerchantStore, merchant: MerchantAccount): World {
   if (!merchant.hasWorld) {
-    const world = addFamilies(createWorldCore(store, {}), store.priceList);
+    const { settings, time, priceList } = store;
+    const core = createWorldCore({ settings, time: createWorldTime(time) }, {});
+    const world = addFamilies(core, priceList);
     Object.assign(merchant, { world, keptWorld: world });
   }
   return merchant.world;
@@ -143,13 +168,20 @@ function loadMerchant(store: MerchantStore, key: string, row: MerchantRow | null
   }
 }
 
-function loadWorldRow(world: World, [table, key, value]: Change, maxJournalBytes: number): void {
+function loadWorldRow(
+  merchant: MerchantAccount,
+  [table, key, value]: Change,
+  maxJournalBytes: number,
+): void {
+  const { world } = merchant;
   if (table === SAVED_TABLES.journal) {
     addEntry(world.journal, restoreEntry(value as JournalEntry), maxJournalBytes);
   } else if (table === SAVED_TABLES.assumed) {
     world.assumption_counts.set(key, value as number);
   } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.requests) {
     world.requests = value as number;
+  } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.time) {
+    reachTime(merchant, value as Instant);
   } else loadRow(world.tables, table, key, value);
 }
 
@@ -210,14 +242,14 @@ export async function restoreState(
     );
   }
   const loader = createLoader(store);
-  const file = await readFile(store, files, loader);
-  const log = await readLog(store, files, loader, file, warn);
+  const file = await readFile(files, loader);
+  const log = await readLog(files, loader, file, warn);
   const isWhole = log ? log.last >= file.end : file.end === file.start;
   if (!isWhole) {
     throw new StateError('log', `lacks lines that the state file needs, up to number ${file.end}`);
   }
   try {
-    loader.finish();
+    loader.finish(log?.at ?? file.at);
   } catch (error) {
     throw new StateError('file', (error as Error).message);
   }
@@ -230,13 +262,11 @@ interface FileStanding {
   readonly id: string;
   readonly start: number;
   readonly end: number;
+  /** The time of the sandbox when it was written. */
+  readonly at: Instant;
 }
 
-async function readFile(
-  { time }: MerchantStore,
-  files: StateFiles,
-  loader: Loader,
-): Promise<FileStanding> {
+async function readFile(files: StateFiles, loader: Loader): Promise<FileStanding> {
   let header: z.output<typeof FileHeader> | undefined;
   let end: z.output<typeof FileEnd> | undefined;
   const { rest, lines } = await readEach(files, 'file', ({ number, content }, place) => {
@@ -251,8 +281,7 @@ async function readFile(
     const where = rest === '' ? `after line ${lines}` : `within line ${lines + 1}`;
     throw new StateError('file', `ends ${where}; the rest is missing`);
   }
-  reachTime(time, end.at);
-  return { id: header.id, start: header.log_lines, end: end.log_lines };
+  return { id: header.id, start: header.log_lines, end: end.log_lines, at: end.at };
 }
 
 const isEnd = (content: unknown): boolean => Object.hasOwn(content as object, 'end');
@@ -262,10 +291,11 @@ interface LogStanding {
   /** The number of its last line. */
   readonly last: number;
   readonly isTorn: boolean;
+  /** The time of the sandbox when the last change was written. */
+  readonly at: Instant;
 }
 
 async function readLog(
-  { time }: MerchantStore,
   files: StateFiles,
   loader: Loader,
   file: FileStanding,
@@ -273,12 +303,12 @@ async function readLog(
 ): Promise<LogStanding | undefined> {
   if (!files.exists('log')) return undefined;
   let last: number | undefined;
+  let { at } = file;
   let group: z.output<typeof Changes>[] = [];
   const { rest, lines } = await readEach(files, 'log', ({ number, content }, place) => {
     if (last === undefined) {
-      const { id, at } = readHeader(LogHeader, content);
+      const { id } = readHeader(LogHeader, content);
       if (id !== file.id) throw new Error('belongs to another state file');
-      reachTime(time, at);
       if (number > file.start) {
         throw new Error(`earlier lines are missing, from number ${file.start}`);
       }
@@ -288,13 +318,13 @@ async function readLog(
     last += 1;
     if (number !== last) throw new Error(`expected line number ${last}, got ${number}`);
     const line = readContent(Changes, content);
-    reachTime(time, line.at);
     // The file includes this line.
     if (number <= file.start) return;
     group.push(line);
     if (line.more) return;
     for (const each of group) loader.load(each, place);
     group = [];
+    at = line.at;
   });
   try {
     loader.checkRest();
@@ -308,12 +338,7 @@ async function readLog(
   if (rest !== '' || group.length > 0) {
     warn('the last line of its log is incomplete; that change was not made');
   }
-  return last === undefined ? undefined : { last, isTorn: group.length > 0 };
-}
-
-/** Moves the sandbox's time forward to at least this moment, so that it never goes back. */
-function reachTime(time: Time, at: Instant): void {
-  time.latest = Math.max(time.latest, at);
+  return last === undefined ? undefined : { last, isTorn: group.length > 0, at };
 }
 
 const NO_STATE = 'is not a state file of this program';

@@ -17,6 +17,7 @@ import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
 export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;
 export const SAVED_VALUES = {
   requests: 'requests',
+  time: 'time',
   anonymousRequests: 'anonymous_requests',
 } as const;
 
@@ -33,14 +34,21 @@ export const requestsRow = ({ requests }: World): Change => [
   requests,
 ];
 
+export const timeRow = ({ time }: World): Change => [
+  WORLD_TABLES.values,
+  SAVED_VALUES.time,
+  time.latest,
+];
+
 export const assumedRow = ({ assumption_counts: counts }: World, list: string): Change => [
   SAVED_TABLES.assumed,
   list,
   counts.get(list) ?? null,
 ];
 
-/** The rows that no rule depends on: request count, assumption counts and journal. */
+/** The rows that are not in tables: time, request count, assumption counts and journal. */
 export function* shownRows(world: World): Generator<Change, void> {
+  yield timeRow(world);
   yield requestsRow(world);
   for (const list of world.assumption_counts.keys()) yield assumedRow(world, list);
   for (const entry of listEntries(world.journal)) yield journalRow(entry);
@@ -102,6 +110,7 @@ const createSchemas = (): Schemas => {
       chance: random,
       fault_chance: random,
       price_list: priceList,
+      [SAVED_VALUES.time]: moment(),
       [SAVED_VALUES.requests]: count(),
     },
     [WORLD_TABLES.sequences]: count(),

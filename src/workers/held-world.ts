@@ -64,12 +64,12 @@ export function holdWorld(
   if (isKept) load(store, rows);
   else registerMerchant(store, row as MerchantRow);
   const isChanged = followFixtures(store);
-  const kept = storageOf(rows, store);
+  const merchant = merchantOf(store);
+  const kept = storageOf(rows, merchant);
   attachStorage(store, kept);
   if (isChanged) kept.write(fixtureRows(store));
   // Requests that were never stored have used numbers too.
   if (isKept) transact(store, () => startRun(store));
-  const merchant = merchantOf(store);
   if (!isKept) keepBoughtWorld(store, merchant);
   keepJournal(store, merchant, rows);
   return { opened, merchant };
@@ -79,15 +79,14 @@ const merchantOf = ({ byId }: MerchantStore): MerchantAccount =>
   byId.values().next().value as MerchantAccount;
 
 function load(store: MerchantStore, rows: SqlRows): void {
-  // The World's time must not go back, even if this machine's clock is behind another's.
-  store.time.latest = rows.latest;
   const loader = createLoader(store);
   try {
     for (const change of rows.read()) {
       const merchant = isSandboxRow(change) ? undefined : merchantOf(store).id;
       loader.load({ merchant, changes: [change] });
     }
-    loader.finish();
+    // The World's time must not go back, even if this machine's clock is behind another's.
+    loader.finish(rows.latest);
   } catch (error) {
     const reason = (error as Error).message;
     throw new ControlError(503, `The stored data of this World cannot be read: ${reason}`);
@@ -95,10 +94,10 @@ function load(store: MerchantStore, rows: SqlRows): void {
 }
 
 /** Stores each change as it happens, so there is nothing to save. */
-const storageOf = (rows: SqlRows, { time }: MerchantStore): Storage => ({
+const storageOf = (rows: SqlRows, merchant: MerchantAccount): Storage => ({
   write(lines) {
     try {
-      rows.write(lines, time.latest);
+      rows.write(lines, merchant.hasWorld ? merchant.world.time.latest : 0);
     } catch (error) {
       const reason = (error as Error).message;
       throw new NotStoredError(`The change could not be saved, so it was not made: ${reason}`);

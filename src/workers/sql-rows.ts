@@ -16,7 +16,7 @@ const UNLIMITED: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
 export interface SqlRows {
   /** The size of the values, without the journal and the counts. */
   readonly bytes: number;
-  /** When the latest row was written, as of opening. */
+  /** The latest time of the World when a row was written, as of opening. */
   readonly latest: Instant;
   /** Oldest first. */
   read(): Generator<Change, void>;
@@ -38,7 +38,7 @@ export function openSqlRows(storage: ObjectStorage): SqlRows {
     'CREATE TABLE IF NOT EXISTS parts (id INTEGER NOT NULL, part INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, part))',
   );
   const { latest } = sql
-    .exec<{ latest: Instant }>('SELECT COALESCE(MAX(at), 0) AS latest FROM rows')
+    .exec<{ latest: Instant }>(`SELECT COALESCE(MAX(at), 0) AS latest FROM rows WHERE ${OF_WORLD}`)
     .one();
   let bytes = sumOf(sql, 'TRUE');
   return {

@@ -3,8 +3,8 @@ import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 
 /**
- * A World's clock. It shows `at` at the moment `since` of the sandbox's time and, if it runs, goes on from there. It
- * never goes back, because the sandbox's time does not.
+ * A World's clock. It shows `at` at the moment `since` of the World's time and, if it runs, goes on from there. It
+ * never goes back, because the World's time does not.
  */
 export interface Clock {
   readonly mode: 'running' | 'frozen';
@@ -26,9 +26,10 @@ export const systemNow = (): Instant => Date.now();
 /** Returns the time: a Date, or milliseconds since 1970-01-01T00:00:00Z. */
 export type TimeSource = () => number | Date;
 
-/** The time that all Worlds of a sandbox share. It follows the system or another source, but never goes back. */
+/** The time of a sandbox, which follows the system or another source. It may go back. */
 export interface Time {
   readonly source: TimeSource | undefined;
+  /** The last reading. */
   latest: Instant;
 }
 
@@ -37,8 +38,28 @@ export const createTime = (source?: TimeSource): Time => ({ source, latest: 0 })
 
 /** Throws `TimeSourceError` if the source returns no time. */
 export function readTime(time: Time): Instant {
-  const now = time.source ? readSource(time.source) : systemNow();
-  time.latest = Math.max(time.latest, now);
+  time.latest = time.source ? readSource(time.source) : systemNow();
+  return time.latest;
+}
+
+/**
+ * The time of one World. It follows the sandbox's time but never goes back. When that jumps ahead and back, only the
+ * Worlds that were read meanwhile wait until it has caught up.
+ */
+export interface WorldTime {
+  readonly sandbox: Time;
+  /** The latest reading. */
+  latest: Instant;
+}
+
+export const createWorldTime = (sandbox: Time, latest: Instant = 0): WorldTime => ({
+  sandbox,
+  latest,
+});
+
+/** Throws `TimeSourceError` if the source returns no time. */
+export function readWorldTime(time: WorldTime): Instant {
+  time.latest = Math.max(time.latest, readTime(time.sandbox));
   return time.latest;
 }
 
@@ -80,14 +101,14 @@ function describeAnswer(answer: unknown): string {
 export const createClock = (start: ClockStart, time: Instant): Clock =>
   clockAt(start.mode, start.now ?? time, time);
 
-/** Creates a clock that shows `at` at the moment `time` of the sandbox's time. */
+/** Creates a clock that shows `at` at the moment `time` of its World's time. */
 export const clockAt = (mode: ClockMode, at: Instant, time: Instant): Clock => ({
   mode,
   at,
   since: time,
 });
 
-/** Returns the time of a clock at the moment `time` of the sandbox's time. */
+/** Returns the time of a clock at the moment `time` of its World's time. */
 export const readClock = ({ mode, at, since }: Clock, time: Instant): Instant =>
   mode === 'frozen' ? at : Math.min(at + Math.max(time - since, 0), MAX_INSTANT);
 
@@ -172,11 +193,13 @@ interface Timers {
 
 const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
 
-/** Resolves after `ms` milliseconds, or when a signal aborts. Fake timers control it. */
+/**
+ * Resolves after `ms` milliseconds, or when a signal aborts. Fake timers control it: for delays that a test asked for.
+ */
 export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> =>
   waitBy(globalThis, ms, signals);
 
-/** Like `wait`, but independent of fake timers: for things that must end, such as a closing server. */
+/** Like `wait`, but independent of fake timers: for things that must end, such as a time limit or a closing server. */
 export const sleepUnmocked = (
   ms: number,
   ...signals: readonly (AbortSignal | undefined)[]

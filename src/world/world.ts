@@ -3,9 +3,9 @@ import {
   type ClockStart,
   createClock,
   readClock,
-  readTime,
-  type Time,
+  readWorldTime,
   TimeSourceError,
+  type WorldTime,
 } from './clock.ts';
 import type { FaultClaim, FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -22,8 +22,8 @@ export interface WorldCore {
   readonly tables: Tables;
   readonly merchant_id: number;
   readonly settings: Settings;
-  /** The sandbox's time, which the clock follows. */
-  readonly time: Time;
+  /** What the clock follows. */
+  readonly time: WorldTime;
   clock: Clock;
   readonly random: RandomState;
   /** Separate random state for faults, so that fault rules don't change policy numbers. */
@@ -64,7 +64,7 @@ export interface WorldStart {
   readonly merchantId: number;
   readonly clock: ClockStart;
   readonly seed: number;
-  /** When the clock starts, in the sandbox's time. */
+  /** When the clock starts, in the World's time. */
   readonly since: Instant;
 }
 
@@ -119,7 +119,7 @@ export function createWorldCore(
 
 /** The time of a World's clock. */
 export const nowOf = ({ clock, time }: Pick<WorldCore, 'clock' | 'time'>): Instant =>
-  readClock(clock, readTime(time));
+  readClock(clock, readWorldTime(time));
 
 /** Like `nowOf`, but returns the last known time if the source of time fails. */
 export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
@@ -127,7 +127,8 @@ export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
     return nowOf(world);
   } catch (error) {
     if (!(error instanceof TimeSourceError)) throw error;
-    return readClock(world.clock, world.time.latest);
+    const { latest, sandbox } = world.time;
+    return readClock(world.clock, Math.max(latest, sandbox.latest));
   }
 }
 

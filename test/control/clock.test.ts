@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { initiate } from '../support/requests.ts';
@@ -93,6 +94,20 @@ test('a frozen clock stops at its time and continues from there', () => {
   expect(clock.set({ mode: 'running' })).toEqual({ ...frozen, mode: 'running' });
   systemTime.pass(60_000);
   expect(clock.show().now).toBe('2026-01-31T10:01:00.000Z');
+});
+
+test('a running clock forgets the fake timers of an earlier test at the next reset', async () => {
+  const sandbox = createSandbox();
+  const merchant = sandbox.createMerchant();
+  vi.useFakeTimers({ now: Date.UTC(2031, 0, 1) });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(merchant.clock.show().now).toBe('2031-01-01T00:00:00.000Z');
+  vi.useRealTimers();
+  const start = Date.now();
+  merchant.reset();
+  for (const { clock } of [merchant, sandbox.createMerchant(), ...sandbox.merchants()]) {
+    expect(Math.abs(Date.parse(clock.show().now) - start)).toBeLessThan(60_000);
+  }
 });
 
 test('purchases that expire while a clock advances are returned in order, across the families', async () => {

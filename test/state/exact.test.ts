@@ -5,6 +5,7 @@ import { asKilled, linesOf, newStateFile, openKept, revive } from '../support/st
 import { ownSystemTime } from '../support/timers.ts';
 
 const MINUTE = 60_000;
+const YEAR = 365 * 24 * 60 * MINUTE;
 
 const clocksOf = (sandbox: Sandbox) =>
   sandbox.merchants().map(({ apiKey, clock }) => `${apiKey} ${clock.show().now}`);
@@ -56,12 +57,42 @@ describe('a clock after a kill', () => {
       const again = await openKept(how === 'stop' ? file : asKilled(file), { clock: 'running' });
       expect(clocksOf(again.sandbox)).toEqual(shown);
       const next = again.sandbox.createMerchant({ now: '2031-01-01T00:00:00Z' });
-      // They wait until the system's time has caught up.
+      // They wait until the system's time has caught up. A new World does not.
       systemTime.pass(59 * MINUTE);
       expect(clocksOf(again.sandbox).slice(0, 3)).toEqual(shown);
       systemTime.pass(2 * MINUTE);
-      expect(next.clock.show().now).toBe('2031-01-01T00:01:00.000Z');
+      expect(next.clock.show().now).toBe('2031-01-01T01:01:00.000Z');
       expect(again.sandbox.merchants()[2]?.clock.show().now).toBe('2030-01-01T01:31:00.000Z');
+    },
+  );
+
+  test.each(['kill', 'stop'] as const)(
+    'goes on in each World from where that was, after a %s, if the time jumped ahead and back',
+    async (how) => {
+      const systemTime = ownSystemTime();
+      const file = newStateFile();
+      const running = { now: undefined, clock: 'running' } as const;
+      const { sandbox, stop } = await openKept(file, running);
+      const [ahead, other] = [sandbox.createMerchant(), sandbox.createMerchant()];
+      other.clock.advance('PT1S');
+      systemTime.pass(YEAR);
+      ahead.clock.advance('PT1S');
+      const reset = sandbox.createMerchant();
+      reset.clock.advance('PT1S');
+      systemTime.pass(MINUTE - YEAR);
+      ahead.faults.clear();
+      reset.reset();
+      other.clock.advance('PT1S');
+      const shown = clocksOf(sandbox);
+      if (how === 'stop') await stop();
+      const again = await openKept(how === 'stop' ? file : asKilled(file), running);
+      expect(clocksOf(again.sandbox)).toEqual(shown);
+      systemTime.pass(MINUTE);
+      expect(clocksOf(again.sandbox)).toEqual(clocksOf(sandbox));
+      const moved = (key: string) =>
+        Date.parse(again.sandbox.merchant(key).clock.show().now) -
+        Date.parse(shown.find((line) => line.startsWith(key))?.split(' ')[1] ?? '');
+      expect([ahead, other, reset].map(({ apiKey }) => moved(apiKey))).toEqual([0, MINUTE, MINUTE]);
     },
   );
 });

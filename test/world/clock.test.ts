@@ -3,9 +3,10 @@ import {
   clockAt,
   createClock,
   createTime,
+  createWorldTime,
   isClockInstant,
   readClock,
-  readTime,
+  readWorldTime,
   systemNow,
   wait,
 } from '../../src/world/clock.ts';
@@ -50,14 +51,14 @@ describe('a running clock', () => {
   });
 
   test('waits when the system clock is set back, until that has caught up', () => {
-    const time = createTime();
-    const clock = clockAt('running', REAL, readTime(time));
+    const time = createWorldTime(createTime());
+    const clock = clockAt('running', REAL, readWorldTime(time));
     vi.setSystemTime(REAL + 2 * HOUR);
-    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, readWorldTime(time))).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + HOUR);
-    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, readWorldTime(time))).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + 3 * HOUR);
-    expect(readClock(clock, readTime(time))).toBe(REAL + 3 * HOUR);
+    expect(readClock(clock, readWorldTime(time))).toBe(REAL + 3 * HOUR);
   });
 
   test('never shows less than it was set to, even if the system clock is set back before the first read', () => {

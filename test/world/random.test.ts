@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
-import { createTime } from '../../src/world/clock.ts';
+import { createTime, createWorldTime } from '../../src/world/clock.ts';
 import {
   createRandomState,
   MAX_SEED,
@@ -36,7 +36,7 @@ describe('a random state', () => {
   test('of faults is separate from that of policy numbers', () => {
     const create = () =>
       createWorldCore(
-        { settings: DEFAULT_SETTINGS, time: createTime() },
+        { settings: DEFAULT_SETTINGS, time: createWorldTime(createTime()) },
         startValues({ merchantId: 1, clock: { now: 0, mode: 'frozen' }, seed: 1, since: 0 }),
       );
     const [quiet, disturbed] = [create(), create()];
