@@ -15,7 +15,7 @@ import { problemOf } from './control/control-error.ts';
 import { pages } from './pages.ts';
 import { anyFamilies, expirePending } from './products/world.ts';
 import { TimeSourceError } from './world/clock.ts';
-import { DomainError } from './world/errors.ts';
+import { DomainError, refused } from './world/errors.ts';
 import type { Settings } from './world/settings.ts';
 import { NotStoredError } from './world/tables.ts';
 
@@ -59,14 +59,15 @@ function refuseMethod(c: MerchantContext): never {
   const { operation } = call;
   if (operation) call.hint = operationHint(operation);
   const allow = operation ? allowOf(operation) : '';
-  throw new DomainError('method_not_allowed', [
+  throw refused(
+    'method_not_allowed',
     `The ${c.req.method} method is not supported here; use ${allow}.`,
-  ]);
+  );
 }
 
 function refuseRoute(c: MerchantContext): never {
   c.get('call').hint = routeHint(c, operations);
-  throw new DomainError('route_unknown', ['The route was not found.']);
+  throw refused('route_unknown', 'The route was not found.');
 }
 
 /** Renders an error in the envelope of its call. */
@@ -81,7 +82,7 @@ function renderError(error: Error, c: MerchantContext): Response {
   }
   // The validator itself refuses text that is not JSON.
   if (error instanceof HTTPException) {
-    return respondError(c, new DomainError('malformed', [NOT_JSON]));
+    return respondError(c, refused('malformed', NOT_JSON));
   }
   // Pages have no envelope.
   if (c.get('call') === undefined) return c.json(problemOf(error), 500, PROBLEM_JSON);

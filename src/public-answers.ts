@@ -98,6 +98,12 @@ export interface JournalEntryOf<O extends OperationId | null> {
   duration_ms: number;
   /** The fault that acted on the call, if any. Its `id` is null if it came from the `Sandbox-Fault` request header. */
   fault: { id: string | null; stage: 'before' | 'after'; effect: FaultEffect } | null;
+  /** Why the service refused the call. Empty for a success, and for a response that a fault made. */
+  problems: {
+    /** The field it is about, with the place inside it: `members.3.gender`. */
+    field?: string | undefined;
+    message: string;
+  }[];
   /** Header names are in lower case. The body is null if the request had none. */
   request: { headers: Record<string, string>; body: RequestBody<O> };
   response: { headers: Record<string, string>; body: ResponseBody<O> } | null;

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Clock, WorldTime } from '../world/clock.ts';
-import type { DomainError } from '../world/errors.ts';
+import type { DomainError, Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
 import type { Journal, RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
@@ -139,6 +139,8 @@ export interface Call {
   claim: FaultClaim | undefined;
   /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
   hint: string | undefined;
+  /** `respond`: why the service refused; empty for a success, and for a response that a fault made. */
+  problems: readonly Problem[];
   /** `respond`: the response for the journal; undefined if there is none. */
   response: ResponseParts | undefined;
   /** `journal`: whether its entry is written, or will never be. */

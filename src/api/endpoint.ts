@@ -6,6 +6,7 @@ import type { MerchantContext, MerchantEnv } from './context.ts';
 import { HEADERS } from './envelope.ts';
 import { everyError, failureAssumptions, failuresUnder } from './failures.ts';
 import { transactCall } from './faults.ts';
+import { type FieldAssumptions, readFieldAssumptions } from './field-assumptions.ts';
 import { noteIgnoredFields } from './hints.ts';
 import type { Operation, OperationMeta } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
@@ -43,6 +44,7 @@ export const merchantRoutes =
       tags: [tag],
       'x-assumptions': distinct([...meta.assumptions, ...failureAssumptions(errors)]),
     };
+    const readAssumptions = new Map<z.ZodObject | undefined, FieldAssumptions>();
     const operation: Endpoint = {
       ...(meta as unknown as OperationMeta<WorldCore, Readonly<Record<string, unknown>>>),
       operationId: route.operationId,
@@ -53,10 +55,17 @@ export const merchantRoutes =
       request,
       input: requestSchema(request),
       inputUnder: (settings) => meta.otherInput?.(settings) ?? operation.input,
+      fieldAssumptions(settings) {
+        const schema = operation.inputUnder(settings);
+        const read = readAssumptions.get(schema) ?? readFieldAssumptions(schema);
+        readAssumptions.set(schema, read);
+        return read;
+      },
       success,
       successUnder: (settings) => meta.otherSuccess?.(settings) ?? success,
       errors,
       mount(app, settings) {
+        operation.fieldAssumptions(settings);
         // The app only knows Worlds. `merchantRoutes` guarantees that the handler gets the World of its family.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleAtomically = (c: MerchantContext) => {

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { DomainError, ErrorCode } from '../world/errors.ts';
+import { type DomainError, type ErrorCode, type FieldError, fieldError } from '../world/errors.ts';
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
-import { type Envelope, failure, fixed, HEADERS, successIs } from './envelope.ts';
+import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
+import { assumptionsBehind, type FieldAssumptions } from './field-assumptions.ts';
+import { isOfFramework, isSpecified, refusal } from './refusals.ts';
 import { type RouteRequest, requestSchema } from './request.ts';
 import { bySettings } from './request-forms.ts';
 
@@ -112,23 +114,6 @@ export function failureSchema(
   return isInteger ? schemas.status : schemas.coded;
 }
 
-/** Failures that a framework returns before the service's own code runs. */
-const OF_FRAMEWORK: readonly ErrorCode[] = [
-  'invalid',
-  'unauthenticated',
-  'route_unknown',
-  'method_not_allowed',
-  'too_large',
-  'unsupported_media_type',
-  'malformed',
-];
-
-/** Whether a failure has the form of a framework (`error-envelope`). */
-export const isOfFramework = (
-  code: ErrorCode,
-  { errorEnvelope }: Pick<Settings, 'errorEnvelope'>,
-): boolean => errorEnvelope === 'laravel' && OF_FRAMEWORK.includes(code);
-
 const frameworkMessage = z.string().meta({
   description: 'The first problem.',
   'x-assumptions': ['error-envelope'],
@@ -173,9 +158,6 @@ export function failureSchemaFor(
 
 /* The failures that a route declares. */
 
-/** The codes in bodies. They are the same under every profile. */
-const { statuses: PUBLISHED_STATUSES } = SHARED_SETTINGS;
-
 const HEADERS_401 = {
   ...HEADERS,
   'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' },
@@ -183,8 +165,8 @@ const HEADERS_401 = {
 
 interface FailureKind {
   readonly summary: string;
-  /** The message of the example. */
-  readonly message: (settings: Settings, request: RouteRequest) => string;
+  /** The message of the example, or its problem with a field. */
+  readonly example: (settings: Settings, request: RouteRequest) => string | FieldError;
   /** The assumptions behind this failure, besides those of every failure. */
   readonly assumptions: readonly AssumptionId[];
 }
@@ -193,91 +175,53 @@ interface FailureKind {
 const FAILURES = {
   malformed: {
     summary: 'The body is not valid JSON',
-    message: () => 'The request body must be valid JSON.',
+    example: () => 'The request body must be valid JSON.',
     assumptions: ['encoding', 'request-body'],
   },
   token_unknown: {
     summary: 'The token is unknown',
-    message: ({ messages }) => messages.tokenUnknown,
+    example: ({ messages }) => messages.tokenUnknown,
     assumptions: ['token-unknown', 'foreign-policy'],
   },
   token_expired: {
     summary: 'The token has expired',
-    message: ({ messages }) => messages.tokenExpired,
+    example: ({ messages }) => messages.tokenExpired,
     assumptions: ['token-expired', 'token-boundary'],
   },
   token_used: {
     summary: 'The token was used before',
-    message: ({ messages }) => messages.tokenUsed,
+    example: ({ messages }) => messages.tokenUsed,
     assumptions: ['token-used'],
   },
   unauthenticated: {
     summary: 'The API key is missing or unknown',
-    message: ({ messages }) => messages.unauthenticated,
+    example: ({ messages }) => messages.unauthenticated,
     assumptions: ['auth-failure'],
   },
   policy_unknown: {
     summary: 'The merchant has no policy with this number',
-    message: () => 'The policy was not found.',
+    example: () => 'The policy was not found.',
     assumptions: ['foreign-policy'],
   },
   too_large: {
     summary: 'The body is larger than 1 MiB',
-    message: () => 'The request body must not be larger than 1 MiB.',
+    example: () => 'The request body must not be larger than 1 MiB.',
     assumptions: [],
   },
   unsupported_media_type: {
     summary: 'The Content-Type is not application/json',
-    message: () => 'The Content-Type header must be application/json.',
+    example: () => 'The Content-Type header must be application/json.',
     assumptions: [],
   },
   invalid: {
     summary: 'A field is missing or invalid',
-    message: (_settings, request) =>
+    example: (_settings, request) =>
       request.query
-        ? 'The per_page field must be a whole number from 1 to 100.'
-        : `The ${Object.keys(requestSchema(request)?.shape ?? {})[0]} field is required.`,
+        ? fieldError('per_page', 'must be a whole number from 1 to 100.')
+        : fieldError(Object.keys(requestSchema(request)?.shape ?? {})[0] ?? '', 'is required.'),
     assumptions: ['validation-messages', 'text-and-numbers'],
   },
 } as const satisfies Partial<Record<ErrorCode, FailureKind>>;
-
-/**
- * The one failure that the specification shows whole ("Errors" 2): whatever a profile says, its body is what is
- * shown.
- */
-export const isSpecified = ({ integerCode }: Envelope, code: ErrorCode): boolean =>
-  code === 'token_expired' && integerCode;
-
-/**
- * The body of a refusal. Its code is the status that is published, whichever one HTTP carries
- * (`error-code-type`).
- */
-export const refusal = (
-  envelope: Envelope,
-  { code, messages: told }: Pick<DomainError, 'code' | 'messages'>,
-  { errorCodeType, errorEnvelope }: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
-): object => {
-  if (isOfFramework(code, { errorEnvelope })) return frameworkFailure(code, told);
-  return isSpecified(envelope, code)
-    ? failure(
-        envelope,
-        PUBLISHED_STATUSES[code],
-        [SHARED_SETTINGS.messages.tokenExpired],
-        'by-family',
-      )
-    : failure(envelope, PUBLISHED_STATUSES[code], told, errorCodeType);
-};
-
-/** A failure in the form of a framework (`error-envelope`): a message, and the problems of each field if any. */
-function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly string[]): object {
-  if (code !== 'invalid') return { message };
-  const errors: Record<string, string[]> = {};
-  for (const problem of [message, ...more]) {
-    const field = /^The (\S+) field /.exec(problem)?.[1];
-    if (field !== undefined) errors[field] = [...(errors[field] ?? []), problem];
-  }
-  return { message, errors };
-}
 
 /** The errors that a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
@@ -285,8 +229,8 @@ export type DeclaredError = keyof typeof FAILURES;
 /** The assumptions behind every failure that the specification does not show. */
 const UNSPECIFIED = ['error-envelope', 'error-code-type', 'http-status'] as const;
 
-/** `Sandbox-Assumptions` of a failure without its own reason, such as a defect or a full disk. */
-export const EVERY_REFUSAL = UNSPECIFIED.join(', ');
+/** The assumptions behind a failure without its own reason, such as a defect or a full disk. */
+export const EVERY_REFUSAL: readonly AssumptionId[] = UNSPECIFIED;
 
 /** The assumptions behind the declared errors of a route. */
 export const failureAssumptions = (errors: readonly DeclaredError[]): readonly AssumptionId[] => [
@@ -294,14 +238,22 @@ export const failureAssumptions = (errors: readonly DeclaredError[]): readonly A
   ...UNSPECIFIED,
 ];
 
-/** `Sandbox-Assumptions` of a failure: those of its reason, whatever the request was. */
-export function refusalAssumptions(envelope: Envelope, { code, assumptions }: DomainError): string {
+/** The assumptions behind a refusal: those of its problems and their fields, of its reason, and of its form. */
+export function refusalAssumptions(
+  envelope: Envelope,
+  { code, problems }: DomainError,
+  fields: FieldAssumptions,
+): readonly AssumptionId[] {
+  const ofProblems = problems.flatMap(({ field, assumptions }) => [
+    ...assumptions,
+    ...assumptionsBehind(fields, field),
+  ]);
   const ofReason: readonly AssumptionId[] =
     code in FAILURES ? FAILURES[code as DeclaredError].assumptions : ['unknown-route'];
   const ofForm: readonly AssumptionId[] = isSpecified(envelope, code)
     ? ['http-status']
     : UNSPECIFIED;
-  return [...new Set([...assumptions, ...ofReason, ...ofForm])].join(', ');
+  return [...new Set([...ofProblems, ...ofReason, ...ofForm])];
 }
 
 const ALWAYS = ['unauthenticated'] as const;
@@ -362,8 +314,10 @@ function failureResponse(
         schema: schemaOfAll(envelope, codes, settings),
         examples: Object.fromEntries(
           codes.map((code) => {
-            const told = [(FAILURES[code] as FailureKind).message(settings, request)];
-            const value = refusal(envelope, { code, messages: told }, settings);
+            const example = (FAILURES[code] as FailureKind).example(settings, request);
+            const problem =
+              typeof example === 'string' ? { message: example, assumptions: [] } : example;
+            const value = refusal(envelope, { code, problems: [problem] }, settings);
             return [code, { summary: summaryUnder(settings, code), value }];
           }),
         ),

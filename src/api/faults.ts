@@ -1,7 +1,7 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { wait } from '../world/clock.ts';
-import { DomainError } from '../world/errors.ts';
+import { refused } from '../world/errors.ts';
 import {
   claimFault,
   describeFault,
@@ -101,11 +101,12 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   const fault = parseFault(header);
   const refusalReason =
     fault && !c.env.merchants.breaksConnections ? noEffectReason(fault.effect) : undefined;
-  if (refusalReason !== undefined) throw new DomainError('malformed', [refusalReason]);
+  if (refusalReason !== undefined) throw refused('malformed', refusalReason);
   if (fault) return fault;
-  throw new DomainError('malformed', [
+  throw refused(
+    'malformed',
     'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
-  ]);
+  );
 }
 
 function bodyToMatch(c: MerchantContext): unknown {
@@ -161,6 +162,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       }
       return;
     case 'malformed':
+      call.problems = [];
       // Every body is an object. This one continues after its last field, and ends.
       call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
       return;

@@ -1,9 +1,10 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { createMiddleware } from 'hono/factory';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { Settings } from '../world/settings.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
+import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
 
 /*
@@ -85,21 +86,13 @@ type Fields = ReadonlyMap<string, Fields | undefined>;
 
 const NO_FIELDS: Fields = new Map();
 
-/** The fields of the object that a schema takes, or of the elements of its array. Undefined if it takes neither. */
+/** The fields of the object that a schema takes. Undefined if it takes none. */
 function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
-  if (schema instanceof z.ZodObject) {
-    const fields = Object.entries<z.core.$ZodType>(schema.shape);
-    return new Map(fields.map(([name, field]) => [name, fieldsOf(field)]));
-  }
-  const { innerType, element, in: read, out, options = [] } = schema._zod.def as SchemaParts;
-  const parts = [innerType, element, read, out, ...options];
-  return parts.map((part) => part && fieldsOf(part)).find((fields) => fields !== undefined);
+  const object = objectIn(schema);
+  if (!object) return undefined;
+  const fields = Object.entries<z.core.$ZodType>(object.shape);
+  return new Map(fields.map(([name, field]) => [name, fieldsOf(field)]));
 }
-
-/** The schemas inside an optional, an array, a pipe or a union. */
-type SchemaParts = Partial<Record<'innerType' | 'element' | 'in' | 'out', z.core.$ZodType>> & {
-  readonly options?: readonly z.core.$ZodType[];
-};
 
 interface IgnoredField {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { stopwatch } from '../world/clock.ts';
-import { maybeServed } from '../world/faults.ts';
+import type { Problem } from '../world/errors.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
@@ -10,6 +10,9 @@ import { type MerchantContext, type MerchantEnv, NO_BODY } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
 import type { Operation } from './operation.ts';
 import { sentBody } from './respond.ts';
+
+/** Shared, because most calls have none. */
+const NO_PROBLEMS: readonly Problem[] = [];
 
 /** Records every call as received, with the response that was sent. */
 export const journal = (operations: readonly Operation[]) =>
@@ -28,6 +31,7 @@ export const journal = (operations: readonly Operation[]) =>
       fault: undefined,
       claim: undefined,
       hint: undefined,
+      problems: NO_PROBLEMS,
       response: undefined,
       recorded: false,
     });
@@ -76,8 +80,8 @@ function entryOf(
   world: Pick<WorldCore, 'journal' | 'clock' | 'time'>,
   feedId: number,
 ): StoredEntry {
-  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt, since } =
-    c.get('call');
+  const call = c.get('call');
+  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt } = call;
   const now = lastNowOf(world);
   const at = merchant ? startedAt : now;
   return {
@@ -89,8 +93,9 @@ function entryOf(
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
     duration_ms: now - at,
-    elapsedMs: stopwatch() - since,
+    elapsedMs: stopwatch() - call.since,
     fault: fault ?? null,
+    problems: call.problems,
     key,
     redacted: c.env.merchants.redact,
     request: { headers: shareHeaders(world.journal, headers), body: body.text },
@@ -106,34 +111,3 @@ function entryOf(
 /** Cut out instead of parsed, to show it as it was sent. */
 export const pathAndQuery = (url: string): string =>
   url.slice(url.indexOf('/', url.indexOf('://') + 3));
-
-/** How the bodies of refusals begin: with the service's envelope, or in the form of its framework. */
-const REFUSALS = ['{"success":false,', '{"message":'];
-
-/** Why the service refused a request. Empty for a response that a fault made. */
-export function refusalReasons({ response, fault }: StoredEntry): string[] {
-  const body = response?.body;
-  if (typeof body !== 'string' || !REFUSALS.some((start) => body.startsWith(start))) {
-    return [];
-  }
-  if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
-  try {
-    return problemsIn(JSON.parse(body));
-  } catch {
-    // A fault broke the body.
-    return [];
-  }
-}
-
-/** The problems in the body of a refusal: those of an envelope, of a framework's `errors`, or its message. */
-export function problemsIn({ data, errors = {}, message }: RefusalBody): string[] {
-  if (data) return [...(data.error ?? [])];
-  const problems = Object.values(errors).flat();
-  return problems.length > 0 ? problems : [message ?? ''];
-}
-
-interface RefusalBody {
-  readonly data?: { readonly error?: readonly string[] };
-  readonly errors?: Readonly<Record<string, string[]>>;
-  readonly message?: string;
-}

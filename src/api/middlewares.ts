@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { DomainError } from '../world/errors.ts';
+import { DomainError, refused } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
@@ -17,7 +17,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
     call.hint = keyHint(authorization);
     call.requestId = merchants.nextAnonymousId();
     const { unauthenticated } = merchants.settings.messages;
-    throw new DomainError('unauthenticated', [unauthenticated]);
+    throw refused('unauthenticated', unauthenticated);
   }
   if (call.operation) merchants.onArrival?.(merchant, call.operation);
   const { world } = merchant;

@@ -6,6 +6,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Envelope } from './envelope.ts';
 import type { DeclaredError } from './failures.ts';
+import type { FieldAssumptions } from './field-assumptions.ts';
 import type { RouteRequest } from './request.ts';
 
 /** What a rule reads besides the input. */
@@ -46,6 +47,8 @@ export interface Operation extends OperationMeta<WorldCore, Readonly<Record<stri
   readonly input: z.ZodObject | undefined;
   /** The same under these settings. */
   inputUnder(settings: Settings): z.ZodObject | undefined;
+  /** The assumptions behind its fields under these settings. */
+  fieldAssumptions(settings: Settings): FieldAssumptions;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
   /** The same under these settings. */

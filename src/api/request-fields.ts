@@ -53,14 +53,6 @@ export const error = (demand: string) => (issue: { input?: unknown }) =>
 /** The assumption about the loose types in the tables of the contract. */
 export const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
 
-/** The assumptions a field's schema rests on, looked for through optional and the like. */
-export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
-  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
-  if (own) return own;
-  const def = schema._zod.def as { innerType?: z.core.$ZodType };
-  return def.innerType ? assumptionsOf(def.innerType) : [];
-}
-
 /* Control characters and lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this refuses them
 const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { DomainError } from '../world/errors.ts';
+import { refused } from '../world/errors.ts';
 import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 
 /** The request of a route, in the form that `createRoute` takes. */
@@ -38,10 +38,9 @@ export type RequestInput<R> = R extends {
 /** 1 MiB (`http-status`). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-const tooLarge = () =>
-  new DomainError('too_large', ['The request body must not be larger than 1 MiB.']);
+const tooLarge = () => refused('too_large', 'The request body must not be larger than 1 MiB.');
 
-const malformed = (why: string) => new DomainError('malformed', [why]);
+const malformed = (why: string) => refused('malformed', why);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,5 +1,6 @@
 import type { Context, Input, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
+import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { FaultEffect } from '../world/faults.ts';
@@ -16,9 +17,14 @@ import {
   type SuccessBody,
   unknownRouteEnvelope,
 } from './envelope.ts';
-import { EVERY_REFUSAL, refusal, refusalAssumptions } from './failures.ts';
+import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
+import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
+import { problemsTold, refusal } from './refusals.ts';
+
+/** The fields of a call that belongs to no operation. */
+const NO_FIELDS: FieldAssumptions = new Map();
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
@@ -35,7 +41,9 @@ export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
   const [before, after] = okFrame(envelope, message);
   const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
   const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
-  const response = send(c, 200, successAssumptions(c.get('call').operation as Operation), body);
+  const assumptions = successAssumptions(c.get('call').operation as Operation);
+  countAssumptions(c.get('world'), assumptions);
+  const response = send(c, 200, assumptions, body);
   return response as JsonResponse<SuccessBody<Code, Data>>;
 }
 
@@ -47,19 +55,17 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
   const status = settings.statuses[error.code];
-  const body = refusal(envelopeOf(c), error, settings);
-  return sendFailure(c, status, body, refusalAssumptions(envelopeOf(c), error), headers);
+  const envelope = envelopeOf(c);
+  const body = refusal(envelope, error, settings);
+  const fields = operation?.fieldAssumptions(settings) ?? NO_FIELDS;
+  c.get('call').problems = problemsTold(envelope, error);
+  return sendFailure(c, status, body, refusalAssumptions(envelope, error, fields), headers);
 }
 
 /** Returns 500 for a bug of the sandbox, in the envelope of the call. */
 export function respondInternalError(c: MerchantContext, error: unknown): Response {
   const what = error instanceof Error ? error.message : String(error);
-  return sendOwnFailure(
-    c,
-    500,
-    `The sandbox has a defect, please report it: ${what}`,
-    EVERY_REFUSAL,
-  );
+  return sendOwnFailure(c, 500, `The sandbox has a defect, please report it: ${what}`);
 }
 
 /** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
@@ -71,14 +77,15 @@ export function respondNotServed(
   const call = c.get('call');
   // The merchant is not known if its World could not be opened, or if the clock returned no time.
   if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
-  return sendOwnFailure(c, status, message, EVERY_REFUSAL);
+  return sendOwnFailure(c, status, message);
 }
 
 /** Returns a response in place of the operation, for a fault. */
 export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
   const status = 'status' in effect ? effect.status : 200;
   const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
-  return sendOwnFailure(c, status, `The sandbox was told to ${what}.`);
+  c.get('call').problems = [];
+  return sendFailure(c, status, ownFailure(c, status, `The sandbox was told to ${what}.`), []);
 }
 
 /** The methods of an operation, as `Allow` lists them. */
@@ -90,25 +97,25 @@ const settingsOf = (c: MerchantContext): Settings =>
 const envelopeOf = (c: MerchantContext): Envelope =>
   c.get('call').operation?.envelope ?? unknownRouteEnvelope;
 
-/** A failure that no rule caused. The code in the body is the status. */
-function sendOwnFailure(
-  c: MerchantContext,
-  status: number,
-  message: string,
-  assumptions = '',
-): Response {
-  const body = failure(envelopeOf(c), status, [message], settingsOf(c).errorCodeType);
-  return sendFailure(c, status, body, assumptions);
+/** The body of a failure that no rule caused. Its code is the status. */
+const ownFailure = (c: MerchantContext, status: number, message: string): object =>
+  failure(envelopeOf(c), status, [message], settingsOf(c).errorCodeType);
+
+function sendOwnFailure(c: MerchantContext, status: number, message: string): Response {
+  c.get('call').problems = [{ message, assumptions: [] }];
+  return sendFailure(c, status, ownFailure(c, status, message), EVERY_REFUSAL);
 }
 
 function sendFailure(
   c: MerchantContext,
   status: number,
   body: object,
-  assumptions: string,
+  assumptions: readonly AssumptionId[],
   headers?: Record<string, string>,
 ): Response {
-  return send(c, status, assumptions, JSON.stringify(body), headers);
+  // One by one, because refusals name many different lists.
+  for (const id of assumptions) countAssumptions(c.get('world'), id);
+  return send(c, status, assumptions.join(', '), JSON.stringify(body), headers);
 }
 
 function send(
@@ -128,16 +135,14 @@ function send(
     ...more,
   };
   if (call.hint !== undefined) headers['sandbox-hint'] = headerText(call.hint);
-  if (assumptions !== '') {
-    headers['sandbox-assumptions'] = assumptions;
-    countAssumptions(c.get('world'), assumptions);
-  }
+  if (assumptions !== '') headers['sandbox-assumptions'] = assumptions;
   const parts = { status, headers, body };
   call.response = parts;
   return toResponse(parts, c.env.connection);
 }
 
 function countAssumptions(world: WorldCore | undefined, list: string): void {
+  if (list === '') return;
   world?.assumption_counts.set(list, (world.assumption_counts.get(list) ?? 0) + 1);
 }
 

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { DomainError, type FieldError, type Malformed, throwIfInvalid } from '../world/errors.ts';
+import {
+  type FieldError,
+  fieldError,
+  type Malformed,
+  refused,
+  throwIfInvalid,
+} from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { passAsJson } from './middlewares.ts';
@@ -18,9 +24,7 @@ interface Result {
 /** Refuses a body that the validator cannot read, with 415, 413 or 400. */
 export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
   if (!isJson(c.req.header('content-type'))) {
-    throw new DomainError('unsupported_media_type', [
-      'The Content-Type header must be application/json.',
-    ]);
+    throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
   }
   const { text, error } = c.get('call').body;
   if (error) throw error;
@@ -80,7 +84,7 @@ export function throwInvalidRequest(
   sent: unknown,
 ): never {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    throw new DomainError('invalid', ['The request body must be a JSON object.'], ['request-body']);
+    throw refused('invalid', 'The request body must be a JSON object.', 'request-body');
   }
   const { errors } = validateFields(
     schema?.shape ?? {},
@@ -113,7 +117,7 @@ export function validateFields(
       const path = [field, ...issue.path].join('.');
       if (named.has(path)) continue;
       named.add(path);
-      errors.push({ field: path, message: `The ${path} field ${issue.message}` });
+      errors.push(fieldError(path, issue.message));
     }
   }
   errors.push(...check(input, malformed));

@@ -1,8 +1,9 @@
-import { type DeclaredError, failureSchemaFor, isSpecified } from '../api/failures.ts';
+import { type DeclaredError, failureSchemaFor } from '../api/failures.ts';
+import { assumptionsOf } from '../api/field-assumptions.ts';
 import type { Operation } from '../api/operation.ts';
-import { assumptionsOf } from '../api/request-fields.ts';
+import { isSpecified, type Refusal } from '../api/refusals.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { ErrorCode } from '../world/errors.ts';
+import type { ErrorCode, Problem } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import { isAccepted, type ReceivedResponse } from './client.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
@@ -106,6 +107,16 @@ export function namedFields(body: Json): string[] {
   if (!Array.isArray(problems)) return [];
   return problems.flatMap((text) => /^The (\S+) field .+\.$/s.exec(String(text))?.[1] ?? []);
 }
+
+/** The problems of a refusal as a service told them, each with the field that it names. */
+export const problemsNamed = (messages: readonly unknown[]): Refusal['problems'] => {
+  const [first = { message: '', assumptions: [] }, ...others] = messages.map((told): Problem => {
+    const message = String(told);
+    const [field] = namedFields({ data: { error: [message] } });
+    return { ...(field !== undefined && { field }), message, assumptions: [] };
+  });
+  return [first, ...others];
+};
 
 const isObject = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { JournalListener } from '../api/activity.ts';
-import { refusalReasons } from '../api/journal.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import {
@@ -183,14 +182,13 @@ function describeNearest(miss: Miss | undefined, found: number): string {
   if (!miss) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
   const { entry } = miss;
   const redact = redactOf(entry);
-  const reasons = refusalReasons(entry);
-  const shown = reasons.slice(0, MAX_PROBLEMS);
-  const more = reasons.length - shown.length;
+  const shown = entry.problems.slice(0, MAX_PROBLEMS);
+  const more = entry.problems.length - shown.length;
   const hint = entry.response?.headers['sandbox-hint'];
   const parts = [
     `${entry.operation ?? redact.text(`${entry.method} ${entry.path}`)} returned ${entry.status ?? 'nothing'}`,
     entry.fault ? ` under the fault "${describeFault(entry.fault)}"` : '',
-    shown.length > 0 ? `: ${shown.map(redact.text).join(' ')}` : '.',
+    shown.length > 0 ? `: ${shown.map(({ message }) => redact.text(message)).join(' ')}` : '.',
     more > 0 ? ` +${more} more.` : '',
     hint === undefined ? '' : ` Hint: ${redact.text(hint)}`,
   ];

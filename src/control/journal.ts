@@ -154,6 +154,18 @@ const JournalMessage = z
 /** Unlike `nullable()`, it leaves the named schema as it is in the document. */
 const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
 
+/** A reason of a refusal. */
+const JournalProblem = z
+  .strictObject({
+    field: z
+      .string()
+      .meta({ description: 'The field it is about, with the place inside it: `members.3.gender`.' })
+      .optional(),
+    message: z.string(),
+  })
+  .openapi('JournalProblem')
+  .meta({ description: 'One reason why a call was refused.' });
+
 export const JournalEntry = z
   .strictObject({
     id: z.string(),
@@ -173,6 +185,10 @@ export const JournalEntry = z
       .min(0)
       .meta({ description: "Milliseconds by the World's clock; 0 while it is frozen." }),
     fault: orNull(EntryFault),
+    problems: z.array(JournalProblem).meta({
+      description:
+        'Why the service refused the call. Empty for a success, and for a response that a fault made.',
+    }),
     request: JournalMessage,
     response: orNull(JournalMessage),
   })
@@ -190,6 +206,7 @@ export const JournalEntry = z
         status: 400,
         duration_ms: 0,
         fault: null,
+        problems: [{ message: EXAMPLE.expired.response_message }],
         request: {
           headers: { authorization: REDACTED, 'content-type': 'application/json' },
           body: { token: EXAMPLE.token },
@@ -201,6 +218,9 @@ export const JournalEntry = z
       },
     ],
   });
+
+/** An entry as it was saved. Earlier versions saved no problems. */
+export const SavedEntry = JournalEntry.partial({ problems: true });
 
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 

@@ -6,7 +6,7 @@ import { isClockInstant } from '../world/clock.ts';
 import { type FaultRule, MAX_FAULT_RULES } from '../world/faults.ts';
 import {
   dumpedEntryJson,
-  type JournalEntry as Entry,
+  type SavedEntry as Entry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
 } from '../world/journal.ts';
@@ -15,7 +15,7 @@ import type { Instant } from '../world/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
 import { MAX_ID } from '../world/world.ts';
 import { Fault, streamedRule } from './faults.ts';
-import { JournalEntry } from './journal.ts';
+import { SavedEntry } from './journal.ts';
 
 /*
  * The `world` of a snapshot: how it is written, and its schemas. Lists may be very long, so the schema of the whole
@@ -76,7 +76,7 @@ const createSchemas = () => ({
   elements: {
     expired_tokens: z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))]),
     faults: Fault,
-    journal: JournalEntry,
+    journal: SavedEntry,
     assumed: z.tuple([z.string(), z.int().min(1).max(MAX_ID)]),
     products: CatalogueProduct,
   },

@@ -1,4 +1,3 @@
-import { problemsIn } from '../api/journal.ts';
 import type { JournalEntry } from '../public.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 
@@ -27,10 +26,10 @@ const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Whether a call was refused, or a fault broke it. */
-const isRefused = ({ status, response, fault }: JournalEntry): boolean =>
+const isRefused = ({ status, problems, fault }: JournalEntry): boolean =>
   status === null ||
   status >= 400 ||
-  fieldOf(response?.body, 'success') === false ||
+  problems.length > 0 ||
   (fault !== null && fault.effect.kind !== 'delay');
 
 function callText(entry: JournalEntry, bodies: boolean): string {
@@ -43,7 +42,7 @@ function callText(entry: JournalEntry, bodies: boolean): string {
     if (text) lines.push(`  ${what}: ${text}`);
   };
   if (fault) add('fault', describeFault(fault as Fault));
-  else if (isRefused(entry)) for (const problem of reasonsOf(entry)) add('refused', problem);
+  else for (const { message } of entry.problems) add('refused', message);
   add('hint', headers['sandbox-hint']);
   if (isRefused(entry)) add('assumptions', headers['sandbox-assumptions']);
   if (bodies) {
@@ -53,19 +52,11 @@ function callText(entry: JournalEntry, bodies: boolean): string {
   return lines.join('\n');
 }
 
-function reasonsOf({ response }: JournalEntry): string[] {
-  const { body } = response ?? {};
-  return typeof body === 'object' && body !== null ? problemsIn(body) : [];
-}
-
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
 }
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 /** Fields that tell policies apart, by the names they have in any family. */
 const TELLING = [

@@ -5,7 +5,6 @@ import type {
   ControlCall,
   RecordedCall,
 } from '../api/activity.ts';
-import { refusalReasons } from '../api/journal.ts';
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../world/journal.ts';
@@ -96,7 +95,8 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
   const answered = colourStatus(`${status ?? '-'}`.padEnd(align ? 3 : 0), colours);
   const took = milliseconds(call.elapsedMs).padStart(align ? TIME_WIDTH : 0);
   const who = merchant ? printable(merchant.name) : '-';
-  const problems = call.kind === 'entry' ? refusalReasons(call.entry) : call.problems;
+  const problems =
+    call.kind === 'entry' ? call.entry.problems.map(({ message }) => message) : call.problems;
   const remarks = problems.slice(0, MAX_PROBLEMS).map(redact.text);
   const more = problems.length - remarks.length;
   if (more > 0) remarks.push(`+${more} more`);
@@ -188,10 +188,9 @@ function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: numb
 
 /** A request as one object: its journal entry, merchant and real milliseconds. */
 type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field] | null } & {
+  readonly problems: JournalEntry['problems'];
   readonly merchant: { readonly id: number; readonly name: string } | null;
   readonly elapsed_ms: number;
-  /** Why the request was refused, if it has no journal entry. */
-  readonly problems?: readonly string[];
 };
 
 /**
@@ -223,11 +222,11 @@ function entryOf(call: LoggedCall, at: number): LoggedEntry {
     status: call.status,
     duration_ms: null,
     fault: null,
+    problems: call.problems.map((message) => ({ message: redact.text(message) })),
     request: null,
     response: null,
     merchant,
     elapsed_ms,
-    problems: call.problems.map(redact.text),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import { bySettings } from '../api/request-forms.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { DomainError, fieldError, throwIfInvalid } from '../world/errors.ts';
+import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
@@ -11,7 +11,7 @@ import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): R {
   const record = records.get(number);
   if (record) return record;
-  throw new DomainError('policy_unknown', ['The policy was not found.']);
+  throw refused('policy_unknown', 'The policy was not found.');
 }
 
 type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';

@@ -7,7 +7,7 @@ import {
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { addFamilies, type World } from '../products/world.ts';
 import { createWorldTime, takeTurn } from '../world/clock.ts';
-import { addEntry, type JournalEntry, restoreEntry } from '../world/journal.ts';
+import { addEntry, restoreEntry, type SavedEntry } from '../world/journal.ts';
 import {
   type Change,
   KeyedTable,
@@ -175,7 +175,7 @@ function loadWorldRow(
 ): void {
   const { world } = merchant;
   if (table === SAVED_TABLES.journal) {
-    addEntry(world.journal, restoreEntry(value as JournalEntry), maxJournalBytes);
+    addEntry(world.journal, restoreEntry(value as SavedEntry), maxJournalBytes);
   } else if (table === SAVED_TABLES.assumed) {
     world.assumption_counts.set(key, value as number);
   } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.requests) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Fault } from '../control/faults.ts';
-import { JournalEntry } from '../control/journal.ts';
+import { SavedEntry } from '../control/journal.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { RandomStateDump } from '../control/world-dump.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
@@ -116,7 +116,7 @@ const createSchemas = (): Schemas => {
     [WORLD_TABLES.sequences]: count(),
     [WORLD_TABLES.faults]: Fault,
     [WORLD_TABLES.expired]: z.enum(anyFamilies.map(({ key }) => key)),
-    [SAVED_TABLES.journal]: JournalEntry,
+    [SAVED_TABLES.journal]: SavedEntry,
     [SAVED_TABLES.assumed]: count(),
     ...Object.fromEntries(
       anyFamilies.flatMap(({ key, records, policyList, details }) => [

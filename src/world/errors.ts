@@ -14,14 +14,19 @@ export type ErrorCode =
   | 'route_unknown'
   | 'method_not_allowed';
 
-/** A problem with one field of a request. */
-export interface FieldError {
-  /** The wire name of the field, with the place inside it: `members.3.gender`. */
-  readonly field: string;
+/** One reason of a refusal. */
+export interface Problem {
+  /** The wire name of the field it is about, with the place inside it: `members.3.gender`. */
+  readonly field?: string;
   /** A full sentence (`validation-messages`). */
   readonly message: string;
-  /** The assumptions behind the refusal. */
-  readonly assumptions?: readonly AssumptionId[];
+  /** The assumptions behind it, besides those of its field and of every such refusal. */
+  readonly assumptions: readonly AssumptionId[];
+}
+
+/** A problem with one field of a request. */
+export interface FieldError extends Problem {
+  readonly field: string;
 }
 
 /** The values of malformed fields, by field. Missing fields are not included. */
@@ -33,31 +38,25 @@ export const NOTHING_MALFORMED: Malformed = {};
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
-  /** One sentence per problem; the first is the message. */
-  readonly messages: readonly string[];
-  readonly assumptions: readonly AssumptionId[];
+  readonly problems: readonly [Problem, ...Problem[]];
 
-  constructor(
-    code: ErrorCode,
-    messages: readonly [string, ...string[]],
-    assumptions: readonly AssumptionId[] = [],
-  ) {
-    super(messages[0]);
+  constructor(code: ErrorCode, problems: readonly [Problem, ...Problem[]]) {
+    super(problems[0].message);
     this.code = code;
-    this.messages = messages;
-    this.assumptions = assumptions;
+    this.problems = problems;
   }
 }
 
+/** A refusal with one problem, which is about no field. */
+export const refused = (
+  code: ErrorCode,
+  message: string,
+  ...assumptions: readonly AssumptionId[]
+): DomainError => new DomainError(code, [{ message, assumptions }]);
+
 /** Throws a `DomainError` if there are any problems. */
-export function throwIfInvalid(errors: readonly FieldError[]): void {
-  const [first, ...rest] = errors;
-  if (!first) return;
-  throw new DomainError(
-    'invalid',
-    [first.message, ...rest.map((problem) => problem.message)],
-    errors.flatMap((problem) => problem.assumptions ?? []),
-  );
+export function throwIfInvalid([first, ...rest]: readonly FieldError[]): void {
+  if (first) throw new DomainError('invalid', [first, ...rest]);
 }
 
 /** Creates a problem in the wording of `validation-messages`: `The <field> field <demand>`. */

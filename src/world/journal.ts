@@ -1,3 +1,4 @@
+import type { Problem } from './errors.ts';
 import type { Fault, FaultEffect } from './faults.ts';
 import {
   type BodyText,
@@ -24,9 +25,14 @@ export interface JournalEntry {
   /** By the World's clock; 0 while it is frozen. */
   readonly duration_ms: number;
   readonly fault: Fault | null;
+  /** Why the service refused. Empty for a success, and for a response that a fault made. */
+  readonly problems: JournalProblem[];
   readonly request: { readonly headers: Record<string, string>; readonly body: unknown };
   readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
 }
+
+/** A reason of a refusal, as a journal shows it. */
+type JournalProblem = Pick<Problem, 'field' | 'message'>;
 
 /** The redaction of an entry and of everything derived from it. */
 export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
@@ -45,6 +51,10 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
     status: entry.status,
     duration_ms: entry.duration_ms,
     fault: fault && presentFault(fault, redact),
+    problems: entry.problems.map(({ field, message }) => ({
+      ...(field !== undefined && { field }),
+      message: redact.text(message),
+    })),
     request: {
       headers: presentHeaders(headersOf(request.headers), redact),
       body: presentBody(request.body, redact),
@@ -64,8 +74,11 @@ export const dumpedEntryJson = createSharedJson((entry: StoredEntry) =>
   presentEntry({ ...entry, redacted: true }),
 );
 
+/** An entry as it was saved. Earlier versions saved no problems. */
+export type SavedEntry = Omit<JournalEntry, 'problems'> & Partial<Pick<JournalEntry, 'problems'>>;
+
 /** Converts an entry of a snapshot back. */
-export function restoreEntry(entry: JournalEntry): StoredEntry {
+export function restoreEntry(entry: SavedEntry): StoredEntry {
   const { request, response } = entry;
   return {
     ...entry,
@@ -73,6 +86,7 @@ export function restoreEntry(entry: JournalEntry): StoredEntry {
     at: Date.parse(entry.at),
     key: null,
     redacted: true,
+    problems: entry.problems ?? [],
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
     response: response && { headers: response.headers, body: bodyText(response.body) },
   };
@@ -146,6 +160,7 @@ export interface StoredEntry {
   /** Its duration in real time; undefined if it comes from a snapshot. */
   readonly elapsedMs?: number;
   readonly fault: Fault | null;
+  readonly problems: readonly JournalProblem[];
   /** The key of the call, which redaction hides. Null without a valid key, and for entries of a snapshot. */
   readonly key: string | null;
   /** Whether keys and identity numbers are redacted. */
@@ -260,10 +275,13 @@ export function clearEntries(journal: Journal): void {
 }
 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
-function sizeOf({ path, request, response, fault }: StoredEntry): number {
+function sizeOf({ path, request, response, fault, problems }: StoredEntry): number {
   const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
+  let told = 0;
+  for (const { message } of problems) told += message.length;
   return (
     path.length +
+    told +
     headerBytes(request.headers) +
     bytesOf(request.body ?? '') +
     bytesOf(response?.body ?? '') +

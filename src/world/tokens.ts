@@ -1,5 +1,5 @@
 import type { AssumptionId } from './assumptions.ts';
-import { DomainError } from './errors.ts';
+import { type DomainError, refused } from './errors.ts';
 import { drawUnique, nextDigits, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
 import { KeyedTable, type Tables } from './tables.ts';
@@ -107,7 +107,7 @@ const tokenError = (
   { messages }: Settings,
   reason: Settings['usedToken'],
   ...assumptions: readonly AssumptionId[]
-): DomainError => new DomainError(`token_${reason}`, [messages[MESSAGES[reason]]], assumptions);
+): DomainError => refused(`token_${reason}`, messages[MESSAGES[reason]], ...assumptions);
 
 /**
  * Creates a token: a letter prefix, ten digits of epoch seconds and eight random digits (`token-format`). Under a

@@ -1,4 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
+import { assumptionsOf } from '../../src/api/field-assumptions.ts';
+import { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
+import { exampleOf } from '../../src/products/named-schemas.ts';
 import {
   type Answer,
   type Client,
@@ -19,6 +23,9 @@ import {
 /** The assumptions behind every refusal. */
 const REFUSED = ['error-envelope', 'error-code-type', 'http-status'];
 const INVALID = ['validation-messages', 'text-and-numbers', ...REFUSED];
+
+/** The assumptions of a refusal that names a field: those of the field, then those of every such refusal. */
+const invalid = (...ofField: string[]): string[] => [...new Set([...ofField, ...INVALID])];
 
 const namedIn = ({ headers }: Answer): string[] =>
   (headers.get('sandbox-assumptions') ?? '').split(', ');
@@ -57,27 +64,58 @@ describe('a success lists the assumptions of its operation', () => {
 describe('a refusal lists the assumptions behind it', () => {
   test.each(
     operations.filter(({ request, input }) => request.body && !input?.safeParse({}).success),
-  )('$operationId with an empty body', async ({ operationId }) => {
-    expect(await namedBy(createClient(), operationId, {})).toEqual(INVALID);
+  )('$operationId with an empty body: those of every required field', async ({ operationId }) => {
+    const client = createClient();
+    const required = Object.entries(operationOf(operationId).input?.shape ?? {})
+      .filter(([, schema]) => !z.safeParse(schema, undefined).success)
+      .flatMap(([, schema]) => assumptionsOf(schema));
+    expect(await namedBy(client, operationId, {})).toEqual(invalid(...required));
+    expect(client.merchant.journal.list()[0]?.problems.length).toBeGreaterThan(0);
   });
 
   test.each([
-    ['a malformed field', { email: 'nobody' }],
-    ['a control character', { surname: 'a\nb' }],
-    ['a date before 1900', { date_of_birth: '1899-12-31' }],
-    ['white space around an e-mail address', { email: 'ada@example.com ' }],
-  ])('the same assumptions for any field that the schema refuses: %s', async (_, more) => {
+    ['is not 11 digits', { phone_no: '0803' }, ['phone-digits']],
+    ['is missing', { phone_no: null }, ['phone-digits']],
+    ['is malformed', { email: 'nobody' }, ['email']],
+    ['has white space around it', { email: 'ada@example.com ' }, ['email']],
+    ['has a control character', { surname: 'a\nb' }, ['encoding', 'text-and-numbers']],
+    ['is before 1900', { date_of_birth: '1899-12-31' }, ['text-and-numbers', 'date-limits']],
+    ['is after today', { date_of_birth: '2026-02-01' }, ['text-and-numbers', 'date-limits']],
+    ['is not the premium', { amount: 1 }, ['amount-check', 'text-and-numbers']],
+    ['is below 0', { amount: -1 }, ['text-and-numbers', 'amount-check']],
+    ['names no product', { product_id: 99 }, ['catalogue', 'motor-product', 'product-id-type']],
+  ])('those of the field that %s: %j', async (_, more, expected) => {
     const body = purchaseOf('micro_health', more);
-    expect(await namedBy(createClient(), 'initiateMicroHealthSubscription', body)).toEqual(INVALID);
+    expect(await namedBy(createClient(), 'initiateMicroHealthSubscription', body)).toEqual(
+      invalid(...expected),
+    );
   });
 
-  test('some rules and fields add an assumption of their own', async () => {
+  test('those of a field inside a list', async () => {
+    const members = [{ ...exampleOf(GroupLifeMemberRequest), phone_number: '0803' }];
+    const body = purchaseOf('group_life', { members });
+    expect(await namedBy(createClient(), 'initiateGroupLifePolicy', body)).toEqual(
+      invalid('phone-digits'),
+    );
+  });
+
+  test('those of a parameter of a query', async () => {
+    const query = { per_page: 0 };
+    expect(await namedBy(createClient(), 'listMicroHealthSubscriptions', query)).toEqual(
+      invalid('list-selection'),
+    );
+  });
+
+  test('those of the form that a profile gives a field', async () => {
+    const profile = { version: 1, decisions: { 'motor-images': 'any' } } as const;
+    const body = purchaseOf('motor', { engine_img: 'a\nb' });
+    expect(await namedBy(createClient({ profile }), 'initiateMotorPolicy', body)).toEqual(
+      invalid('motor-images', 'encoding'),
+    );
+  });
+
+  test('some rules add an assumption of their own', async () => {
     const client = createClient();
-    const wrongAmount = purchaseOf('micro_health', { amount: 1 });
-    expect(await namedBy(client, 'initiateMicroHealthSubscription', wrongAmount)).toEqual([
-      'amount-check',
-      ...INVALID,
-    ]);
     for (const [operationId, id] of [
       ['getMotorPolicyDetails', 'motor-details-field'],
       ['getGroupLifePolicyDetails', 'group-life-details-field'],

@@ -23,6 +23,7 @@ describe('the journal of a merchant', () => {
       status: 200,
       duration_ms: 0,
       fault: null,
+      problems: [],
       request: {
         headers: { authorization: '[redacted]', 'content-type': 'application/json' },
         body: { token },

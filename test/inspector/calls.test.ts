@@ -8,25 +8,20 @@ import {
   faultStory,
   filterCalls,
   hintOf,
+  isRefused,
   MAX_CALLS,
   mergeRead,
   problemsOf,
+  statusClass,
   statusText,
   summaryOf,
   tookText,
 } from '../../src/ui/inspector/client/call.ts';
-import { createClient } from '../support/client.ts';
+import { BASE, createClient, operationOf, requestOf } from '../support/client.ts';
 import { entry } from './entry.ts';
 
-const refused = (messages: readonly string[], fields: Partial<Call> = {}): Call =>
-  entry({
-    status: 422,
-    response: {
-      headers: {},
-      body: { success: false, response_message: messages[0], data: { error: messages } },
-    },
-    ...fields,
-  });
+const refused = (problems: Call['problems'], fields: Partial<Call> = {}): Call =>
+  entry({ status: 422, problems, ...fields });
 
 describe('the list of calls', () => {
   const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));
@@ -71,7 +66,8 @@ describe('the list of calls', () => {
   const all = { shown: 'all', search: '', operation: undefined, status: undefined } as const;
   const body = { data: { token: 'T0K' } };
   const good = entry({ id: 'good', response: { headers: {}, body } });
-  const bad = refused(['The phone_no field must be 11 digits.'], { id: 'bad' });
+  const PHONE = { field: 'phone_no', message: 'The phone_no field must be 11 digits.' };
+  const bad = refused([PHONE], { id: 'bad' });
 
   test.each([
     [{}, ['good', 'bad']],
@@ -88,8 +84,8 @@ describe('the list of calls', () => {
 describe('the problems of a call', () => {
   test('are at the field that each message names, even inside a list', () => {
     const call = refused([
-      'The phone_no field must be 11 digits.',
-      'The members.3.gender field is required.',
+      { field: 'phone_no', message: 'The phone_no field must be 11 digits.' },
+      { field: 'members.3.gender', message: 'The members.3.gender field is required.' },
     ]);
     expect(problemsOf(call)).toEqual([
       { field: 'phone_no', place: 'body', message: 'must be 11 digits.' },
@@ -100,23 +96,60 @@ describe('the problems of a call', () => {
 
   test('are in the query if the call has no body', () => {
     const message = 'The per_page field must be a whole number from 1 to 100.';
-    const call = refused([message], { method: 'GET', path: '/api/merchant/list?per_page=0' });
+    const call = refused([{ field: 'per_page', message }], {
+      method: 'GET',
+      path: '/api/merchant/list?per_page=0',
+    });
     expect(problemsOf(call)[0]).toMatchObject({ field: 'per_page', place: 'query' });
   });
 
   test('are at the only field that a message mentions, if it names none', () => {
     const request = { headers: {}, body: { token: 'x', note: 'y' } };
-    expect(problemsOf(refused(['Token has expired'], { request }))).toEqual([
+    expect(problemsOf(refused([{ message: 'Token has expired' }], { request }))).toEqual([
       { field: 'token', place: 'body', message: 'Token has expired' },
     ]);
-    expect(problemsOf(refused(['Something else'], { request }))[0]?.field).toBeUndefined();
+    const other = refused([{ message: 'Something else' }], { request });
+    expect(problemsOf(other)[0]?.field).toBeUndefined();
   });
 
   test('do not include the response of a fault', () => {
     const effect = { kind: 'respond', status: 503 } as const;
-    const call = refused(['Down'], { status: 503, fault: { id: null, stage: 'before', effect } });
+    const call = refused([], { status: 503, fault: { id: null, stage: 'before', effect } });
     expect(problemsOf(call)).toEqual([]);
     expect(summaryOf(call)).toBe('a fault returned 503');
+  });
+
+  test.each(['envelope', 'laravel'] as const)(
+    'are all there if the profile refuses with HTTP 200 in the form %s, and the call counts as refused',
+    async (form) => {
+      const decisions = { 'error-envelope': form, 'http-status': { invalid: 200 } };
+      const { sandbox, merchant } = createClient({ profile: { version: 1, decisions } });
+      const quote = operationOf('getMotorQuote');
+      await sandbox.fetch(requestOf(quote, BASE, merchant.apiKey, { vehicle_value: -1 }));
+      const [call] = sandbox.journal() as Call[];
+      const shown = call as Call;
+      expect(shown.status).toBe(200);
+      expect(problemsOf(shown).map(({ field }) => field)).toEqual(['product_id', 'vehicle_value']);
+      expect(summaryOf(shown)).toMatch(/^product_id is required · vehicle_value must be a number/);
+      expect([isRefused(shown), statusClass(shown), statusText(shown)]).toEqual([
+        true,
+        's4',
+        '200',
+      ]);
+      const filter = {
+        shown: 'refused',
+        search: '',
+        operation: undefined,
+        status: undefined,
+      } as const;
+      expect(filterCalls([shown, entry()], filter)).toEqual([shown]);
+    },
+  );
+
+  test('of a call of an earlier version are only its status', () => {
+    expect(problemsOf(entry({ status: 422 }))).toEqual([
+      { field: undefined, place: undefined, message: 'The answer was 422.' },
+    ]);
   });
 
   test('have a field for each validation message of the sandbox', async () => {

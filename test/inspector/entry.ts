@@ -11,6 +11,7 @@ export const entry = (fields: Partial<Call> = {}): Call => ({
   duration_ms: 0,
   elapsed_ms: 0.4,
   fault: null,
+  problems: [],
   request: { headers: {}, body: {} },
   response: { headers: {}, body: {} },
   merchant: { id: 1, name: 'Demo Merchant' },

@@ -352,11 +352,11 @@ test('--log json writes journal entries with merchant and real milliseconds, als
       status: 415,
       duration_ms: null,
       fault: null,
+      problems: [{ message: expect.stringContaining('Content-Type') }],
       request: null,
       response: null,
       merchant,
       elapsed_ms: expect.any(Number),
-      problems: [expect.stringContaining('Content-Type')],
     },
   ]);
 });

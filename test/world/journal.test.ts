@@ -22,6 +22,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   feedId: 0,
   duration_ms: 0,
   fault: null,
+  problems: [],
   key: null,
   redacted: true,
   request: { headers: [], body },

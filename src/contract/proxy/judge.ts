@@ -1,13 +1,14 @@
 import { bearerKey } from '../../api/activity.ts';
-import { failureSchema, refusal } from '../../api/failures.ts';
+import { failureSchema } from '../../api/failures.ts';
+import { refusal } from '../../api/refusals.ts';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { runCooperatively, systemNow } from '../../world/clock.ts';
-import { DomainError, type ErrorCode } from '../../world/errors.ts';
+import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { dateOf, isAccepted, type ReceivedResponse } from '../client.ts';
 import { type Comparison, formFindings, WRITING_SLACK_MS } from '../compare.ts';
-import { compareAnswers, namedFields } from '../compare-answers.ts';
+import { compareAnswers, namedFields, problemsNamed } from '../compare-answers.ts';
 import type { Finding } from '../differences.ts';
 import { parseJson, valueAt } from '../json.ts';
 import { DATE_SLACK_MS, writtenAt } from '../record.ts';
@@ -169,8 +170,8 @@ function withProviderFields(
   settings: Settings,
 ): TwinAnswer {
   const due = namedFields(own.body);
-  const problems: unknown = valueAt(body, 'data.error');
-  const more = (Array.isArray(problems) ? problems.map(String) : []).filter((problem) => {
+  const seen: unknown = valueAt(body, 'data.error');
+  const more = (Array.isArray(seen) ? seen.map(String) : []).filter((problem) => {
     const field = fieldIn(problem);
     return OF_PROVIDER.test(field) && !due.includes(field);
   });
@@ -184,11 +185,8 @@ function withProviderFields(
   const order = Object.keys(operation.input?.shape ?? {});
   const placeOf = (problem: string) => order.indexOf(fieldIn(problem).split('.', 1)[0] as string);
   const told = [...kept, ...more];
-  const ordered = told.toSorted((a, b) => placeOf(a) - placeOf(b)) as [string, ...string[]];
-  return {
-    ...own,
-    body: refusal(operation.envelope, new DomainError('invalid', ordered), settings),
-  };
+  const problems = problemsNamed(told.toSorted((a, b) => placeOf(a) - placeOf(b)));
+  return { ...own, body: refusal(operation.envelope, { code: 'invalid', problems }, settings) };
 }
 
 /** The field named in a problem of a refusal. */
@@ -252,11 +250,9 @@ function refusedAs(
     token_unknown: messages.tokenUnknown,
     token_used: messages.tokenUsed,
   };
-  const said = [valueAt(seen.body, 'data.error')].flat().map(String);
-  const known = words[code];
-  const told: [string, ...string[]] =
-    known === undefined ? [said[0] ?? '', ...said.slice(1)] : [known];
-  const body = refusal(operation.envelope, new DomainError(code, told), settings);
+  const told = words[code] ?? valueAt(seen.body, 'data.error');
+  const problems = problemsNamed([told].flat());
+  const body = refusal(operation.envelope, { code, problems }, settings);
   const due = seen.status >= 500 ? 200 : settings.statuses[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };
 }

@@ -1,10 +1,9 @@
-import { refusal } from '../../api/failures.ts';
+import { refusal } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';
-import { DomainError } from '../../world/errors.ts';
-import { compareAnswers } from '../compare-answers.ts';
+import { compareAnswers, problemsNamed } from '../compare-answers.ts';
 import type { Finding } from '../differences.ts';
 import { candidatesFor, settable } from '../explain.ts';
 import { type Json, valueAt } from '../json.ts';
@@ -75,12 +74,8 @@ function findingsUnder(
       token_unknown: messages.tokenUnknown,
       unauthenticated: messages.unauthenticated,
     } as Record<string, string>;
-    const told = valueAt(own.body, 'data.error') as [string, ...string[]];
-    const body = refusal(
-      envelope,
-      new DomainError(code, words[code] === undefined ? told : [words[code]]),
-      settings,
-    );
+    const told = words[code] ?? valueAt(own.body, 'data.error');
+    const body = refusal(envelope, { code, problems: problemsNamed([told].flat()) }, settings);
     const answer: TwinAnswer = { ...own, code, due: statuses[code], body };
     const findings: Finding[] = [];
     const context = {

@@ -67,6 +67,14 @@ export const callMerchantApi = (
   return send(path, { method, headers, ...(body && { body }) });
 };
 
+/** Why a call of the chosen merchant was refused, from its journal entry: bodies differ by profile. */
+export async function problemsOfCall({ status, headers }: Response): Promise<readonly string[]> {
+  const id = headers.get('sandbox-request-id') ?? '';
+  const { problems } = await answerOf(control.journal[':id'].$get({ param: { id } }));
+  const messages = problems.map(({ message }) => message);
+  return messages.length > 0 ? messages : [`The response was ${status}.`];
+}
+
 /** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */
 function createSecret(name: string) {
   let held: string | undefined;

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { Product } from '../../../public.ts';
-import { answerOf, type CallError, callMerchantApi, control } from './api.ts';
+import { answerOf, type CallError, callMerchantApi, control, problemsOfCall } from './api.ts';
 import { Dialog, Field, inputOf, Problems, sentence } from './parts.tsx';
 import { contract, go, notify } from './store.ts';
 import { readCounts } from './world.ts';
@@ -113,8 +113,7 @@ async function buy(family: Family, body: string): Promise<Bought> {
 
 interface Answer {
   readonly success?: boolean;
-  readonly data?: Readonly<Record<string, unknown>> & { readonly error?: readonly string[] };
-  readonly message?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** The data of a success, or why the call was refused. */
@@ -125,7 +124,5 @@ async function call(
   const response = await callMerchantApi('POST', path, body);
   const answer: Answer = await response.json().catch(() => ({}));
   if (response.ok && answer.success && answer.data) return { data: answer.data };
-  const { data, message } = answer;
-  const problems = data?.error ?? [message ?? `The response was ${response.status}.`];
-  return { problems };
+  return { problems: await problemsOfCall(response) };
 }

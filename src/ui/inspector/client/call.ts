@@ -30,23 +30,17 @@ function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
 
 /** Every problem in a refusal, with the field that caused it. There may be thousands. */
 export const problemsOf = once((call): readonly Problem[] => {
-  if (!isRefused(call) || isInjected(call)) return [];
-  return messagesOf(call).map((message) => {
-    const [, field, demand] = /^The (\S+) field (.*)$/s.exec(message) ?? [];
-    if (field !== undefined && demand !== undefined) {
-      const place = call.method === 'GET' ? 'query' : 'body';
-      return { field, place, message: demand };
-    }
-    return { ...causeOf(call, message), message };
+  const told = call.problems.map(({ field, message }): Problem => {
+    if (field === undefined) return { ...causeOf(call, message), message };
+    const start = `The ${field} field `;
+    const demand = message.startsWith(start) ? message.slice(start.length) : message;
+    return { field, place: call.method === 'GET' ? 'query' : 'body', message: demand };
   });
+  // A snapshot of an earlier version has no problems.
+  const isUntold = told.length === 0 && isRefused(call) && !isInjected(call);
+  if (!isUntold) return told;
+  return [{ field: undefined, place: undefined, message: `The answer was ${call.status}.` }];
 });
-
-function messagesOf({ response, status }: Call): string[] {
-  const body = response?.body;
-  const errors = memberOf(memberOf(body, 'data'), 'error');
-  if (Array.isArray(errors) && errors.length > 0) return errors.map(String);
-  return [messageOf(body) ?? `The answer was ${status}.`];
-}
 
 function messageOf(body: unknown): string | undefined {
   const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
@@ -67,7 +61,9 @@ function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
   return { field: undefined, place: isAboutPath ? 'path' : undefined };
 }
 
-export const isRefused = ({ status }: Call): boolean => status !== null && status >= 400;
+/** Whether the service refused, with whatever status, or a fault answered with an error. */
+export const isRefused = ({ status, problems }: Call): boolean =>
+  problems.length > 0 || (status !== null && status >= 400);
 
 /** Whether a fault made the response. */
 const isInjected = ({ fault }: Call): boolean => fault?.effect.kind === 'respond';
@@ -79,9 +75,12 @@ export const isLost = ({ status, fault }: Call): boolean =>
 /** The text in the status column. */
 export const statusText = (call: Call): string => (isLost(call) ? 'lost' : String(call.status));
 
-/** The CSS class of a status. */
-export const statusClass = (call: Call): string =>
-  isLost(call) ? 's0' : `s${String(call.status).slice(0, 1)}`;
+/** The CSS class of a status. Under a profile a refusal may have the status of a success. */
+export function statusClass(call: Call): string {
+  if (isLost(call)) return 's0';
+  const [first] = String(call.status);
+  return isRefused(call) && first === '2' ? 's4' : `s${first}`;
+}
 
 export const titleOf = ({ operation }: Call): string => operation ?? 'Unknown path';
 

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../world/assumptions.ts';
+
+/** The assumptions behind each field of a request, by its path without positions: `members.gender`. */
+export type FieldAssumptions = ReadonlyMap<string, readonly AssumptionId[]>;
+
+/**
+ * Reads the assumptions behind the fields of a request from their schemas. It is slow compared with a call, so a route
+ * does it when it is made.
+ */
+export const readFieldAssumptions = (schema: z.ZodObject | undefined): FieldAssumptions =>
+  new Map(schema && fieldsWithin(schema, ''));
+
+function* fieldsWithin(
+  schema: z.ZodObject,
+  above: string,
+): Generator<[string, readonly AssumptionId[]], void> {
+  for (const [name, field] of Object.entries<z.core.$ZodType>(schema.shape)) {
+    yield [above + name, assumptionsOf(field)];
+    const inner = objectIn(field);
+    if (inner) yield* fieldsWithin(inner, `${above}${name}.`);
+  }
+}
+
+/** The assumptions behind a field, which may be named with positions: `members.3.gender`. */
+export const assumptionsBehind = (
+  fields: FieldAssumptions,
+  path: string | undefined,
+): readonly AssumptionId[] =>
+  (path !== undefined && fields.get(path.replace(/\.\d+(?=\.|$)/g, ''))) || [];
+
+/** The assumptions a field's schema rests on, looked for through optional and the like. */
+export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
+  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
+  if (own) return own;
+  const def = schema._zod.def as { innerType?: z.core.$ZodType };
+  return def.innerType ? assumptionsOf(def.innerType) : [];
+}
+
+/** The object that a schema takes, or that the elements of its array are. Undefined if it takes neither. */
+export function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  const { innerType, element, in: read, out, options = [] } = schema._zod.def as SchemaParts;
+  const parts = [innerType, element, read, out, ...options];
+  return parts.map((part) => part && objectIn(part)).find((object) => object !== undefined);
+}
+
+/** The schemas inside an optional, an array, a pipe or a union. */
+type SchemaParts = Partial<Record<'innerType' | 'element' | 'in' | 'out', z.core.$ZodType>> & {
+  readonly options?: readonly z.core.$ZodType[];
+};
