@@ -5,8 +5,8 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
-import { printable } from '../src/node/request-log.ts';
 import { jsonTokens } from '../src/ui/layout/client/user-text.ts';
+import { printable } from '../src/world/problem-texts.ts';
 import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
 import { sampleOf } from './support/depth.ts';
 

@@ -43,11 +43,23 @@ export class NetworkError extends Error {
 /** Sends a request and reads its response. Throws `NetworkError` if there is none. */
 export type Send = (request: Request) => Promise<ReceivedResponse>;
 
-/** Sends at most `rps` requests per second, and waits at most `timeout` milliseconds for a response. */
+/** What a client allows a server. */
+interface ClientLimits {
+  /** Maximum requests per second. */
+  readonly rps?: number | undefined;
+  /** How long a whole response may take, in milliseconds. */
+  readonly timeout: number;
+  /** How large a response may be. Default: far more than any response of the contract. */
+  readonly maxBytes?: number;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Sends requests one after another, and reads their whole responses. */
 export function createClient(
   fetch: Fetch,
   time: Time,
-  { rps, timeout }: { readonly rps: number | undefined; readonly timeout: number },
+  { rps, timeout, maxBytes = MAX_BYTES }: ClientLimits,
   mask: MaskSecrets,
 ): Send {
   let free = Number.NEGATIVE_INFINITY;
@@ -61,7 +73,8 @@ export function createClient(
     const stop = new AbortController();
     const done = new AbortController();
     const late = time.wait(timeout, done.signal).then(() => undefined);
-    const response = receive(fetch, new Request(request, { signal: stop.signal }), mask);
+    const stoppable = new Request(request, { signal: stop.signal });
+    const response = receive(fetch, stoppable, maxBytes, mask);
     try {
       const first = await Promise.race([response, late]);
       if (first) return first;
@@ -79,11 +92,12 @@ export function createClient(
 async function receive(
   fetch: Fetch,
   request: Request,
+  maxBytes: number,
   mask: MaskSecrets,
 ): Promise<ReceivedResponse> {
   try {
     const response = await fetch(request);
-    const text = await readText(response);
+    const text = await readText(response, maxBytes);
     return { status: response.status, headers: response.headers, text, body: parseJson(text) };
   } catch (error) {
     if (error instanceof NetworkError) throw error;
@@ -91,18 +105,17 @@ async function receive(
   }
 }
 
-/** Far more than any response of the contract. */
-const MAX_BYTES = 10 * 1024 * 1024;
-
 /** The text of a response. Stops reading a response that is too large. */
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
     // Leaving the loop cancels the response.
-    if (bytes > MAX_BYTES) throw new NetworkError('sent more than 10 MB in one response');
+    if (bytes > maxBytes) {
+      throw new NetworkError(`sent more than ${maxBytes / 1024 / 1024} MB in one response`);
+    }
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { nearest } from '../world/problem-texts.ts';
-import { requireValues, type Subcommand, type Terminal } from './command.ts';
+import { nearest, printable, truncate } from '../world/problem-texts.ts';
+import { requireValues, type Subcommand, type Terminal, tell } from './command.ts';
 import { UsageError } from './errors.ts';
 import { bold, type Environment } from './output.ts';
 import { type OptionRow, PROGRAM } from './start-options.ts';
@@ -70,7 +70,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const code = error instanceof Error ? EXIT_CODES[error.name] : undefined;
     if (code === undefined) throw error;
-    terminal.err(`${PROGRAM}: ${(error as Error).message}\n`);
+    tell(terminal, (error as Error).message);
     return code;
   }
 }
@@ -143,16 +143,18 @@ function createProgram(
       writeErr: err,
       getOutHelpWidth: () => Math.min(Math.max(columns, MIN_COLUMNS), MAX_COLUMNS),
       getOutHasColors: () => colours,
-      outputError: (message, write) => write(`${PROGRAM}: ${explain(inOneLine(message))}\n`),
+      outputError: (message, write) => tell({ err: write }, explain(inOneLine(message))),
     });
 }
 
 /** Joins Commander's lines, and hides the value of an unknown option: it may be a key. */
 const inOneLine = (message: string): string =>
-  message
-    .trimEnd()
-    .replace(/^error: /, '')
-    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'");
+  printable(
+    message
+      .trimEnd()
+      .replace(/^error: /, '')
+      .replace(/^(unknown option '[^=']*)=.*'/s, "$1'"),
+  );
 
 /** Adds the known name that is nearest to an unknown one. Commander's own suggestions miss beginnings of names. */
 function withSuggestion(message: string, program: Command, name: string): string {
@@ -197,7 +199,7 @@ function refuseMistypedFlags({ options }: Command, words: readonly string[]): vo
     if (value === undefined || !options.some(({ long, required }) => long === flag && !required)) {
       continue;
     }
-    throw new UsageError(`${flag} takes no value; got "${value}".`);
+    throw new UsageError(`${flag} takes no value; got ${truncate(value)}.`);
   }
 }
 
@@ -256,5 +258,5 @@ function readVariable(
 function switchValue(variable: string, value: string): boolean {
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
-  throw new UsageError(`${variable} must be 1, true, 0 or false; got "${value}".`);
+  throw new UsageError(`${variable} must be 1, true, 0 or false; got ${truncate(value)}.`);
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { isBaseUrl } from '../api/activity.ts';
+import { isBaseUrl, isSendableKey } from '../api/activity.ts';
+import { DEMO_KEY } from '../control/access.ts';
 import { FixtureError } from '../products/fixture-error.ts';
+import { printable, truncate } from '../world/problem-texts.ts';
 import { FileError, UsageError } from './errors.ts';
 import { readJsonFile, requireWritable } from './files.ts';
 import type { Environment, Output } from './output.ts';
-import type { OptionGroups } from './start-options.ts';
+import { type OptionGroups, PROGRAM } from './start-options.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {
@@ -94,7 +96,7 @@ export function positive(given: Command, name: string): number | undefined {
   if (value === undefined) return undefined;
   const number = /^\d{1,6}(\.\d+)?$/.test(value) ? Number(value) : 0;
   if (number > 0) return number;
-  throw new UsageError(`--${name} must be a number above 0; got "${value}".`);
+  throw invalidOption(given, name, 'must be a number above 0');
 }
 
 export const port = (given: Command, byDefault: number): number =>
@@ -127,6 +129,22 @@ export function webAddress(given: Command, name: string): string | undefined {
 /** A URL without its user, password, query and fragment, which may hold secrets. */
 export const withoutSecrets = (url: string): string =>
   url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/s, '$1…');
+
+/** The base URL of a sandbox to which the key of a merchant is sent. */
+export function sandboxAddress(given: Command, name: string): string | undefined {
+  const url = webAddress(given, name);
+  if (url === undefined) return undefined;
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return url.replace(/(?<!\/)\/+$/, '');
+  throw invalidOption(given, name, 'must not contain a user or a password', withoutSecrets(url));
+}
+
+/** The key in `SANDBOX_KEY`; the demo merchant's by default. The message about an invalid key leaves it out. */
+export function merchantKey({ SANDBOX_KEY }: Environment): string {
+  const key = SANDBOX_KEY || DEMO_KEY;
+  if (isSendableKey(key)) return key;
+  throw new UsageError('SANDBOX_KEY must be printable ASCII text without spaces.');
+}
 
 /** The JSON in a file. */
 export function jsonFile(given: Command, name: string): unknown {
@@ -163,7 +181,12 @@ const invalidOption = (
   name: string,
   demand: string,
   shown: string | undefined = text(given, name),
-): UsageError => new UsageError(`${sourceOf(given, name)} ${demand}; got "${shown}".`);
+): UsageError => new UsageError(`${sourceOf(given, name)} ${demand}; got ${truncate(shown)}.`);
+
+/** Prints a message of the program on standard error. Values in it cannot steer the terminal. */
+export function tell({ err }: Pick<Terminal, 'err'>, message: string): void {
+  err(`${PROGRAM}: ${message.split('\n').map(printable).join('\n')}\n`);
+}
 
 /** A line on the terminal that says how far a command is. */
 export function progressLine({ err, errColumns }: Terminal) {

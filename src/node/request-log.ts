@@ -8,6 +8,7 @@ import type {
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../world/journal.ts';
+import { printable } from '../world/problem-texts.ts';
 import { createRedact, type Redact } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
 
@@ -244,17 +245,4 @@ export function timeOfDay(at: number): string {
     shownSecond = second;
   }
   return shown;
-}
-
-/** Characters that move the cursor, colour the terminal, break the line or reverse the text. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** Makes a text from outside safe to print on one line, with escapes as in JSON. */
-export function printable(text: string): string {
-  return text.replace(
-    UNPRINTABLE,
-    (character) =>
-      SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -161,9 +161,22 @@ const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
     document,
   );
 
+/** Characters that move the cursor, colour the terminal, break the line or reverse the text. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Makes a text from outside safe to print on one line, with escapes as in JSON. */
+export function printable(text: string): string {
+  return text.replace(
+    UNPRINTABLE,
+    (character) =>
+      SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Formats a value for a message, shortened if it is long. */
 export function truncate(value: unknown): string {
-  const text = quoted(value);
+  const text = printable(quoted(value));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

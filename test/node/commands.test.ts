@@ -1,9 +1,12 @@
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Merchant } from '../../src/index.ts';
 import { run } from '../../src/node/cli.ts';
 import { fixtureSchemas } from '../../src/node/fixture-schemas.ts';
@@ -15,6 +18,16 @@ interface AnyPolicy {
   readonly id?: number;
   readonly policy_number?: string;
   readonly policy_no?: string;
+}
+
+/** Starts a server that is no sandbox. Returns its URL. */
+async function serve(respond: RequestListener): Promise<string> {
+  const server = createServer(respond).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
@@ -96,6 +109,70 @@ describe('fixtures', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  test('init --from refuses what is no snapshot of this version, and writes nothing', async () => {
+    await using sandbox = await startSandbox({ port: 0 });
+    const taken = await sandbox.sandbox.merchant('sk_sandbox_demo').snapshot();
+    let snapshot = JSON.stringify(taken);
+    const url = await serve((_, response) => response.end(snapshot));
+    const folder = join(newFolder(), 'mine');
+    const from = () => runHere(['fixtures', 'init', folder, '--from', url]);
+    const world = taken.world as { products: object[]; families: Record<string, object> };
+    const { motor, ...others } = world.families;
+    for (const [families, products, why] of [
+      [others, world.products, `: this is not a sandbox of this version.\n`],
+      [{ ...others, motor: { ...motor, records: [] } }, world.products, ': this is not a sandbox'],
+      [{ ...others, motor: { ...motor, records: {} } }, world.products, ': this is not a sandbox'],
+      [{ ...world.families, boat: motor }, world.products, ': this is not a sandbox'],
+      [world.families, [{}], ': this is not a sandbox of this version.\n'],
+      [world.families, [], ':\n  micro-health.json: '],
+    ] as const) {
+      snapshot = JSON.stringify({ version: 1, world: { ...world, products, families } });
+      const { code, out, err } = await from();
+      expect(err).toContain(`micro-insurance-sandbox: --from ${url}${why}`);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+    }
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('init --from ends in time, and reads at most 64 MB', async () => {
+    const large = Buffer.alloc(65 * 1024 * 1024, 'x');
+    const url = await serve((request, response) => {
+      response.write('{"');
+      if (request.url?.startsWith('/large')) response.end(large);
+    });
+    const folder = join(newFolder(), 'mine');
+    const from = (...args: string[]) => runHere(['fixtures', 'init', folder, '--from', ...args]);
+    expect(await from(url, '--timeout', '0.1')).toEqual({
+      code: 2,
+      out: '',
+      err: `micro-insurance-sandbox: --from ${url}: sent no complete response within 100 ms.\n`,
+    });
+    expect((await from(`${url}/large`, '--timeout', '100')).err).toContain(
+      ': sent more than 64 MB in one response.\n',
+    );
+    expect((await runHere(['fixtures', 'init', folder, '--timeout', '1'])).code).toBe(2);
+  });
+
+  test('init never shows a key or a password', async () => {
+    const args = ['fixtures', 'init', join(newFolder(), 'mine'), '--from'];
+    const key = await runHere([...args, 'http://127.0.0.1:1'], { SANDBOX_KEY: 'sk_secret\n' });
+    expect(key.err).toContain('SANDBOX_KEY must be printable ASCII text without spaces.\n');
+    const user = await runHere([...args, 'http://user:secret@127.0.0.1:1']);
+    expect(user.err).toContain(
+      '--from must not contain a user or a password; got "http://…@127.0.0.1:1".\n',
+    );
+    for (const { code, err } of [key, user]) {
+      expect(err).not.toContain('secret');
+      expect(code).toBe(2);
+    }
+  });
+
+  test.each(['init', 'check'])('%s refuses an empty DIR', async (action) => {
+    const { code, out, err } = await runHere(['fixtures', action, '']);
+    expect(err).toContain('Usage: micro-insurance-sandbox fixtures init DIR');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
   test('the published schemas match those of the code', () => {
     const names = readdirSync('fixtures/schemas');
     const published = names.map((name) => [name, readJson('fixtures/schemas', name)]);
@@ -120,6 +197,34 @@ describe('ready', () => {
     expect(err).toMatch(/^micro-insurance-sandbox: http:\/\/127.0.0.1:1 is not ready: .*\n$/);
   });
 
+  test('does not wait for the end of a body', async () => {
+    const events = new EventEmitter();
+    const closed = once(events, 'closed');
+    const url = await serve((_, response) => {
+      response.on('close', () => events.emit('closed')).write('half');
+    });
+    expect((await runHere(['ready', '--url', url])).code).toBe(0);
+    await closed;
+  });
+
+  test('exits in time, however slowly a response comes', async () => {
+    const url = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('X-Slow: 1\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    expect(await runHere(['ready', '--url', url, '--timeout', '0.2'])).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('is not ready: no response within '),
+    });
+  });
+
+  test('never shows a password', async () => {
+    const args = ['ready', '--url', 'http://user:secret@127.0.0.1:1', '--timeout', '0'];
+    expect((await runHere(args)).err).toContain(': http://…@127.0.0.1:1 is not ready: ');
+  });
+
   test('refuses an invalid URL and an invalid time', async () => {
     expect((await runHere(['ready', '--url', 'here'])).code).toBe(2);
     expect((await runHere(['ready', '--timeout', 'long'])).code).toBe(2);
@@ -134,6 +239,46 @@ test('openapi prints the published documents', async () => {
     readJson('openapi/merchant-api-3.0.json'),
   );
   expect((await runHere(['openapi', '--version', '2.0'])).code).toBe(2);
+});
+
+describe('a message shows the control characters of a value', () => {
+  test.each<[string[], Record<string, string>, string]>([
+    [
+      [],
+      { SANDBOX_PORT: '4015\r' },
+      'SANDBOX_PORT must be a whole number from 0 to 65535; got "4015\\r".',
+    ],
+    [[], { SANDBOX_FREEZE: '1\r' }, 'SANDBOX_FREEZE must be 1, true, 0 or false; got "1\\r".'],
+    [['--seed', 'a'], { 'SANDBOX_SEDE\r': '' }, 'Unknown variable SANDBOX_SEDE\\r; did you mean'],
+    [
+      ['--seed', '\u001b[2J1'],
+      {},
+      '--seed must be a whole number from 0 to 4294967295; got "\\u001b[2J1".',
+    ],
+    [['--log', 'calls\u009b'], {}, '--log must be off, calls, bodies or json; got "calls\\u009b".'],
+    [['--now', '2026-01-31\r'], {}, 'got "2026-01-31\\r".'],
+    [['--cors', 'http://a\r'], {}, 'got "http://a\\r"; did you mean "http://a"?'],
+    [['--public-url', 'http://a\r'], {}, 'got "http://a\\r".'],
+    [['--fixtures', 'a\rb'], {}, '--fixtures: a\\rb: does not exist'],
+    [['--host', 'a\rb', '--port', '0'], {}, 'This machine has no address a\\rb.'],
+    [['--json=1\r'], {}, '--json takes no value; got "1\\r".'],
+    [['--port\r', '1'], {}, "unknown option '--port\\r' (Did you mean --port?)"],
+    [['start\r'], {}, "unknown command 'start\\r' (Did you mean start?)"],
+    [['start', 'now\r'], {}, 'start takes no argument "now\\r".'],
+    [['openapi', '3.0\r'], {}, 'openapi takes no argument "3.0\\r".'],
+    [['ready', '4015\r'], {}, 'ready takes no argument "4015\\r"; use --url 4015\\r.'],
+    [['ready', '--timeout', '1\r'], {}, '--timeout must be a number of seconds; got "1\\r".'],
+    [['fixtures', 'init\r', 'mine'], {}, 'Unknown action "init\\r".'],
+    [['fixtures', 'check', 'a\rb'], {}, 'a\\rb: does not exist'],
+    [['check', '--url', 'http://a\r'], {}, 'got "http://a\\r".'],
+    [['chaos', '--only', 'lost\r:x', '--', 'true'], {}, '--only: unknown operation "lost\\r"'],
+  ])('%j', async (args, environment, message) => {
+    const { code, err } = await runHere(args, environment);
+    expect(err).toContain(message);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(code).toBeGreaterThan(0);
+  });
 });
 
 describe('help', () => {

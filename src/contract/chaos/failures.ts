@@ -2,7 +2,7 @@ import { operationIds } from '../../control/fields.ts';
 import { isVerify } from '../../control/host.ts';
 import type { OperationId } from '../../public.ts';
 import type { FaultEffect, FaultStage } from '../../world/faults.ts';
-import { nearest } from '../../world/problem-texts.ts';
+import { nearest, truncate } from '../../world/problem-texts.ts';
 import { ChaosError, type Failure } from './public.ts';
 
 /** What a failure does to the first call of an operation. */
@@ -90,7 +90,7 @@ export function parseSelected(text: string, source: string): Selected {
   const refuse = (what: string, word: string, known: readonly string[]): never => {
     const meant = nearest(word, known);
     const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean ${meant}?`;
-    throw new ChaosError(`${source}: unknown ${what} "${word}"${hint}`);
+    throw new ChaosError(`${source}: unknown ${what} ${truncate(word)}${hint}`);
   };
   if (second !== undefined) {
     if (!operation) return refuse('operation', first, operationIds);

@@ -9,6 +9,7 @@ import {
   positive,
   progressLine,
   type Subcommand,
+  tell,
   text,
   wholeNumber,
   writableFile,
@@ -66,7 +67,7 @@ export const chaos: Subcommand = {
   },
   async run(given, terminal) {
     const command = given.args;
-    if (command.length === 0) {
+    if (!command[0]) {
       throw new UsageError(`chaos needs a command: ${PROGRAM} chaos -- npm test`);
     }
     const { runChaos } = await import('../../contract/chaos/index.ts');
@@ -105,7 +106,7 @@ export const chaos: Subcommand = {
       })
       .finally(() => progress?.clear());
     if (!report) {
-      terminal.err(`${PROGRAM}: Stopped. Every run has ended.\n`);
+      tell(terminal, 'Stopped. Every run has ended.');
       return STOPPED;
     }
     const json = `${JSON.stringify(report, null, 2)}\n`;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isSendableKey } from '../../api/activity.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { systemNow, wait } from '../../world/clock.ts';
+import { truncate } from '../../world/problem-texts.ts';
 import {
   isOn,
   jsonFile,
@@ -137,7 +138,7 @@ function familiesOf(given: Command): readonly string[] | undefined {
   const family = text(given, 'family')?.replace(/-/g, '_');
   if (family === undefined) return undefined;
   if (FAMILIES.includes(family)) return [family];
-  throw new UsageError(`--family must be ${listed(FAMILIES)}; got "${family}".`);
+  throw new UsageError(`--family must be ${listed(FAMILIES)}; got ${truncate(family)}.`);
 }
 
 /** `--product micro_health=7,motor=12`. */
@@ -146,10 +147,10 @@ function productsIn(given: Command): ReadonlyMap<string, number> {
     const [family = '', id = ''] = pair.trim().split('=', 2);
     const key = family.replace(/-/g, '_');
     if (!FAMILIES.includes(key)) {
-      throw new UsageError(`--product must name ${listed(FAMILIES)}; got "${family}".`);
+      throw new UsageError(`--product must name ${listed(FAMILIES)}; got ${truncate(family)}.`);
     }
     if (!/^[1-9]\d{0,8}$/.test(id)) {
-      throw new UsageError(`--product must look like ${key}=7; got "${pair.trim()}".`);
+      throw new UsageError(`--product must look like ${key}=7; got ${truncate(pair.trim())}.`);
     }
     return [key, Number(id)] as const;
   });

@@ -1,17 +1,32 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeFailure } from '../../contract/client.ts';
-import { CONTROL_PATH, DEMO_KEY } from '../../control/access.ts';
-import { builtInFiles, type FixtureFiles, fileOf } from '../../products/fixtures.ts';
+import { z } from '@hono/zod-openapi';
+import { createClient } from '../../contract/client.ts';
+import { CONTROL_PATH } from '../../control/access.ts';
+import { FixtureError } from '../../products/fixture-error.ts';
+import { builtInFiles, type FixtureFiles, fileOf, ProductsFile } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
-import { type Subcommand, type Terminal, webAddress } from '../command.ts';
+import { systemNow, wait } from '../../world/clock.ts';
+import { truncate } from '../../world/problem-texts.ts';
+import {
+  merchantKey,
+  named,
+  positive,
+  type Subcommand,
+  sandboxAddress,
+  type Terminal,
+} from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
 import { fixtureSchemas } from '../fixture-schemas.ts';
 import { PROGRAM } from '../start-options.ts';
 
 const USAGE = 'fixtures init DIR [--from URL] | fixtures check DIR';
+
+const DEFAULT_TIMEOUT_S = 10;
+/** The size limit of a snapshot. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export const fixtures: Subcommand = {
   usage: 'init|check DIR [--from URL]',
@@ -26,6 +41,7 @@ export const fixtures: Subcommand = {
         'init: a sandbox whose World to write; SANDBOX_KEY names the merchant',
         'the built-in fixtures',
       ],
+      ['--timeout <S>', 'seconds to wait for its World', `${DEFAULT_TIMEOUT_S}`],
     ],
   },
   more: {
@@ -38,68 +54,88 @@ export const fixtures: Subcommand = {
   },
   async run(given, terminal) {
     const [action, folder, unexpectedArg] = given.args;
-    const from = webAddress(given, 'from');
-    if (folder === undefined || unexpectedArg !== undefined)
+    const from = sandboxAddress(given, 'from');
+    const timeout = positive(given, 'timeout');
+    // An empty DIR would mean the current folder.
+    if (!folder || unexpectedArg !== undefined) {
       throw new UsageError(`Usage: ${PROGRAM} ${USAGE}`);
-    if (action === 'init') {
-      const files = from === undefined ? builtInFiles : await filesOf(from, terminal);
-      return init(folder, files, terminal);
     }
-    if (action !== 'check') {
-      throw new UsageError(`Unknown action "${action}". Usage: ${PROGRAM} ${USAGE}`);
+    if (action !== 'init' && action !== 'check') {
+      throw new UsageError(`Unknown action ${truncate(action)}. Usage: ${PROGRAM} ${USAGE}`);
+    }
+    if (from === undefined && timeout !== undefined) {
+      throw new UsageError('--timeout works with --from only.');
+    }
+    if (action === 'init') {
+      const files = from === undefined ? builtInFiles : await filesOf(from, timeout, terminal);
+      return init(folder, files, terminal);
     }
     if (from !== undefined) throw new UsageError('--from works with fixtures init only.');
     return check(folder, terminal);
   },
 };
 
-/** What `fixtures init` needs of a snapshot. */
-interface TakenWorld {
-  readonly products: readonly unknown[];
-  readonly families: Readonly<Record<string, { readonly records: object }>>;
-}
+/** What `fixtures init` reads of a snapshot: all families of this version, with all their lists. */
+const TakenSnapshot = z.object({
+  version: z.literal(1),
+  world: z.object({
+    products: ProductsFile.shape.products,
+    families: z.strictObject(
+      Object.fromEntries(anyFamilies.map(({ key, records }) => [key, z.object({ records })])),
+    ),
+  }),
+});
 
 /**
  * The World of a key as fixture files: its catalogue, its prices, and its records as those of the demo merchant. Pending
  * purchases, the clock and faults are not part of fixtures.
  */
-async function filesOf(url: string, { environment }: Terminal): Promise<FixtureFiles> {
-  const key = environment.SANDBOX_KEY || DEMO_KEY;
-  const { products, families } = await readWorld(url, key);
-  const records = anyFamilies.map((family) => {
-    const own = families[family.key]?.records;
-    return [fileOf(family), own && family.assignMerchant(own, 1)];
-  });
-  return {
+async function filesOf(
+  url: string,
+  timeout: number | undefined,
+  { environment }: Terminal,
+): Promise<FixtureFiles> {
+  const { world } = await readSnapshot(url, merchantKey(environment), timeout);
+  const files = {
     ...builtInFiles,
-    'products.json': { products },
-    ...Object.fromEntries(records),
+    'products.json': { products: world.products },
+    ...Object.fromEntries(
+      anyFamilies.map((family) => {
+        const records = world.families[family.key]?.records as object;
+        return [fileOf(family), family.assignMerchant(records, 1)];
+      }),
+    ),
   };
+  try {
+    // What is written can be read again.
+    readFixtures(files);
+  } catch (error) {
+    throw error instanceof FixtureError ? named(error, `--from ${url}`) : error;
+  }
+  return files;
 }
 
-async function readWorld(url: string, key: string): Promise<TakenWorld> {
+async function readSnapshot(
+  url: string,
+  key: string,
+  timeout = DEFAULT_TIMEOUT_S,
+): Promise<z.output<typeof TakenSnapshot>> {
   const refuse = (why: string): never => {
     throw new UsageError(`--from ${url}: ${why}`);
   };
+  const limits = { timeout: timeout * 1000, maxBytes: MAX_BYTES };
+  const send = createClient(fetch, { now: systemNow, wait }, limits, (value) => value);
   const headers = { authorization: `Bearer ${key}` };
-  const snapshot = `${url.replace(/(?<!\/)\/+$/, '')}${CONTROL_PATH}/snapshot`;
-  const response = await fetch(snapshot, { headers }).catch((error) =>
-    refuse(describeFailure(error)),
-  );
-  if (response.status === 401) {
+  const request = new Request(`${url}${CONTROL_PATH}/snapshot`, { headers });
+  const { status, body } = await send(request).catch((error) => refuse(`${error.message}.`));
+  if (status === 401) {
     return refuse('no merchant has this key. Set SANDBOX_KEY to the key of a merchant.');
   }
-  const body = await response.json().catch(() => undefined);
-  const world = body?.version === 1 ? (body.world as TakenWorld) : undefined;
-  if (!response.ok || !world?.families || !Array.isArray(world.products)) {
-    return refuse('this is not a sandbox of this version.');
-  }
-  return world;
+  const snapshot = TakenSnapshot.safeParse(body);
+  return snapshot.success ? snapshot.data : refuse('this is not a sandbox of this version.');
 }
 
 function init(folder: string, contents: FixtureFiles, terminal: Terminal): number {
-  // What is written can be read again.
-  readFixtures(contents);
   const schemas = fixtureSchemas();
   const files: Record<string, object> = {};
   for (const [name, content] of Object.entries(contents)) {

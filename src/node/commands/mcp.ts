@@ -1,8 +1,6 @@
-import { isSendableKey } from '../../api/activity.ts';
 import { DEMO_KEY } from '../../control/access.ts';
 import type { McpHost } from '../../mcp/host.ts';
-import { type Subcommand, type Terminal, webAddress } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { merchantKey, type Subcommand, sandboxAddress, type Terminal, tell } from '../command.ts';
 import type { Environment } from '../output.ts';
 import { startServer } from '../serve.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
@@ -32,7 +30,7 @@ export const mcp: Subcommand = {
   },
   argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',
   async run(given, terminal) {
-    const url = webAddress(given, 'url');
+    const url = sandboxAddress(given, 'url');
     const { createMcpServer } = await import('../../mcp/server.ts');
     const { serveStdio, StdioServerTransport } = await import('../../mcp/library.ts');
     const { host, close } =
@@ -66,14 +64,14 @@ export const mcp: Subcommand = {
     await close();
     stdin.destroy();
     if (isOver) return 0;
-    terminal.err(`${PROGRAM}: The connection was closed: ${failure?.message}\n`);
+    tell(terminal, `The connection was closed: ${failure?.message}`);
     return 1;
   },
 };
 
 /** Starts a sandbox that ends with this command. */
-async function startOwn({ err }: Terminal) {
-  const warn = (line: string) => err(`${PROGRAM}: ${line}\n`);
+async function startOwn(terminal: Terminal) {
+  const warn = (line: string) => tell(terminal, line);
   const server = await startServer({ port: 0 }, { warn });
   const host: McpHost = {
     url: server.url,
@@ -86,13 +84,10 @@ async function startOwn({ err }: Terminal) {
 
 /** A sandbox that runs elsewhere. */
 function hostAt(url: string, environment: Environment): McpHost {
-  const { SANDBOX_KEY: key = DEMO_KEY, SANDBOX_ADMIN_TOKEN: token } = environment;
-  if (!isSendableKey(key)) {
-    throw new UsageError('SANDBOX_KEY must be printable ASCII text without spaces.');
-  }
+  const { SANDBOX_ADMIN_TOKEN: token } = environment;
   return {
-    url: url.replace(/\/+$/, ''),
-    key,
+    url,
+    key: merchantKey(environment),
     adminAuthorization: token && `Bearer ${token}`,
     fetch: (request) => fetch(request),
   };

@@ -1,3 +1,4 @@
+import { truncate } from '../../world/problem-texts.ts';
 import { oneOf, type Subcommand } from '../command.ts';
 import { PROGRAM } from '../start-options.ts';
 
@@ -13,7 +14,7 @@ export const openapi: Subcommand = {
       `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,
     ],
   },
-  argumentRefusal: (argument) => `openapi takes no argument "${argument}".`,
+  argumentRefusal: (argument) => `openapi takes no argument ${truncate(argument)}.`,
   async run(given, terminal) {
     const version = oneOf(given, 'version', ['3.0', '3.1']);
     const { merchantDocument, merchantDocument30 } = await import('../../openapi/documents.ts');

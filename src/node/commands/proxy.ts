@@ -1,11 +1,13 @@
 import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
+import { printable } from '../../world/problem-texts.ts';
 import {
   isOn,
   jsonFile,
   port,
   type Subcommand,
   type Terminal,
+  tell,
   text,
   webAddress,
   withoutSecrets,
@@ -14,7 +16,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
 import { colourStatus, createLineWriter } from '../output.ts';
-import { printable, timeOfDay } from '../request-log.ts';
+import { timeOfDay } from '../request-log.ts';
 import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
@@ -151,12 +153,12 @@ async function savingAtEnd(
   work: () => Promise<void>,
   save: () => void,
 ): Promise<boolean> {
-  const tell = (error: unknown) => {
-    const message = printable(error instanceof Error ? error.message : String(error));
-    terminal.err(`${PROGRAM}: the proxy stopped on an unexpected error: ${message}\n`);
+  const tellProblem = (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    tell(terminal, `the proxy stopped on an unexpected error: ${printable(message)}`);
   };
   const onUncaught = (error: unknown) => {
-    tell(error);
+    tellProblem(error);
     // The listener of `exit` saves.
     process.exit(1);
   };
@@ -165,7 +167,7 @@ async function savingAtEnd(
     await work();
     return true;
   } catch (error) {
-    tell(error);
+    tellProblem(error);
     return false;
   } finally {
     process.off('exit', save).off('uncaughtException', onUncaught);
@@ -186,7 +188,7 @@ function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Ter
       if (file !== undefined) writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
       return true;
     } catch (error) {
-      terminal.err(`${PROGRAM}: ${(error as Error).message}\n`);
+      tell(terminal, (error as Error).message);
       return false;
     }
   };

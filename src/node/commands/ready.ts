@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { systemNow, wait } from '../../world/clock.ts';
-import { port, type Subcommand, text, webAddress } from '../command.ts';
+import { printable, truncate } from '../../world/problem-texts.ts';
+import { port, type Subcommand, tell, text, webAddress, withoutSecrets } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
@@ -29,21 +30,24 @@ export const ready: Subcommand = {
       `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
     ],
   },
-  argumentRefusal: (argument) =>
-    `ready takes no argument "${argument}"; use --${/^\d+$/.test(argument) ? 'port' : 'url'} ${argument}.`,
+  argumentRefusal(argument) {
+    const shown = withoutSecrets(argument);
+    const flag = /^\d+$/.test(argument) ? '--port' : '--url';
+    return `ready takes no argument ${truncate(shown)}; use ${flag} ${printable(shown)}.`;
+  },
   async run(given, terminal) {
     const url = webAddress(given, 'url') ?? `http://127.0.0.1:${port(given, DEFAULT_PORT)}`;
     const timeoutMs = seconds(text(given, 'timeout')) * 1000;
     const problem = await untilReady(`${url.replace(/(?<!\/)\/+$/, '')}/readyz`, timeoutMs);
     if (problem === undefined) return 0;
-    terminal.err(`${PROGRAM}: ${url} is not ready: ${problem}\n`);
+    tell(terminal, `${withoutSecrets(url)} is not ready: ${problem}`);
     return 1;
   },
 };
 
 function seconds(value = '10'): number {
   if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value);
-  throw new UsageError(`--timeout must be a number of seconds; got "${value}".`);
+  throw new UsageError(`--timeout must be a number of seconds; got ${truncate(value)}.`);
 }
 
 const PAUSE_MS = 50;
@@ -64,14 +68,20 @@ async function untilReady(url: string, timeoutMs: number): Promise<string | unde
 // Loading `fetch` or TLS would take longer than the request itself.
 async function request(url: string, timeoutMs: number): Promise<string | undefined> {
   const send = url.startsWith('https') ? (await import('node:https')).get : get;
-  return new Promise((resolve) => {
-    const outgoing = send(url, { agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
-    });
-    outgoing.setTimeout(timeoutMs, () =>
-      outgoing.destroy(new Error(`no response within ${timeoutMs} ms`)),
+  const outgoing = send(url, { agent: false });
+  const problem = new Promise<string | undefined>((resolve) => {
+    outgoing.on('response', ({ statusCode }) =>
+      resolve(statusCode === 200 ? undefined : `status ${statusCode}`),
     );
     outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.message || error.code));
   });
+  const ended = new AbortController();
+  const late = wait(timeoutMs, ended.signal).then(() => `no response within ${timeoutMs} ms`);
+  try {
+    return await Promise.race([problem, late]);
+  } finally {
+    ended.abort();
+    // The head is enough; the body may never end.
+    outgoing.destroy();
+  }
 }

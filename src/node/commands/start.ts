@@ -5,7 +5,7 @@ import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
-import { nearest } from '../../world/problem-texts.ts';
+import { nearest, truncate } from '../../world/problem-texts.ts';
 import {
   isOn,
   named,
@@ -14,6 +14,7 @@ import {
   type Subcommand,
   sourceOf,
   type Terminal,
+  tell,
   text,
   webAddress,
   wholeNumber,
@@ -56,9 +57,9 @@ export const start: Subcommand = {
     ],
   },
   argumentRefusal: (argument) =>
-    `start takes no argument "${argument}". Write the command before its flags; see --help.`,
+    `start takes no argument ${truncate(argument)}. Write the command before its flags; see --help.`,
   async run(given, terminal) {
-    const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
+    const warn = (message: string) => tell(terminal, message);
     for (const line of unknownVariables(terminal.environment)) warn(line);
     if (isOn(given, 'watch')) requireWatchable(given);
     const [json, quiet, state] = [isOn(given, 'json'), isOn(given, 'quiet'), text(given, 'state')];
