@@ -1,15 +1,16 @@
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
-import { openStandardOutput, readEnvironment } from './output.ts';
+import { openStandardOutput, readEnvironment, whenWritten } from './output.ts';
 
 /**
- * The program. Nothing else reads the arguments of this process.
+ * The program: runs the command of this process's arguments, which nothing else reads, and ends the process.
  *
  * @param onServing called once a server is running
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = readEnvironment();
   const { output, isAbandoned } = openStandardOutput();
+  let isDone = false;
   const terminal: Terminal = {
     environment,
     get colours() {
@@ -29,6 +30,7 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
         onServing?.();
         let isAsked = false;
         const stop = (_signal: string, number: number) => {
+          if (isDone) process.exit();
           if (isAsked && secondEnds) process.exit(128 + number);
           isAsked = true;
           resolve();
@@ -39,6 +41,8 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
       }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);
-  // Unread output would keep the process alive.
-  if (isAbandoned()) process.exit();
+  isDone = true;
+  if (!isAbandoned()) await whenWritten(process.stdout, process.stderr);
+  // A connection that another program keeps open must not keep this process alive.
+  process.exit();
 }

@@ -188,6 +188,13 @@ export function openStandardOutput(stream = process.stdout): {
   return { output: outputTo(stream, write, abandon), isAbandoned: () => isAbandoned };
 }
 
+/** Resolves when everything written to these streams has left this process, or cannot leave it. */
+export async function whenWritten(...streams: readonly NodeJS.WriteStream[]): Promise<void> {
+  for (const stream of streams) {
+    if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
+  }
+}
+
 /**
  * The standard output of a program that embeds the sandbox. Only the log handles write errors, as with the console.
  */

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { run } from '../../src/node/cli.ts';
 import type { ChaosReport } from '../../src/node/index.ts';
-import { Command, newFolder } from '../node/command.ts';
+import { Command, newFolder, PROGRAM } from '../node/command.ts';
 import { exampleOf } from '../support/requests.ts';
 import { runHere, terminalTo } from '../support/terminal.ts';
 
@@ -257,6 +259,17 @@ describe.concurrent('programs that end badly', () => {
     expect(JSON.parse(ended.out).runs).toMatchObject([{ outcome: 'noticed', exit: 137 }]);
   });
 
+  test('Ctrl+C ends a command that is done, even if nobody reads what it printed', async () => {
+    const loud = "console.log('x\\n'.repeat(30_000)); process.exit(1);";
+    const words = ['chaos', '--', process.execPath, '-e', loud];
+    const command = spawn(process.execPath, [PROGRAM, ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await once(command.stderr, 'readable');
+    command.kill('SIGINT');
+    expect(await once(command, 'exit')).toEqual([2, null]);
+  });
+
   test('Ctrl+C ends every program, with its children, and exits with 130', async () => {
     const file = join(newFolder(), 'started');
     const started = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
@@ -275,6 +288,80 @@ describe.concurrent('programs that end badly', () => {
     expect(started().map(Number).filter(isRunning)).toEqual([]);
   });
 });
+
+describe('a command that cannot be started', () => {
+  const folder = newFolder();
+  const fileWith = (name: string, content: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, content, { mode: 0o755 });
+    return file;
+  };
+  const circle = join(folder, 'circle');
+  symlinkSync(circle, circle);
+  const broken = fileWith('broken', '#! /no/such -x\n');
+  const fromWindows = fileWith('windows', '#!/bin/sh\r\necho\r\n');
+
+  test.each<[string, string, string]>([
+    [
+      'a program that is none',
+      'no-such-program',
+      'no-such-program cannot be started: no such program.',
+    ],
+    [
+      'a shell command',
+      'npm test',
+      "npm test cannot be started: no such program. For a shell command, write sh -c 'npm test'.",
+    ],
+    [
+      'a file that is no program',
+      './package.json',
+      './package.json cannot be started: permission denied.',
+    ],
+    ['a folder', './src', './src cannot be started: it is a folder.'],
+    ['no name', '', 'chaos needs a command: micro-insurance-sandbox chaos -- npm test'],
+    [
+      'a path through a file',
+      './package.json/x',
+      './package.json/x cannot be started: its path leads through a file.',
+    ],
+    ['a long name', 'x'.repeat(5000), 'x… cannot be started: its name is too long.'],
+    ['a symbolic link to itself', circle, 'its path has too many symbolic links.'],
+    [
+      'a script without its interpreter',
+      broken,
+      'the file exists, but its interpreter "/no/such" does not.',
+    ],
+    [
+      'a script with line ends of Windows',
+      fromWindows,
+      'the file exists, but its interpreter "/bin/sh\\r" does not.',
+    ],
+    ['a name on two lines', 'no\nsuch', 'no\\nsuch cannot be started: no such program.'],
+  ])('%s is one line and exit 2, and its sandbox closes', async (_, command, message) => {
+    const before = openServers();
+    const { code, out, err } = await chaos('--', command);
+    expect(err).toContain(message);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    await expect.poll(openServers).toBe(before);
+  });
+
+  test('is found in the folders of PATH, as a shell finds it', async () => {
+    const { err } = await runHere(['chaos', '--', 'broken'], { PATH: `/nowhere:${folder}` });
+    expect(err).toContain('broken cannot be started: the file exists, but its interpreter');
+  });
+
+  // `spawn` emits the error of the first and throws that of the second.
+  test.each(['no-such-program', './package.json/x'])('%s ends the process', async (name) => {
+    const { code, out, err } = await new Command(['chaos', '--', name]).ended;
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^micro-insurance-sandbox: .* cannot be started: .*\.\n$/);
+  });
+});
+
+/** How many servers this process has open. */
+const openServers = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
 
 describe('what cannot be judged', () => {
   test.each<[string, readonly string[], string]>([
@@ -303,21 +390,6 @@ describe('what cannot be judged', () => {
       'an unknown flag',
       ['--job', '2', '--', 'true'],
       "unknown option '--job' (Did you mean --jobs?)",
-    ],
-    [
-      'a program that is none',
-      ['--', 'no-such-program'],
-      'no-such-program cannot be started: no such program.',
-    ],
-    [
-      'a shell command',
-      ['--', 'npm test'],
-      "npm test cannot be started: no such program. For a shell command, write sh -c 'npm test'.",
-    ],
-    [
-      'a file that is no program',
-      ['--', './package.json'],
-      './package.json cannot be started: permission denied.',
     ],
     [
       'a program that fails',

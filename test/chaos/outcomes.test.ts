@@ -292,8 +292,14 @@ describe('runs', () => {
 
   test('a report is the same every time, apart from durations', async () => {
     const report = async () =>
-      JSON.stringify(await chaos({ run: buyOne(), slow: 1 }), (name, value) =>
-        name === 'duration_ms' ? 0 : value,
+      JSON.stringify(
+        await chaos({
+          run: buyOne(),
+          slow: 1,
+          // Responses show the time, and errors quote them.
+          sandbox: { now: '2026-01-31T10:00:00Z', clock: 'frozen' },
+        }),
+        (name, value) => (name === 'duration_ms' ? 0 : value),
       );
     expect(await report()).toBe(await report());
   });
@@ -377,6 +383,21 @@ describe('refusals', () => {
         },
       }),
     ).rejects.toThrow('The undisturbed run threw: no amount. Make it pass before you disturb it.');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'undefined'],
+    ['a text', 'no amount', 'no amount'],
+    ['an error without a message', new TypeError(), 'TypeError'],
+    ['an object without a text', Object.create(null), '{}'],
+  ])('a program that throws %s is refused, and its sandbox closes', async (_, thrown, shown) => {
+    let url = '';
+    const run = async (place: { readonly url: string }) => {
+      url = place.url;
+      throw thrown;
+    };
+    await expect(chaos({ run })).rejects.toThrow(`The undisturbed run threw: ${shown}.`);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
   test('a program that calls nothing is refused', async () => {

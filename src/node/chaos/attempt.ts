@@ -5,9 +5,12 @@ import { fetchWithKey } from '../../control/merchant-call.ts';
 import { addMerchant } from '../../control/merchant-store.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
-import { type CoreServer, startServer } from '../serve.ts';
+import { startServer } from '../serve.ts';
 
-/** Runs a program once. Resolves when it has ended, which it must do soon after `over` aborts. */
+/**
+ * Runs a program once. Resolves when it has ended, which it must do soon after `over` aborts. Rejects if it cannot be
+ * started.
+ */
 export type Program = (
   place: ChaosPlace & { readonly over: AbortSignal },
 ) => Promise<Pick<Ended, 'exit' | 'error' | 'output'>>;
@@ -24,7 +27,7 @@ export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
   async ({ key, failure, limitMs, onProgramEnd }: Attempt): Promise<Ended> => {
     const observer = createRunObserver(failure);
-    const server: CoreServer = await startServer(
+    const server = await startServer(
       { ...options, port: 0 },
       {
         quietMs: QUIET_MS,
@@ -34,17 +37,19 @@ export const attemptWith =
       },
     );
     const { store, fetch } = server.core;
-    addMerchant(store, {}, key);
-    const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
-    const since = stopwatch();
-    const ended = await endingIn(limitMs, stop, (over) => program({ ...place, over }));
-    const duration_ms = Math.round(stopwatch() - since);
-    onProgramEnd();
-    await server.close();
+    const run = async (over: AbortSignal) => {
+      addMerchant(store, {}, key);
+      const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
+      const since = stopwatch();
+      const ended = await program({ ...place, over });
+      const duration_ms = Math.round(stopwatch() - since);
+      onProgramEnd();
+      return { ...ended, duration_ms };
+    };
+    const ended = await endingIn(limitMs, stop, run).finally(server.close);
     stop?.throwIfAborted();
     return {
       ...ended,
-      duration_ms,
       operations: [...observer.operations],
       bought: observer.bought(),
       withoutKey: store.anonymousRequests,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -6,6 +6,7 @@ import { ChaosError } from '../../contract/chaos/public.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { onAbort } from '../../world/platform.ts';
 import type { Environment } from '../output.ts';
+import { startProblem, startProgram } from '../start-program.ts';
 import type { Program } from './attempt.ts';
 
 /** How long a program has to end by itself after SIGTERM. */
@@ -17,13 +18,15 @@ const MAX_READ_MS = 500;
 export const commandProgram =
   ([command = '', ...args]: readonly string[], environment: Environment): Program =>
   async ({ url, key, over }) => {
-    const child = spawn(command, args, {
+    const child = await startProgram(command, args, {
       env: { ...environment, SANDBOX_URL: url, SANDBOX_KEY: key },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
       detached: hasGroups,
       // Programs such as npm are scripts there.
       shell: !hasGroups,
+    }).catch((error) => {
+      throw new ChaosError(startProblem(error, command, environment.PATH));
     });
     const output = readOutput(child);
     let isOver = false;
@@ -40,23 +43,14 @@ export const commandProgram =
       await sleepUnmocked(MAX_READ_MS, closing.signal);
       const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
       return { exit: isOver ? null : exit, output: output() };
-    } catch (error) {
-      throw new ChaosError(`${command} cannot be started: ${startProblem(error, command)}`);
     } finally {
       stopWaiting();
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     }
   };
 
 const hasGroups = process.platform !== 'win32';
-
-function startProblem(error: unknown, command: string): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const shell = /\s/.test(command) ? ` For a shell command, write sh -c '${command}'.` : '';
-  if (code === 'ENOENT') return `no such program.${shell}`;
-  return code === 'EACCES' ? `permission denied.${shell}` : `${message}.`;
-}
 
 async function endGently(child: ChildProcess): Promise<void> {
   const ended = new AbortController();

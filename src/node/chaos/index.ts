@@ -92,8 +92,17 @@ const functionProgram =
       () => ({ exit: 0 }),
       (error: unknown) => ({
         exit: 1,
-        error: error instanceof Error ? error.message : String(error),
+        error: describeThrown(error),
       }),
     );
     return Promise.race([ended, late]);
   };
+
+/** What a program threw: anything, even an object without a text. */
+function describeThrown(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message || error.name : error);
+  } catch {
+    return truncate(error);
+  }
+}

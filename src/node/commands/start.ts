@@ -170,12 +170,11 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 
 /** Opens a URL in the default browser, if there is one. Does not wait for it. */
 async function openBrowser(url: string): Promise<void> {
-  const { spawn } = await import('node:child_process');
+  const { startProgram } = await import('../start-program.ts');
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   // Detached, so that stopping this program leaves the browser open.
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined);
-  child.unref();
+  const started = startProgram(program, [...args, url], { stdio: 'ignore', detached: true });
+  (await started.catch(() => undefined))?.unref();
 }
 
 const inspectorOf = ({ url }: CoreServer): string => `${url}${CONTROL_PATH}`;
