@@ -31,6 +31,8 @@ export function fileProblem(error: unknown, done: 'read' | 'written'): string {
       return 'is a folder, not a file';
     case 'ENOTDIR':
       return 'is a file, not a folder';
+    case 'ENAMETOOLONG':
+      return `cannot be ${done}: its name is too long for the file system`;
     case 'ENOSPC':
     case 'EDQUOT':
       return 'cannot be written: no space left';

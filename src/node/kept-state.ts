@@ -8,6 +8,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SandboxCore } from '../core.ts';
 import { keepState } from '../storage/keep.ts';
@@ -16,10 +17,11 @@ import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { requireWritableFolder } from './files.ts';
 import { openStateFile, statOf } from './state-file.ts';
+import { digestOf, lockPath } from './state-names.ts';
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
-  /** Saves everything and releases the file. Throws `FileError` if saving fails; file and log are complete even then. */
+  /** Saves everything and releases the file. If that fails, throws `FileError` with what is lost, if anything. */
   save(): Promise<void>;
   /** Releases the file without saving. */
   release(): Promise<void>;
@@ -52,11 +54,7 @@ export async function keepStateIn(
           try {
             await kept.save();
           } catch (error) {
-            const why = error instanceof Error ? error.message : String(error);
-            throw new FileError(
-              file,
-              `could not save a checkpoint; the file and its log are complete: ${why}`,
-            );
+            throw new FileError(file, (error as Error).message);
           } finally {
             await release();
           }
@@ -94,16 +92,12 @@ function followLinks(path: string): string {
 
 type Unlock = () => Promise<void>;
 
-/** The longest socket path that all systems accept. */
-const MAX_SOCKET_PATH = 100;
-
 /**
  * Locks a file by listening on a socket next to it. A socket without a listener is stale: its program was killed. (A
  * file with a process id would not do: ids repeat in containers.) Throws `FileError` if another sandbox has the lock.
  */
 async function lockFile(file: string, warn: (line: string) => void): Promise<Unlock> {
-  const socket = `${file}.lock`;
-  const { path, release } = shortPath(socket);
+  const { socket, path, release } = socketOf(file);
   try {
     const server = await take(file, socket, path);
     return async () => {
@@ -181,13 +175,25 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
-/** A path that is short enough for a socket. Long ones go through the open folder. */
-function shortPath(socket: string): { readonly path: string; release(): void } {
-  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH || process.platform !== 'linux') {
-    return { path: socket, release: () => undefined };
+/** The longest socket path that all systems accept. */
+const MAX_SOCKET_PATH = 100;
+
+/** The socket of a file's lock, and a path that is short enough to reach it. */
+function socketOf(file: string): {
+  readonly socket: string;
+  readonly path: string;
+  release(): void;
+} {
+  const socket = lockPath(file);
+  const release = () => undefined;
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH) return { socket, path: socket, release };
+  if (process.platform !== 'linux') {
+    const elsewhere = join(tmpdir(), `${digestOf(file)}.lock`);
+    return { socket: elsewhere, path: elsewhere, release };
   }
   const folder = openSync(dirname(socket), 'r');
   return {
+    socket,
     path: `/proc/self/fd/${folder}/${basename(socket)}`,
     release: () => closeSync(folder),
   };

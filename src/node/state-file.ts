@@ -18,11 +18,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Part, StateFiles } from '../storage/lines.ts';
 import { atOnce, runCooperatively, takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
+import { isTemporary, temporaryPath } from './state-names.ts';
 
 const OWNER_ONLY = 0o600;
 /** Bytes to read or copy at once. */
@@ -87,7 +88,7 @@ export function openStateFile(file: string): StateFile {
 
   /** Replaces the log with a first line and the old log from `from` on. */
   function* renewLog(from: number, firstLine: string): Generator<void, void> {
-    const fresh = freshName(file);
+    const fresh = temporaryPath(file);
     const emptiedBefore = emptied;
     let target: number | undefined;
     try {
@@ -144,8 +145,10 @@ export function openStateFile(file: string): StateFile {
     },
 
     async replaceFile(pieces) {
-      const fresh = freshName(file);
+      const fresh = temporaryPath(file);
       try {
+        // Not only after everything is written.
+        requireFile(file);
         const target = await open(fresh, 'wx', OWNER_ONLY);
         try {
           for (const piece of inPieces(pieces)) {
@@ -163,6 +166,7 @@ export function openStateFile(file: string): StateFile {
         saved = renewed;
       } catch (error) {
         await rm(fresh, { force: true });
+        if (error instanceof FileError) throw error;
         throw new FileError(file, fileProblem(error, 'written'));
       } finally {
         renewed = undefined;
@@ -278,15 +282,10 @@ function openLog(log: string): number {
 const openFresh = (fresh: string): number =>
   openSync(fresh, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
 
-/** The name of a temporary file that will replace another. */
-const freshName = (file: string): string => `${file}.${randomBytes(8).toString('hex')}.tmp`;
-
 /** Removes temporary files of a program that was killed. The caller must hold the lock. */
 function removeLeftovers(file: string): void {
-  const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file))) {
-    if (!name.startsWith(start) || !/^[0-9a-f]+\.tmp$/.test(name.slice(start.length))) continue;
-    rmSync(join(dirname(file), name), { force: true });
+    if (isTemporary(file, name)) rmSync(join(dirname(file), name), { force: true });
   }
 }
 

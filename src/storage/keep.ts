@@ -9,7 +9,14 @@ import {
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import type { World } from '../products/world.ts';
 import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
-import { fileHeader, inOneGroup, logHeader, type StateFiles, writeLine } from './lines.ts';
+import {
+  fileHeader,
+  inOneGroup,
+  logHeader,
+  type Part,
+  type StateFiles,
+  writeLine,
+} from './lines.ts';
 import { restoreState } from './restore.ts';
 import { SAVED_VALUES, savedRows } from './rows.ts';
 
@@ -61,8 +68,10 @@ function createLog(
   let isWanted = false;
   /** The size of the log that triggers a save. After a failed save it is higher, so that the next waits. */
   let savedFrom = files.maxLogBytes;
-  /** Whether it has warned that the file was removed, replaced or changed. */
-  let isLossTold = false;
+  /** Why the last save failed; undefined if it did not. */
+  let saveFailure: string | undefined;
+  /** What another program took away, until a save has replaced it. */
+  const lost = new Set<Part>();
 
   const { time } = store;
   const firstLine = (number: number): string =>
@@ -91,13 +100,34 @@ function createLog(
 
   const recover = (): void => {
     for (const part of files.findLost()) {
-      if (part === 'log' || !isLossTold) {
+      if (part === 'log' || !lost.has('file')) {
         warn(`the ${part} was removed, replaced or changed; writing it again`);
       }
-      if (part === 'file') isLossTold = true;
-      // A running save replaces the file. A log that was emptied needs another save, which stores what it held.
-      if (part === 'file' ? !saving : files.size('log') === 0) requestSave();
+      // A log that was only removed or replaced is whole again.
+      const isLost = part === 'file' || files.size('log') === 0;
+      if (isLost) lost.add(part);
+      // A running save does not store what an emptied log held.
+      if (isLost && part === 'log') requestSave();
     }
+    if (lost.size > 0 && !saving) requestSave();
+  };
+
+  /** Says why a save failed, and what is lost. */
+  const describeFailure = ({ message }: Error): string => {
+    let taken: readonly Part[] = [];
+    try {
+      taken = files.findLost().filter((part) => part === 'file' || files.size('log') === 0);
+    } catch {
+      // The log was taken away, and there is no place for another one.
+      taken = ['file', 'log'];
+    }
+    for (const part of taken) lost.add(part);
+    const parts = [...lost].map((part) => (part === 'file' ? 'the file' : 'its log')).join(' and ');
+    const state =
+      parts === ''
+        ? 'the file and its log are complete'
+        : `${parts} was removed, replaced or changed, and what was in it is lost`;
+    return `could not save a checkpoint; ${state}: ${message}`;
   };
 
   const save = async (isLast = false): Promise<void> => {
@@ -107,13 +137,15 @@ function createLog(
     const from = last;
     // Taken at the same moment as the Worlds, so that every World has its merchant.
     const rows = [...rowsOf(store.tables)];
+    const lostBefore = [...lost];
     await files.replaceFile(fileLines(from, rows, worlds));
-    isLossTold = false;
+    for (const part of [...lostBefore, 'file'] as const) lost.delete(part);
     for (const [merchant, world] of worlds) {
       if (merchant.hasWorld && merchant.world === world) merchant.keptWorld = world;
     }
     await files.cutLog(bytes, isLast && last === from ? '' : firstLine(from));
     savedFrom = files.maxLogBytes;
+    saveFailure = undefined;
   };
 
   /** The lines of the file, one per row. Rows that change while it is written are in the log too. */
@@ -150,8 +182,9 @@ function createLog(
       })
       .catch((error: Error) => {
         savedFrom = files.size('log') + files.maxLogBytes;
-        const state = isLossTold ? '' : '; the file and its log are complete';
-        warn(`could not save a checkpoint${state}: ${error.message}`);
+        const before = saveFailure;
+        saveFailure = describeFailure(error);
+        if (saveFailure !== before) warn(saveFailure);
       })
       .finally(() => {
         saving = undefined;
@@ -168,15 +201,14 @@ function createLog(
     },
     requestSave,
     problem() {
-      if (failure === undefined) return undefined;
       try {
         recover();
-        files.tryAppend();
+        if (failure !== undefined) files.tryAppend();
         failure = undefined;
       } catch (error) {
         failure = (error as Error).message;
       }
-      return failure;
+      return failure ?? (lost.size > 0 ? saveFailure : undefined);
     },
     begin() {
       if (files.size('log') === 0) files.append([firstLine(last)]);
@@ -190,7 +222,11 @@ function createLog(
         await saving;
       }
       // Set, so that no other save starts.
-      saving = Promise.resolve().then(() => save(true));
+      saving = Promise.resolve()
+        .then(() => save(true))
+        .catch((error: Error) => {
+          throw new Error(describeFailure(error), { cause: error });
+        });
       await saving;
     },
   };

@@ -212,7 +212,7 @@ describe('when a change cannot be saved', () => {
   });
 
   test('a background save warns, and is tried again after many more changes', async () => {
-    const { disk, client, sandbox, file, warned } = await openOnDisk();
+    const { disk, client, sandbox, file, warned, stop } = await openOnDisk();
     await buy(client, 'motor');
     // There is space for a line but not for the file.
     sandbox.resetAll();
@@ -221,6 +221,8 @@ describe('when a change cannot be saved', () => {
     expect(warned[0]).toBe(
       'could not save a checkpoint; the file and its log are complete: there is no space left to write it',
     );
+    expect(await ready(sandbox)).toBe(200);
+    await expect(stop()).rejects.toThrow(warned[0]);
     disk.isFull = false;
     await buy(client, 'motor');
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   truncateSync,
   unlinkSync,
@@ -89,6 +90,30 @@ describe('a state whose files another program changes', () => {
       expect(readdirSync(dirname(file))).toEqual(listed);
     },
   );
+
+  test('makes the sandbox unready while it cannot be written again', async () => {
+    const file = newStateFile();
+    const kept = await openKept(file);
+    await buy(kept.client, 'motor');
+    unlinkSync(file);
+    mkdirSync(file);
+    await expect.poll(() => ready(kept)).toBe(503);
+    // Changes are still in its log.
+    await buy(kept.client, 'micro_health');
+    expect(await ready(kept)).toBe(503);
+    const why = 'the file was removed, replaced or changed, and what was in it is lost';
+    expect(kept.warned).toEqual([
+      `${file}: ${FILE}`,
+      `${file}: could not save a checkpoint; ${why}: ${file}: is a folder, not a file`,
+    ]);
+    rmdirSync(file);
+    await expect.poll(() => ready(kept)).toBe(200);
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(kept.sandbox));
+    rmSync(dirname(file), { recursive: true });
+    await expect(kept.stop()).rejects.toThrow(
+      `${file}: could not save a checkpoint; the file and its log was removed, replaced or changed, and what was in it is lost`,
+    );
+  });
 
   test('makes changes fail with 507 while its folder is missing', async () => {
     const file = newStateFile();

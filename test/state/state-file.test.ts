@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buy } from '../support/requests.ts';
 import { linesOf, newStateFile, openKept, startKept } from '../support/state.ts';
@@ -67,23 +67,62 @@ describe('a state file', () => {
 
   test('removes temporary files of killed programs, and nothing else', async () => {
     const file = newStateFile();
-    for (const end of ['.12.tmp', '.0123456789abcdef.tmp', '.notes.tmp', '.json']) {
-      writeFileSync(file + end, '');
-    }
+    const others = ['.12.tmp', '.20240101.tmp', '.notes.tmp', '.json', 'x.0123456789abcdef.tmp'];
+    for (const end of ['.0123456789abcdef.tmp', ...others]) writeFileSync(file + end, '');
     await openKept(file);
-    expect(existsSync(`${file}.12.tmp`) || existsSync(`${file}.0123456789abcdef.tmp`)).toBe(false);
-    expect(existsSync(`${file}.notes.tmp`) && existsSync(`${file}.json`)).toBe(true);
+    expect(existsSync(`${file}.0123456789abcdef.tmp`)).toBe(false);
+    for (const end of others) expect(existsSync(file + end), end).toBe(true);
+  });
+});
+
+/** Names of `length` bytes that differ only at their end. */
+const longNames = (length: number) =>
+  ['1', '2'].map((end) => `${'é'.repeat(length / 2 - 1)}x${end}`);
+
+describe('a state file with a long name', () => {
+  test.each([88, 240, 250])('of %i bytes is kept like any other', async (length) => {
+    const folder = dirname(newStateFile());
+    const [file = '', other = ''] = longNames(length).map((name) => join(folder, name));
+    const first = await startKept(file);
+    const second = await startKept(other);
+    first.sandbox.createMerchant();
+    await expect(startKept(file)).rejects.toThrow('is in use by another sandbox');
+    await first.close();
+    await second.close();
+    expect(readdirSync(folder).sort()).toEqual(
+      [file, other].flatMap((path) => [basename(path), `${basename(path)}.log`]).sort(),
+    );
+    expect((await startKept(file)).sandbox.merchants()).toHaveLength(3);
+    expect((await startKept(other)).sandbox.merchants()).toHaveLength(2);
+  });
+
+  test('is taken over from a killed sandbox', () => {
+    const file = join(dirname(newStateFile()), 'x'.repeat(120));
+    const start = (end: string) =>
+      `import('./dist/node.js').then(({ startSandbox }) => startSandbox({ port: 0, state: ${JSON.stringify(file)} })).then(() => ${end})`;
+    const run = (end: string) =>
+      spawnSync(process.execPath, ['-e', start(end)], { timeout: 20_000 });
+    expect(run("process.kill(process.pid, 'SIGKILL')").signal).toBe('SIGKILL');
+    expect(run('process.exit(7)').status).toBe(7);
+  });
+
+  test('beyond what the file system takes is refused', async () => {
+    const file = join(dirname(newStateFile()), 'x'.repeat(252));
+    await expect(startKept(file)).rejects.toThrow(
+      `${file}.log: cannot be written: its name is too long for the file system`,
+    );
   });
 });
 
 describe('a second sandbox on one state file', () => {
   test.each([
-    ['', 0],
-    [' also where its path is longer than that of a socket may be', 120],
-  ])('is refused until the first has ended%s', async (_, length) => {
-    const folder = join(dirname(newStateFile()), 'f'.repeat(length));
+    ['', 0, 0],
+    [' also where its path is longer than that of a socket may be', 120, 0],
+    [' also where its name is', 0, 120],
+  ])('is refused until the first has ended%s', async (_, inFolder, inName) => {
+    const folder = join(dirname(newStateFile()), 'f'.repeat(inFolder));
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, 'state.json');
+    const file = join(folder, `${'x'.repeat(inName)}state.json`);
     const first = await startKept(file);
     await expect(startKept(file)).rejects.toThrow(`${file}: is in use by another sandbox`);
     first.sandbox.createMerchant();
