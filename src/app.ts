@@ -12,7 +12,7 @@ import { formsKey } from './api/request-forms.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
 import { CONTROL_PATH, MCP_PATH } from './control/access.ts';
 import { problemOf } from './control/control-error.ts';
-import { pages } from './pages.ts';
+import { missingPage, pages } from './pages.ts';
 import { anyFamilies, expirePending } from './products/world.ts';
 import { TimeSourceError } from './world/clock.ts';
 import { DomainError, refused } from './world/errors.ts';
@@ -35,8 +35,10 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   app.all(`${CONTROL_PATH}/*`, async (c) => {
     // Most calls use the merchant API only, so the control plane is loaded on demand.
     const { controlApp } = await import('./control/app.ts');
-    return controlApp(c.req.path).fetch(c.req.raw, c.env);
+    const response = await controlApp(c.req.path).fetch(c.req.raw, c.env);
+    return (response.status === 404 && (await missingPage(c))) || response;
   });
+  app.get('*', async (c, next) => (await missingPage(c)) ?? next());
 
   app.options('/api/*', preflight);
   app.use(journal(operations));

@@ -32,6 +32,14 @@ const LINKS = {
   health: { live: '/livez', ready: '/readyz' },
 } as const;
 
+/** Every page and document, with a trailing slash. */
+const WITH_SLASH = [
+  LINKS.inspector,
+  ...Object.values(LINKS.documents),
+  LINKS.control.openapi,
+  LINKS.control.reference,
+].map((path) => `${path}/`);
+
 /** The documents that pages of the allowed origins can read. */
 const SHARED = [LINKS.documents.openapi, LINKS.documents['openapi-3.0'], LINKS.documents.llms];
 
@@ -52,6 +60,7 @@ const HEALTHY = { status: 'ok', version: VERSION };
 
 /** Everything besides the merchant API and the control plane: health, documents, reference pages, inspector, front page. */
 export const pages = new Hono<ControlEnv>()
+  .on('GET', WITH_SLASH, redirectToPage)
   .on('OPTIONS', SHARED, preflight)
   .on('GET', SHARED, readableByPages)
   .get(LINKS.health.live, (c) => c.json(HEALTHY))
@@ -145,6 +154,34 @@ export const pages = new Hono<ControlEnv>()
     );
     return referenceAsset(c.req.param('name'), takesGzip) ?? next();
   });
+
+/** The address is relative, so that it also works behind the path of a public URL. */
+function redirectToPage(c: Context<ControlEnv>): Response {
+  const name = c.req.path.split('/').at(-2);
+  const [, query = ''] = /(\?.*)/s.exec(c.req.url) ?? [];
+  const headers = { location: `../${name}${query}`, 'cache-control': 'no-cache' };
+  return c.body(null, 308, headers);
+}
+
+/**
+ * The response to a browser that asks for a page that does not exist: links to all pages. Undefined for programs, which
+ * ask without `text/html` or with a key.
+ */
+export async function missingPage(c: Received): Promise<Response | undefined> {
+  if (!asksForPage(c.req)) return undefined;
+  const { missingPage } = await import('./ui/front-page/page.tsx');
+  return new Response(missingPage(c.req.path, LINKS), { status: 404, headers: PAGE_HEADERS });
+}
+
+type Received = Pick<Context, 'req'>;
+
+/** Whether a browser asks for a page outside the merchant API. */
+const asksForPage = (request: HonoRequest): boolean =>
+  ['GET', 'HEAD'].includes(request.method) &&
+  !/^\/api(\/|$)/.test(request.path) &&
+  /\btext\/html\b/i.test(request.header('accept') ?? '') &&
+  !wantsJson(request) &&
+  request.header('authorization') === undefined;
 
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');

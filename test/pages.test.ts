@@ -14,6 +14,7 @@ const wordsOf = (page: string): string =>
     .replace(/&#39;/g, "'")
     .replace(/&quot;/g, '"')
     .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&');
 
 const PAGES = ['/', '/_sandbox', '/docs', '/docs/control', '/docs/assumptions'];
@@ -191,6 +192,68 @@ describe('around the merchant API', () => {
       await (await get('/', { accept: 'application/json' })).json(),
     );
     expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404);
+  });
+
+  test.each([...PAGES.slice(1), '/openapi.json', '/openapi-3.0.json', '/llms.txt'])(
+    '%s with a trailing slash leads to the page, below any prefix',
+    async (path) => {
+      const { sandbox } = createClient();
+      for (const method of ['GET', 'HEAD']) {
+        const request = new Request(`http://sandbox${path}/?merchant=1&x=%2F?`, { method });
+        const response = await sandbox.fetch(request);
+        expect(response.status).toBe(308);
+        expect(await response.text()).toBe('');
+        const location = response.headers.get('location') ?? '';
+        expect(new URL(location, `https://a.example/base${path}/`).href).toBe(
+          `https://a.example/base${path}?merchant=1&x=%2F?`,
+        );
+      }
+      expect(sandbox.journal()).toEqual([]);
+      const post = await sandbox.fetch(`http://sandbox${path}/`, { method: 'POST' });
+      expect(post.status).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  describe('a browser that asks for a page there is not', () => {
+    const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+    test.each(['/nothing', '/docs/nothing', '/_sandbox/nothing', '/apis/<b>'])(
+      'gets one with links to all pages: %s',
+      async (path) => {
+        const { sandbox } = createClient();
+        const request = new Request(`http://sandbox${path}`, { headers: BROWSER });
+        const response = await sandbox.fetch(request);
+        expect(response.status).toBe(404);
+        expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+        const page = await response.text();
+        expect(wordsOf(page)).toContain('There is no page here');
+        expect(wordsOf(page)).toContain(path);
+        for (const link of PAGES) expect(page).toContain(`href="${link}"`);
+        expect(sandbox.journal()).toEqual([]);
+        const head = await sandbox.fetch(new Request(request, { method: 'HEAD' }));
+        expect([head.status, await head.text()]).toEqual([404, '']);
+      },
+    );
+
+    test('gets JSON of the merchant API', async () => {
+      const response = await get('/api/merchant/nothing', BROWSER);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect((await get('/_sandbox/clock', BROWSER)).status).toBe(401);
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['without an Accept header', {}],
+    ['that takes anything', { accept: '*/*' }],
+    ['that takes JSON too', { accept: 'text/html, application/json' }],
+    // Java's HttpURLConnection sends this by itself.
+    ['with a key', { accept: 'text/html, image/gif, *; q=.2', authorization: 'Bearer sk_nobody' }],
+  ])('a program %s gets JSON where there is no page', async (_, headers) => {
+    for (const path of ['/nothing', '/_sandbox/nothing']) {
+      const response = await get(path, headers);
+      expect([401, 404]).toContain(response.status);
+      expect(response.headers.get('content-type')).toMatch(/json$/);
+    }
   });
 
   test('no response allows pages of other sites', async () => {

@@ -23,7 +23,7 @@ const NO_MCP =
   'This deployment does not serve the Model Context Protocol. Run "micro-insurance-sandbox mcp --url" with its URL instead.';
 /** Public pages, for GET and HEAD with any key. */
 const PAGE =
-  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
+  /^\/(|(livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/openapi\.json|_sandbox\/assets\/.*)\/?)$/;
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 

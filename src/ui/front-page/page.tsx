@@ -50,6 +50,28 @@ export const frontPage = (page: FrontPage): string =>
     </Layout>,
   );
 
+/** Renders the page for a path that has none. */
+export const missingPage = (path: string, links: FrontPage['links']): string =>
+  renderPage(
+    <Layout
+      title="No page - micro-insurance-sandbox"
+      styles={['theme.css', 'front-page.css']}
+      page="front-page"
+    >
+      <SiteHeader />
+      <main>
+        <section class="intro missing">
+          <h1>There is no page here</h1>
+          <p class="lead">
+            The sandbox has no <code>{balanceIsolates(shorten(path))}</code>. Start at the{' '}
+            <a href="/">front page</a>, or choose one of these:
+          </p>
+        </section>
+        <Links links={links} />
+      </main>
+    </Layout>,
+  );
+
 const Intro = ({ version, demo, live }: FrontPage) => (
   <section class="intro">
     <h1>
@@ -156,7 +178,7 @@ const Call = ({ title, text, curl, run }: CallProps) => (
   </article>
 );
 
-const Links = ({ links }: FrontPage) => {
+const Links = ({ links }: Pick<FrontPage, 'links'>) => {
   const { inspector, documents, control, health } = links;
   return (
     <section class="links" aria-label="Where to go">

@@ -47,7 +47,7 @@ const PAGES = {
 } as const;
 
 /** The header of every page. */
-export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }) => (
+export const SiteHeader = ({ current }: { readonly current?: keyof typeof PAGES }) => (
   <header class="site">
     <a class="brand" href="/">
       <span>micro-insurance-sandbox</span>
