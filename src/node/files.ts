@@ -25,10 +25,21 @@ export function readJsonFile(file: string): unknown {
   }
 }
 
+/** Removes a byte order mark, which some editors add. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function readTextFile(file: string): string {
+  const bytes = readBytes(file);
   try {
-    // Some editors add a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return utf8.decode(bytes);
+  } catch {
+    throw new FileError(file, 'is not UTF-8 text; save it as UTF-8');
+  }
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
   } catch (error) {
     throw new FileError(file, fileProblem(error, 'read'));
   }

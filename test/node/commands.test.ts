@@ -67,6 +67,23 @@ describe('fixtures', () => {
     expect((await runHere(['--fixtures', folder])).err).toContain(message);
   });
 
+  test('a file that is not UTF-8 is told as that, and a byte order mark is fine', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'merchants.json');
+    const content = '{ "merchants": [{ "id": 1, "name": "Café", "api_key": "k" }] }';
+    writeFileSync(file, `\uFEFF${content}`);
+    expect(await runHere(['fixtures', 'check', folder])).toMatchObject({ code: 0, err: '' });
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      writeFileSync(file, content, encoding);
+      const { code, err } = await runHere(['fixtures', 'check', folder]);
+      expect(code).toBe(2);
+      expect(err).toContain('merchants.json: is not UTF-8 text; save it as UTF-8');
+    }
+    writeFileSync(file, '{ "version": 1, "name": "Café" }', 'latin1');
+    const { err } = await runHere(['--profile', file]);
+    expect(err).toContain('merchants.json: is not UTF-8 text');
+  });
+
   test('init --from writes the World of a sandbox, which a new one can start with', async () => {
     await using server = await startSandbox({ port: 0, now: '2026-01-31T10:00:00Z' });
     const merchant = server.sandbox.createMerchant({ records: { micro_health: 3, motor: 2 } });
