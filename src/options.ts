@@ -1,4 +1,4 @@
-import { isBaseUrl } from './api/activity.ts';
+import { isBaseUrl, isSendableKey } from './api/activity.ts';
 import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
@@ -64,8 +64,8 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     (values) => values.find((value) => !isOneOrigin(value)),
   ],
   adminToken: [
-    (value) => isText(value) && /^\S+$/.test(value),
-    'a non-empty string without spaces',
+    (value) => isText(value) && isSendableKey(value),
+    'a non-empty string without spaces, of printable ASCII characters',
   ],
   redact: YES_OR_NO,
   onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],

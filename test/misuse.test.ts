@@ -43,6 +43,19 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     'adminToken must be a non-empty string without spaces',
   ],
   [
+    'adminToken that no header carries',
+    () => createSandbox({ adminToken: 'é' }),
+    'without spaces, of printable ASCII characters.',
+  ],
+  [
+    'api_key that no header carries',
+    () =>
+      createSandbox({
+        fixtures: { 'merchants.json': { merchants: [{ id: 1, name: 'A', api_key: 'sk_é' }] } },
+      }),
+    'merchants.json: merchants.0.api_key: expected a text of the form',
+  ],
+  [
     'fixtures: 5',
     () => createSandbox({ fixtures: wrong(5) }),
     'fixtures must be an object with fixture files',

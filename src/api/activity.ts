@@ -46,7 +46,9 @@ export function bearerKey(authorization: string | undefined): string | undefined
 }
 
 /** Whether a text can be sent as a key: printable ASCII without spaces. */
-export const isSendableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
+export const isSendableKey = (key: string): boolean => SENDABLE_KEY.test(key);
+
+export const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 /** Something that happened in a sandbox, for listeners. */
 export type Activity = RecordedCall | ControlCall | BlockedPage | WorldChanged | MerchantsChanged;

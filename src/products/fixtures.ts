@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
+import { SENDABLE_KEY } from '../api/activity.ts';
 import { id } from '../api/response-fields.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -18,7 +19,7 @@ export const MerchantsFile = z
       z.strictObject({
         id: id(),
         name: z.string().min(1),
-        api_key: z.string().regex(/^\S+$/),
+        api_key: z.string().regex(SENDABLE_KEY),
       }),
     ),
   })

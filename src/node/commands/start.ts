@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
+import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
@@ -158,8 +158,10 @@ const optionsOf = (given: Command): SandboxOptions => ({
 /** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {
   const token = text(given, 'adminToken');
-  if (token === undefined || /^\S+$/.test(token)) return token;
-  throw new UsageError(`${sourceOf(given, 'adminToken')} must not contain spaces.`);
+  if (token === undefined || isSendableKey(token)) return token;
+  throw new UsageError(
+    `${sourceOf(given, 'adminToken')} must be printable ASCII text without spaces.`,
+  );
 }
 
 /** Programs that open a URL in the default browser. */
