@@ -46,10 +46,12 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
   const closing = new AbortController();
   const { publicUrl, adminToken, maxMerchants, redact } = options;
   const cors = allowedOrigins(options);
+  // A sandbox with an admin token may be public. A configured seed is for tests.
+  const hasSecretKeys = adminToken !== undefined && options.seed === undefined;
   const timeSource = timeSourceOf(options);
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, cors, adminToken, maxMerchants, redact, timeSource },
+    { publicUrl, cors, adminToken, maxMerchants, hasSecretKeys, redact, timeSource },
     { ...host, closing: closing.signal },
   );
   const app = sharedApp(store.settings);

@@ -54,7 +54,8 @@ export interface SandboxOptions {
   readonly publicUrl?: string | undefined;
   /**
    * Token for admin calls, which concern the whole sandbox: creating and listing merchants, resetting all, reading all
-   * calls. Without it they work from this machine only.
+   * calls. Without it they work from this machine only. With it and without `seed`, nobody can guess the keys of new
+   * merchants.
    */
   readonly adminToken?: string | undefined;
   /**

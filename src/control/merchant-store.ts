@@ -20,7 +20,7 @@ import {
   type TimeSource,
 } from '../world/clock.ts';
 import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../world/journal.ts';
-import { nextHex } from '../world/random.ts';
+import { nextHex, secretHex } from '../world/random.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
@@ -39,6 +39,7 @@ export interface StoreOptions {
   readonly cors?: readonly string[];
   /** The highest number of merchants. Fixtures and state files may have more. */
   readonly maxMerchants?: number | undefined;
+  readonly hasSecretKeys?: boolean | undefined;
   /** Whether the journal shows keys and identity numbers as `[redacted]`. */
   readonly redact?: boolean | undefined;
   /** The source of its time. Default: the system. */
@@ -78,6 +79,8 @@ export interface MerchantStore extends MerchantDirectory, WorldSource, SandboxTa
   /** Never opens a World, even with `autoMerchants`. */
   readonly adminToken: string | undefined;
   readonly maxMerchants: number;
+  /** Whether nobody can guess new keys. Otherwise the seed decides them. */
+  readonly hasSecretKeys: boolean;
   readonly byId: Map<number, MerchantAccount>;
   readonly byKey: Map<string, MerchantAccount>;
   storage: Storage | undefined;
@@ -94,7 +97,7 @@ export function createMerchantStore(
   host: Host = {},
 ): MerchantStore {
   const { publicUrl, cors = [], adminToken, redact = true } = options;
-  const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
+  const { maxMerchants = DEFAULT_MAX_MERCHANTS, hasSecretKeys = false } = options;
   const time = createTime(options.timeSource);
   const own: Omit<MerchantStore, keyof SandboxTables> = {
     defaults,
@@ -107,6 +110,7 @@ export function createMerchantStore(
     cors,
     adminToken,
     maxMerchants,
+    hasSecretKeys,
     redact,
     byId: new Map(),
     byKey: new Map(),
@@ -289,8 +293,11 @@ export function keepBoughtWorld(store: MerchantStore, merchant: MerchantAccount)
 }
 
 /** A new random key. */
-export const nextKey = ({ random }: Pick<MerchantStore, 'random'>): string =>
-  `sk_sandbox_${nextHex(random, 32)}`;
+export const nextKey = ({
+  random,
+  hasSecretKeys,
+}: Pick<MerchantStore, 'random' | 'hasSecretKeys'>) =>
+  `sk_sandbox_${hasSecretKeys ? secretHex(32) : nextHex(random, 32)}`;
 
 function authenticate(
   store: MerchantStore,

@@ -71,11 +71,11 @@ export function requireValues(given: Command): void {
 }
 
 /** A whole number from `min` to `max`. */
-export function wholeNumber(
+export function wholeNumber<Default extends number | undefined>(
   given: Command,
   name: string,
-  { byDefault, min = 0, max = Number.POSITIVE_INFINITY }: NumberRule,
-): number {
+  { byDefault, min = 0, max = Number.POSITIVE_INFINITY }: NumberRule<Default>,
+): number | Default {
   const value = text(given, name);
   if (value === undefined) return byDefault;
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
@@ -84,8 +84,8 @@ export function wholeNumber(
   throw invalidOption(given, name, `must be a whole number ${demand}`);
 }
 
-interface NumberRule {
-  readonly byDefault: number;
+interface NumberRule<Default> {
+  readonly byDefault: Default;
   readonly min?: number;
   readonly max?: number;
 }

@@ -22,7 +22,7 @@ export function sandboxOptions(given: Command): SandboxOptions {
   const [folder, now] = [text(given, 'fixtures'), text(given, 'now')];
   return defined({
     clock: isOn(given, 'freeze') ? 'frozen' : 'running',
-    seed: wholeNumber(given, 'seed', { byDefault: 1, max: MAX_SEED }),
+    seed: wholeNumber(given, 'seed', { byDefault: undefined, max: MAX_SEED }),
     autoMerchants: isOn(given, 'autoMerchants'),
     amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
     now: now && withTime(now),

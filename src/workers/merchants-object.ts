@@ -83,7 +83,6 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   const cluster: Cluster = {
     list: (page = 1) => onPage(page, (world, record) => world.open(record)),
     async create(wanted) {
-      seedUnguessably();
       const merchant = createMerchant(store, wanted);
       const record = save(merchant);
       try {
@@ -116,7 +115,6 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         const merchant = findMerchant(store, id);
         const record = recordOf(merchant);
         const { home, api_key } = record;
-        seedUnguessably();
         const key = nextKey(store);
         await objectOf(env, key).become({ kind: 'pointer', home });
         const shown = await resultOf(worldOf(record).giveKey(record, key));
@@ -137,7 +135,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     },
     forward: (id, request) => worldOf(recordOf(findMerchant(store, String(id)))).fetch(request),
   };
-  const { autoMerchants = false, seed } = options;
+  const { autoMerchants = false } = options;
   const opened = openPart(env, { autoMerchants, cluster });
   const { store } = opened;
 
@@ -164,10 +162,6 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     homes.delete(id);
     if (config.records === 'own') write(id, null);
     else sql.exec('DELETE FROM merchants WHERE id = ?', id);
-  };
-  /** A hosted sandbox is public, so keys must not be predictable. A configured seed is for tests. */
-  const seedUnguessably = (): void => {
-    if (seed === undefined) store.random.state = [...crypto.getRandomValues(new Int32Array(4))];
   };
   const onPage = (
     page: number,

@@ -27,6 +27,12 @@ export function nextHex(random: RandomState, count: number): string {
   return nextText(random, count, 16);
 }
 
+/** Returns lower-case hex digits that nobody can guess, and that no seed repeats. */
+export const secretHex = (count: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) =>
+    (byte % 16).toString(16),
+  ).join('');
+
 /** Draws until the result is not taken. */
 export function drawUnique(draw: () => string, isTaken: (drawn: string) => boolean): string {
   for (;;) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { createClient, everythingOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { familyKeys } from '../support/requests.ts';
@@ -9,6 +9,17 @@ describe('a new merchant', () => {
     const merchants = [9, 2].map((id) => ({ id, name: `Merchant ${id}`, api_key: `key-${id}` }));
     const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
     expect(sandbox.createMerchant().id).toBe(10);
+  });
+
+  test('has a key that nobody can guess where an admin token is set, unless a seed is set too', () => {
+    const keysOf = (options: SandboxOptions) => {
+      const merchant = createSandbox(options).createMerchant();
+      return [merchant.apiKey, merchant.rotateKey()];
+    };
+    const secret = [1, 2].flatMap(() => keysOf({ adminToken: 'choose-one' }));
+    expect(new Set([...secret, ...keysOf({})]).size).toBe(6);
+    for (const key of secret) expect(key).toMatch(/^sk_sandbox_[0-9a-f]{32}$/);
+    expect(keysOf({ adminToken: 'choose-one', seed: 1 })).toEqual(keysOf({}));
   });
 
   test('has an empty World with the defaults of the sandbox', async () => {
