@@ -66,8 +66,8 @@ export interface MerchantDirectory {
   readonly anonymous: Anonymous;
   /** Events for listeners. */
   readonly activity: ActivityFeed;
-  /** Counts a call and returns an id that is unique within its World. */
-  nextRequestId(world: Pick<WorldCore, 'merchant_id' | 'requests'>): string;
+  /** Counts a call and returns an id that no call of another merchant has, whatever World this one restored. */
+  nextRequestId(merchant: Merchant): string;
   /** The same for a call without a World. */
   nextAnonymousId(): string;
 }

@@ -25,7 +25,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   // Without a time the call gets no number.
   call.startedAt = nowOf(world);
   call.merchant = merchant;
-  call.requestId = merchants.nextRequestId(world);
+  call.requestId = merchants.nextRequestId(merchant);
   c.set('world', world);
   return next();
 });

@@ -130,7 +130,7 @@ export function createMerchantStore(
     requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),
     onArrival: host.onArrival,
-    nextRequestId: (world) => requestId(store, world.merchant_id, ++world.requests),
+    nextRequestId: ({ id, world }) => requestId(store, id, ++world.requests),
     nextAnonymousId: () => requestId(store, 0, ++store.anonymousRequests),
   };
   const store: MerchantStore = Object.assign(createSandboxTables(defaults.seed), own);

@@ -196,6 +196,10 @@ export function* restoreWorld(
   }
   const { world: restored, clock } = yield* readWorld(world, store);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the restore.');
+  // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
+  if (restored.merchant_id !== merchant.id && merchant.hasWorld) {
+    restored.requests = Math.max(restored.requests, merchant.world.requests);
+  }
   restored.clock = clockAt(clock.mode, Date.parse(clock.now), readWorldTime(restored.time));
   replaceWorlds(store, new Map([[merchant, restored]]));
   store.storage?.requestSave();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
+import { type Client, createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import {
   buy,
@@ -64,6 +64,24 @@ describe('a snapshot', () => {
     saved.world.families.motor.records.policies.length = 0;
     saved.world.faults[0].times = 9;
     expect(JSON.stringify(merchant.snapshot())).toBe(text);
+  });
+
+  test('of another merchant keeps its calls, and later calls have ids of their own', async () => {
+    const one = createClient();
+    const other = one.as(one.sandbox.createMerchant());
+    for (let calls = 0; calls < 3; calls++) await one.call('listMotorPolicies');
+    for (let calls = 0; calls < 5; calls++) await other.call('listMotorPolicies');
+    other.merchant.restore(one.merchant.snapshot());
+    await one.call('listMotorPolicies');
+    const { headers } = await other.call('listMotorPolicies');
+    expect(headers.get('sandbox-request-id')).toBe('req-4-6');
+    const idsOf = ({ merchant }: Client) => merchant.journal.list().map(({ id }) => id);
+    expect(idsOf(one)).toEqual(['req-3-4', 'req-3-3', 'req-3-2', 'req-3-1']);
+    expect(idsOf(other)).toEqual(['req-4-6', 'req-3-3', 'req-3-2', 'req-3-1']);
+    one.merchant.restore(other.merchant.snapshot());
+    const again = await one.call('listMotorPolicies');
+    expect(again.headers.get('sandbox-request-id')).toBe('req-3-7');
+    expect(new Set(idsOf(one)).size).toBe(5);
   });
 
   test('contains bodies of calls with any depth of nesting', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { idOf, keyOf, merchantOf } from '../../src/ui/inspector/client/call.ts';
 import { readAddress, writeAddress } from '../../src/ui/inspector/client/store.ts';
+import { entry } from './entry.ts';
 
 describe('the address of the inspector', () => {
   test.each([
@@ -9,6 +11,7 @@ describe('the address of the inspector', () => {
     '?merchant=1&tab=world',
     '?tab=calls',
     '?merchant=all&tab=calls&call=req-1-6',
+    '?merchant=2&tab=calls&call=req-1-6',
   ])('reads and writes %s unchanged', (query) => {
     expect(writeAddress(readAddress(query))).toBe(query);
   });
@@ -17,6 +20,23 @@ describe('the address of the inspector', () => {
     expect(readAddress('?call=req-3-17')).toMatchObject({ merchant: 3, tab: 'calls' });
     expect(readAddress('?call=req-0-1').merchant).toBeUndefined();
     expect(readAddress('?merchant=all&call=req-3-17').merchant).toBeUndefined();
+  });
+
+  test('opens the call of the merchant that it names, where ids repeat', () => {
+    const restored = entry({ id: 'req-1-6', merchant: { id: 2, name: 'Other' } });
+    const own = entry({ id: 'req-1-6', merchant: { id: 1, name: 'Demo Merchant' } });
+    expect(readAddress('?call=req-1-6&merchant=2')).toMatchObject({
+      merchant: 2,
+      call: keyOf(restored),
+    });
+    expect(readAddress('?call=req-1-6')).toMatchObject({ merchant: 1, call: keyOf(own) });
+  });
+
+  test('keeps whose call is open among all merchants', () => {
+    const restored = entry({ id: 'req-1-6', merchant: { id: 2, name: 'Other' } });
+    const address = { ...readAddress('?merchant=all'), call: keyOf(restored) };
+    expect(readAddress(writeAddress(address))).toEqual(address);
+    expect([merchantOf(address.call), idOf(keyOf(restored))]).toEqual([2, 'req-1-6']);
   });
 
   test('ignores invalid values', () => {

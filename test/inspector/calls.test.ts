@@ -17,6 +17,7 @@ import {
   summaryOf,
   tookText,
 } from '../../src/ui/inspector/client/call.ts';
+import { linesOf } from '../../src/ui/inspector/client/timeline.ts';
 import { BASE, createClient, operationOf, requestOf } from '../support/client.ts';
 import { entry } from './entry.ts';
 
@@ -35,6 +36,19 @@ describe('the list of calls', () => {
   test('replaces a call with the same id, because the World was reset', () => {
     const fresh = entry({ id: 'req-1-1', status: 404 });
     expect(addCalls(calls('req-1-2', 'req-1-1'), [fresh])).toEqual([fresh, ...calls('req-1-2')]);
+  });
+
+  test('has calls of two merchants with the same id, as after restoring the snapshot of another', () => {
+    const restored = entry({ id: 'req-1-1', merchant: { id: 2, name: 'Other' } });
+    const [own] = calls('req-1-1');
+    expect(addCalls(calls('req-1-1'), [restored])).toEqual([restored, own]);
+    const read = [restored, ...calls('req-1-1')];
+    expect(mergeRead([], read, new Set())).toEqual(read);
+    expect(callsOf(2, read)).toEqual([restored]);
+    expect(linesOf(read, [], { clock: 'mixed' }).map(({ key }) => key)).toEqual([
+      'req-1-1@2',
+      'req-1-1',
+    ]);
   });
 
   test('has at most a thousand calls', () => {

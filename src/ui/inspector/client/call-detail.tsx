@@ -8,13 +8,15 @@ import { momentText } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
 import { curlOf, SendDialog } from './send-dialog.tsx';
-import { chosenMerchant, contract, getState, go, merchantOf, useStore } from './store.ts';
+import { chosenMerchant, contract, getState, go, useStore } from './store.ts';
 
 /** One call: its problems, request, response and assumptions. */
-export function CallDetail({ id }: { id: string }) {
-  const known = useStore((state) => state.calls?.find((call) => call.id === id));
+export function CallDetail({ of: key }: { of: string }) {
+  const id = calls.idOf(key);
+  const known = useStore((state) => state.calls?.find((call) => calls.keyOf(call) === key));
   const owner = useStore(
-    (state) => chosenMerchant(state) ?? state.merchants.find((each) => each.id === merchantOf(id)),
+    (state) =>
+      chosenMerchant(state) ?? state.merchants.find((each) => each.id === calls.merchantOf(key)),
   );
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
   // An open call stays even when the list drops it after a thousand others.
@@ -27,7 +29,7 @@ export function CallDetail({ id }: { id: string }) {
     answerOf(control.journal[':id'].$get({ param: { id } }, { headers }))
       .then((entry) => setAsked({ ...entry, merchant: owner, elapsed_ms: null }))
       .catch(() => setAsked('missing'));
-  }, [id]);
+  }, [key]);
   const call = seen.current ?? asked;
   if (call === undefined) return <div aria-busy="true" />;
   return (
@@ -52,6 +54,12 @@ export function CallDetail({ id }: { id: string }) {
   );
 }
 
+/** The query of a link to a call: its id, and its merchant if the id names another. */
+function linkQuery(call: Call): string {
+  const isPlain = calls.keyOf(call) === call.id;
+  return isPlain ? `call=${call.id}` : `call=${call.id}&merchant=${call.merchant?.id ?? 'all'}`;
+}
+
 /** How many problems are shown at first, and how many more at a time. There may be thousands. */
 const PROBLEMS_SHOWN = 5;
 const MORE_PROBLEMS = 200;
@@ -70,7 +78,7 @@ function Detail({ call }: { call: Call }) {
   const marked = all.slice(0, Math.max(count, MARKED));
   const hint = calls.hintOf(call);
   const curl = () => curlOf(call, location.origin, merchant?.api_key ?? '<key>', contract.redacted);
-  const link = () => `${location.origin}${location.pathname}?call=${call.id}`;
+  const link = () => `${location.origin}${location.pathname}?${linkQuery(call)}`;
   const took = calls.tookText(call);
   return (
     <article>

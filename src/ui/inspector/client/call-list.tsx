@@ -4,6 +4,7 @@ import {
   type Call,
   hintOf,
   isRefused,
+  keyOf,
   statusClass,
   statusText,
   summaryOf,
@@ -36,12 +37,13 @@ interface CallListProps {
 /** The calls. Only visible lines are drawn, and they stay in place when others arrive. */
 export function CallList({ calls, changes, selected, clock }: CallListProps) {
   const isMixed = clock === 'mixed';
+  const newest = calls[0] && keyOf(calls[0]);
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ scrollTop: 0, height: 800 });
   const lines = useMemo(() => linesOf(calls, changes, { clock }), [calls, changes, clock]);
   const drawn = useRef(lines);
   // The newest call when the top was last visible. Later ones are new.
-  const seen = useRef(calls[0]?.id);
+  const seen = useRef(newest);
 
   const look = () => {
     const element = box.current;
@@ -61,19 +63,20 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
     if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
     look();
   }, [lines]);
-  if (view.scrollTop < CALL_HEIGHT) seen.current = calls[0]?.id;
-  const fresh = calls.findIndex(({ id }) => id === seen.current);
+  if (view.scrollTop < CALL_HEIGHT) seen.current = newest;
+  const fresh = calls.findIndex((call) => keyOf(call) === seen.current);
 
   const visible = visibleLines(lines, view);
-  const place = calls.findIndex(({ id }) => id === selected);
+  const place = calls.findIndex((call) => keyOf(call) === selected);
   const move = (to: number) => {
     const call = calls[Math.max(0, Math.min(to, calls.length - 1))];
-    const line = lines.find(({ key }) => key === call?.id);
+    const chosen = call && keyOf(call);
+    const line = lines.find(({ key }) => key === chosen);
     const element = box.current;
     if (!element || !line) return;
     const { scrollTop, clientHeight: height } = element;
     element.scrollTop = reveal(line, { scrollTop, height });
-    go({ call: call?.id }, 'replace');
+    go({ call: chosen }, 'replace');
   };
   const press = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(view.height / CALL_HEIGHT) - 1);
@@ -140,7 +143,7 @@ interface RowProps {
 }
 
 function Row({ line, of, isSelected, isMixed }: RowProps) {
-  const { call, place, top } = line;
+  const { key, call, place, top } = line;
   const [base, path] = splitPath(call);
   const at = Date.parse(call.at);
   return (
@@ -148,13 +151,13 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
     <div
       role="option"
-      id={`call-${call.id}`}
+      id={`call-${key}`}
       class="row"
       aria-selected={String(isSelected)}
       aria-setsize={of}
       aria-posinset={place + 1}
       style={{ top: `${top}px` }}
-      onClick={() => go({ call: call.id })}
+      onClick={() => go({ call: key })}
     >
       <time class="mono muted" datetime={call.at}>
         {timeText(at)}

@@ -4,6 +4,32 @@ import type { SandboxEntry } from '../../../control/journal-all.ts';
 
 export type Call = SandboxEntry;
 
+/**
+ * Identifies a call among those of all merchants. A World that was restored from another merchant's snapshot has calls
+ * with ids of that merchant; they are told apart by the merchant behind: `req-1-7@2`.
+ */
+export const keyOf = ({ id, merchant }: Pick<Call, 'id' | 'merchant'>): string =>
+  // The page does not know the merchant of a key.
+  merchant?.id === 0 ? id : keyIn(merchant?.id, id);
+
+/** The key of a call of this merchant, or of none. */
+export const keyIn = (merchant: number | undefined, id: string): string =>
+  merchantOf(id) === merchant ? id : `${id}@${merchant ?? 0}`;
+
+/** The id in the key of a call. */
+export const idOf = (key: string): string => key.replace(/@\d+$/, '');
+
+/** The merchant in the key of a call: `req-3-17` belongs to merchant 3, `req-3-17@2` to 2, `req-0-1` to none. */
+export function merchantOf(key: string | undefined): number | undefined {
+  const [, named, owner] = /^req-(\d+)-(?:\d+-)?\d+(?:@(\d+))?$/.exec(key ?? '') ?? [];
+  return whole(owner ?? named);
+}
+
+/** A whole number from 1. */
+export function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
 /** A problem of a request. */
 export interface Problem {
   /** The path of the field that caused it: `members.0.email`. */
@@ -210,11 +236,11 @@ export const MAX_CALLS = 1000;
 
 /** Calls, then the other calls that are not among them. */
 function union(calls: readonly Call[], others: readonly Call[]): Call[] {
-  const ids = new Set(calls.map(({ id }) => id));
-  return [...calls, ...others.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
+  const keys = new Set(calls.map(keyOf));
+  return [...calls, ...others.filter((call) => !keys.has(keyOf(call)))].slice(0, MAX_CALLS);
 }
 
-/** Adds new calls, newest first. Known ids are replaced, because a reset World counts from one again. */
+/** Adds new calls, newest first. Known ones are replaced, because a reset World counts from one again. */
 export const addCalls = (known: readonly Call[], came: readonly Call[]): Call[] =>
   union(came, known);
 
@@ -224,11 +250,9 @@ export function mergeRead(
   read: readonly Call[],
   came: ReadonlySet<string>,
 ): Call[] {
-  const ids = new Set(read.map(({ id }) => id));
-  return union(
-    known.filter(({ id }) => came.has(id) && !ids.has(id)),
-    read,
-  );
+  const keys = new Set(read.map(keyOf));
+  const isNewer = (call: Call) => came.has(keyOf(call)) && !keys.has(keyOf(call));
+  return union(known.filter(isNewer), read);
 }
 
 /** The calls of one merchant: those among the calls of all, then older ones. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef } from 'hono/jsx/dom';
-import { countOthers, filterCalls, MAX_CALLS, SHOWN } from './call.ts';
+import { countOthers, filterCalls, keyOf, MAX_CALLS, SHOWN } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
 import { CallList } from './call-list.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
@@ -19,7 +19,7 @@ export function CallsView() {
   // Whose list was empty.
   const wasEmpty = useRef<typeof whose>(undefined);
   const isEmpty = calls?.length === 0;
-  const newest = calls?.[0]?.id;
+  const newest = calls?.[0] && keyOf(calls[0]);
   useLayoutEffect(() => {
     // The first call opens by itself, because the user waited for it.
     if (wasEmpty.current === whose && newest !== undefined && address.call === undefined) {
@@ -60,7 +60,7 @@ export function CallsView() {
         {address.call === undefined ? (
           <Hint />
         ) : (
-          <CallDetail key={address.call} id={address.call} />
+          <CallDetail key={address.call} of={address.call} />
         )}
       </section>
     </div>

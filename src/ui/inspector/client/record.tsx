@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import type { Call } from './call.ts';
+import { type Call, keyOf } from './call.ts';
 import { momentText, useShownTime } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
@@ -63,7 +63,7 @@ function Calls({ number }: { number: string }) {
         <ul class="own-calls">
           {own.map((call) => (
             <li key={call.id}>
-              <Button class="quiet" onClick={() => go({ tab: 'calls', call: call.id })}>
+              <Button class="quiet" onClick={() => go({ tab: 'calls', call: keyOf(call) })}>
                 <span class={`status s${String(call.status ?? 0)[0]}`}>{call.status ?? '–'}</span>
                 <span class="mono">{call.operation ?? call.path}</span>
                 <time class="muted" datetime={call.at}>

@@ -2,7 +2,7 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Call, type Filter, SHOWN } from './call.ts';
+import { type Call, type Filter, idOf, keyIn, merchantOf, SHOWN, whole } from './call.ts';
 import type { Change } from './timeline.ts';
 
 /* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
@@ -18,7 +18,7 @@ export interface Address extends Filter {
   /** Undefined for all merchants. */
   readonly merchant: number | undefined;
   readonly tab: Tab;
-  /** The open call. */
+  /** The key of the open call. */
   readonly call: string | undefined;
   /** For records: family, part of a policy number, page, and the policy number of the open one. */
   readonly family: string | undefined;
@@ -189,9 +189,11 @@ export function go(
 export function readAddress(query: string): Address {
   const given = new URLSearchParams(query);
   const text = (name: string) => given.get(name) || undefined;
-  const call = text('call');
+  const named = whole(text('merchant'));
+  const sent = text('call');
+  const call = sent !== undefined && named !== undefined ? keyIn(named, sent) : sent;
   return {
-    merchant: text('merchant') === ALL ? undefined : (whole(text('merchant')) ?? merchantOf(call)),
+    merchant: text('merchant') === ALL ? undefined : (named ?? merchantOf(call)),
     tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
     call,
     shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
@@ -214,7 +216,7 @@ export function writeAddress(address: Address): string {
     merchant: isAmongAll ? ALL : merchant,
     tab,
     ...(tab === 'calls' && {
-      call,
+      call: call !== undefined && merchantOf(call) === merchant ? idOf(call) : call,
       show: shown === 'all' ? undefined : shown,
       search,
       operation,
@@ -229,13 +231,4 @@ export function writeAddress(address: Address): string {
   };
   const written = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return `?${new URLSearchParams(written.map(([name, value]) => [name, String(value)]))}`;
-}
-
-/** The merchant in the id of a call: `req-3-17` belongs to merchant 3, `req-0-1` to none. */
-export function merchantOf(call: string | undefined): number | undefined {
-  return whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
-}
-
-function whole(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

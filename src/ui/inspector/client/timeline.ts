@@ -1,4 +1,4 @@
-import { type Call, MAX_CALLS } from './call.ts';
+import { type Call, keyOf, MAX_CALLS } from './call.ts';
 
 /* The list of calls with what happened between them, and which part of it is visible. */
 
@@ -55,14 +55,16 @@ const MAX_ARRIVALS = 5 * MAX_CALLS;
 
 export const nextOrder = (): number => ++lastOrder;
 
-export function recordArrival({ id }: Pick<Call, 'id'>): void {
-  arrivals.delete(id);
-  arrivals.set(id, nextOrder());
+export function recordArrival(call: Pick<Call, 'id' | 'merchant'>): void {
+  const key = keyOf(call);
+  arrivals.delete(key);
+  arrivals.set(key, nextOrder());
   const [oldest] = arrivals.keys();
   if (arrivals.size > MAX_ARRIVALS && oldest !== undefined) arrivals.delete(oldest);
 }
 
-export const orderOf = ({ id }: Pick<Call, 'id'>): number => arrivals.get(id) ?? 0;
+export const orderOf = (call: Pick<Call, 'id' | 'merchant'>): number =>
+  arrivals.get(keyOf(call)) ?? 0;
 
 /** A line of the list. Lines that are no calls are lower and cannot be chosen. */
 export type Line = { readonly key: string; readonly top: number; readonly height: number } & (
@@ -121,13 +123,14 @@ export function linesOf(
   };
   for (const [place, call] of calls.entries()) {
     const newer = calls[place - 1];
-    const isExplained = addChanges(order(call)) || addDay(call.at, call.id) || !newer;
+    const key = keyOf(call);
+    const isExplained = addChanges(order(call)) || addDay(call.at, key) || !newer;
     const ms = newer ? Date.parse(newer.at) - Date.parse(call.at) : 0;
     if (clock !== 'mixed' && !isExplained && ms >= MIN_GAP_MS[clock]) {
-      add({ kind: 'gap', key: `gap ${call.id}`, ms }, MARK_HEIGHT);
+      add({ kind: 'gap', key: `gap ${key}`, ms }, MARK_HEIGHT);
     }
-    addDay(call.at, call.id);
-    add({ kind: 'call', key: call.id, call, place }, CALL_HEIGHT);
+    addDay(call.at, key);
+    add({ kind: 'call', key, call, place }, CALL_HEIGHT);
   }
   addChanges(-1);
   return lines;

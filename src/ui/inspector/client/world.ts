@@ -2,7 +2,7 @@ import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
-import { addCalls, belongsTo, callsOf, MAX_CALLS, mergeRead } from './call.ts';
+import { addCalls, belongsTo, callsOf, keyOf, MAX_CALLS, mergeRead } from './call.ts';
 import type { WorldEvent } from './events.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
 import {
@@ -55,12 +55,12 @@ export async function readWorld(): Promise<void> {
 /** Loaded first, because loading all takes longer. */
 const FIRST_CALLS = 100;
 
-/** The ids of calls that arrived since the latest read of the journal began. */
+/** The keys of calls that arrived since the latest read of the journal began. */
 let came = new Set<string>();
 
 /** Adds new calls, newest last. */
 export function takeCalls(fresh: readonly Call[]): void {
-  for (const { id } of fresh) came.add(id);
+  for (const call of fresh) came.add(keyOf(call));
   const { all, calls, address } = getState();
   const { merchant } = address;
   const newest = fresh.toReversed();
