@@ -12,7 +12,7 @@ import {
   parseFault,
   spendClaim,
 } from '../world/faults.ts';
-import { joinBody } from '../world/json.ts';
+import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
 import { NotStoredError, transact } from '../world/tables.ts';
 import {
@@ -158,7 +158,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
         parts.headers[name.toLowerCase()] = value;
       }
       if (effect.body !== undefined) {
-        call.response = { ...parts, body: JSON.stringify(effect.body) };
+        call.response = { ...parts, body: bodyText(effect.body, parts) };
       }
       return;
     case 'malformed':
@@ -181,6 +181,10 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       lose('nothing');
   }
 }
+
+/** The text of a fault's body: JSON, unless it is a text of another Content-Type, such as the HTML page of a gateway. */
+const bodyText = (body: unknown, { headers }: ResponseParts): string =>
+  typeof body === 'string' && !isJsonType(headers['content-type']) ? body : JSON.stringify(body);
 
 /** Waits until the client gives up. */
 function hang(c: MerchantContext): Promise<void> {

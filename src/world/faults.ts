@@ -59,7 +59,8 @@ const RespondEffect = z
         examples: [{ 'Retry-After': '3' }],
       }),
     body: z.unknown().optional().openapi({
-      description: 'Any JSON. Default: a failure in the envelope of the operation.',
+      description:
+        'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
     }),
   })
   .openapi('RespondEffect', {

@@ -5,6 +5,7 @@ import {
   bytesOf,
   createSharedJson,
   exceedsDepth,
+  isJsonType,
   joinBody,
   MAX_DEPTH,
 } from './json.ts';
@@ -61,7 +62,11 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
     },
     response: response && {
       headers: presentHeaders(response.headers, redact),
-      body: presentBody(body === null ? null : joinBody(body), redact),
+      body: presentBody(
+        body === null ? null : joinBody(body),
+        redact,
+        response.headers['content-type'],
+      ),
     },
   };
 }
@@ -88,11 +93,17 @@ export function restoreEntry(entry: SavedEntry): StoredEntry {
     redacted: true,
     problems: entry.problems ?? [],
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
-    response: response && { headers: response.headers, body: bodyText(response.body) },
+    response: response && {
+      headers: response.headers,
+      body: bodyText(response.body, response.headers['content-type']),
+    },
   };
 }
 
-const bodyText = (body: unknown): string | null => (body === null ? null : JSON.stringify(body));
+function bodyText(body: unknown, contentType?: string): string | null {
+  if (body === null) return null;
+  return typeof body === 'string' && !isJsonType(contentType) ? body : JSON.stringify(body);
+}
 
 /** Headers by lower-case name; repeated headers are joined as in `Headers`. */
 function headersOf(raw: RawHeaders): Record<string, string> {
@@ -126,10 +137,10 @@ const presentFault = (fault: Fault, redact: Redact): Fault => ({
   } as FaultEffect,
 });
 
-/** Parses a body as JSON; returns its text if it is invalid or nested too deeply. */
-function presentBody(text: string | null, redact: Redact): unknown {
+/** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */
+function presentBody(text: string | null, redact: Redact, contentType?: string): unknown {
   if (text === null) return null;
-  if (exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
+  if (!isJsonType(contentType) || exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
   try {
     return redact.json(JSON.parse(text));
   } catch {

@@ -196,3 +196,9 @@ export function keptBody(body: BodyText | null): BodyText | null {
   }
   return `${start}… (the beginning of ${bytes.toLocaleString('en')} bytes)`;
 }
+
+const JSON_TYPE = /^\s*(?:application\/json|[^;\s]+\+json)\s*(?:;|$)/i;
+
+/** Whether a body of this Content-Type is JSON; without one it is. */
+export const isJsonType = (contentType: string | undefined): boolean =>
+  contentType === undefined || contentType === 'application/json' || JSON_TYPE.test(contentType);

@@ -47,7 +47,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
   };
 
   test('that responds sends its status, body and headers', async () => {
-    const headers = { 'Retry-After': '3', 'Content-Type': 'text/html', 'X-Latin': 'caf\u00e9' };
+    const headers = { 'Retry-After': '3', 'Content-Type': 'text/html', 'X-Upstream': 'gateway' };
     const body = { upstream: 'gone' };
     const effect = { kind: 'respond', status: 502, headers, body } as const;
     const scene = await createScene(stage, effect);
@@ -57,13 +57,33 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     expect(sent).toMatchObject({
       'retry-after': '3',
       'content-type': 'text/html',
-      'x-latin': 'caf\u00e9',
+      'x-upstream': 'gateway',
       'sandbox-fault': `${stage}; respond; status=502`,
       'sandbox-request-id': expect.stringMatching(/^req-/),
     });
     const [entry] = scene.merchant.journal.list();
     expect(entry).toMatchObject({ fault: { effect }, response: { headers: sent } });
     await expectOutcome(scene);
+  });
+
+  test.each([
+    ['text/html; charset=utf-8', '<h1>502 Bad Gateway é</h1>', '<h1>502 Bad Gateway é</h1>'],
+    ['text/plain', 'null', 'null'],
+    ['text/html', { upstream: 'gone' }, '{"upstream":"gone"}'],
+    ['application/problem+json', 'gone', '"gone"'],
+    ['application/json; charset=utf-8', 'gone', '"gone"'],
+    [undefined, 'gone', '"gone"'],
+  ])('that responds %s with %j sends %s', async (type, body, sent) => {
+    const headers = type === undefined ? {} : { 'Content-Type': type };
+    const scene = await createScene(stage, { kind: 'respond', status: 502, headers, body });
+    const response = await scene.verify();
+    expect([response.status, await response.text()]).toEqual([502, sent]);
+    expect(response.headers.get('content-type')).toBe(type ?? 'application/json');
+    const { merchant } = scene;
+    const shown = sent.startsWith('"') ? body : sent;
+    expect(merchant.journal.list()[0]?.response?.body).toBe(shown);
+    merchant.restore(merchant.snapshot());
+    expect(merchant.journal.list()[0]?.response?.body).toBe(shown);
   });
 
   test('that responds without a body sends a failure in the envelope of the call', async () => {
