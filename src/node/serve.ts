@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';
 import { disposal } from '../world/platform.ts';
+import { refuseUnreadable } from './client-errors.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
 import { createListener } from './listener.ts';
 import type { LogOptions } from './output.ts';
@@ -63,6 +64,11 @@ export async function startServer(
     },
     createListener(core, requestLog),
   );
+  refuseUnreadable(server, (status, detail) => {
+    // Its method and path are not known.
+    const call = { kind: 'refused', method: '-', path: '-', elapsedMs: 0 } as const;
+    requestLog?.add({ ...call, status, problems: [detail] });
+  });
   const connections = trackConnections(server);
   try {
     await listen(server, port, host);

@@ -225,6 +225,54 @@ describe('a page of an origin that is not allowed', () => {
   });
 });
 
+describe('a request that is not valid HTTP', () => {
+  /** Sends a text on a connection and returns what arrives until it ends. */
+  async function exchange(port: number, text: string): Promise<string> {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += chunk;
+    });
+    socket.write(text, 'latin1');
+    await once(socket, 'close');
+    return heard;
+  }
+  const HEAD = `GET ${LIST} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${DEMO_KEY}\r\n`;
+  const CHUNKED = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const NOT_HTTP = 'The request is not valid HTTP: ';
+
+  test.each([
+    ['no request line', 'HELLO\r\n\r\n', 400, `${NOT_HTTP}Invalid method encountered.`],
+    ['a blank in a header name', `${HEAD}a b: c\r\n\r\n`, 400, `${NOT_HTTP}Invalid header token.`],
+    [
+      'large headers',
+      `${HEAD}x: ${'x'.repeat(16_384)}\r\n\r\n`,
+      431,
+      'The request line and the headers must not be larger than 16384 bytes.',
+    ],
+    ['TLS', '\x16\x03\x01\x02', 400, 'The request is encrypted. Use http:// instead of https://.'],
+    [
+      'a chunk without a size',
+      `${HEAD.replace('GET', 'POST')}${CHUNKED}zz\r\n`,
+      400,
+      `${NOT_HTTP}Invalid character in chunk size.`,
+    ],
+  ])('with %s is answered and logged with the reason', async (_, text, status, detail) => {
+    const { server, ended } = await loggedSandbox();
+    const [head = '', body = ''] = (await exchange(server.port, text)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, detail });
+    expect(PLAIN(await ended())).toBe(`TIME - - ${status} MS  -  ${detail}\n`);
+  });
+
+  test('is answered after the complete request before it', async () => {
+    const { server } = await loggedSandbox();
+    const fault = 'Sandbox-Fault: before; delay; ms=50\r\n\r\n';
+    const heard = await exchange(server.port, `${HEAD}${fault}HELLO\r\n\r\n`);
+    expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+});
+
 describe('control calls in the request log', () => {
   test('show the merchant, and why they were refused', async () => {
     const { server, call, post, ended } = await loggedSandbox();
