@@ -35,6 +35,15 @@ export function addressOf(server: Server): { readonly url: string; readonly port
   return { url: `http://${host}:${port}`, port };
 }
 
+/**
+ * Calls back with the connection of a response: at once, or in its turn if it waits for pipelined responses before it.
+ * What was written to it until then has been passed on.
+ */
+export function inTurn(response: ServerResponse, act: (socket: Socket) => void): void {
+  if (response.socket) act(response.socket);
+  else response.once('socket', (socket: Socket) => process.nextTick(act, socket));
+}
+
 /** A closing server cuts the remaining connections after this time. */
 const MAX_END_MS = 900;
 

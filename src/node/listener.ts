@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost, type CutResponse } from '../api/context.ts';
@@ -7,6 +8,7 @@ import type { SandboxCore } from '../core.ts';
 import { stopwatch } from '../world/clock.ts';
 import { joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
+import { inTurn } from './connections.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Passes Node's requests to a sandbox. */
@@ -32,7 +34,7 @@ export function createListener(
         return await handle(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
-        loseConnection(outgoing, error.cut);
+        inTurn(outgoing, (socket) => loseConnection(socket, outgoing, error.cut));
         return RESPONSE_ALREADY_SENT;
       } finally {
         if (incoming.readableDidRead && !incoming.readableEnded) discardRest(incoming);
@@ -114,9 +116,12 @@ const LONGEST_INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n'.length;
  * If a reused connection is reset before any byte of the response, Chromium and others send the request again by
  * themselves, and a lost response would not stay lost. So the headers are sent first.
  */
-function loseConnection(outgoing: ServerResponse, cut: CutResponse | undefined): void {
-  const { socket } = outgoing;
-  if (!socket || socket.destroyed) return;
+function loseConnection(
+  socket: Socket,
+  outgoing: ServerResponse,
+  cut: CutResponse | undefined,
+): void {
+  if (socket.destroyed) return;
   const isReused = socket.bytesWritten > LONGEST_INTERIM;
   if (!cut || (cut.sent === 'nothing' && !isReused)) {
     socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { connection } from '../proxy/support.ts';
@@ -8,13 +8,16 @@ const BODY = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 
 
 /** A quote whose response a fault drops. */
 const dropped = (stage: string, ...headers: readonly string[]): string =>
+  quoteWith(`${stage}; drop`, ...headers);
+
+const quoteWith = (fault: string, ...headers: readonly string[]): string =>
   [
     `POST ${QUOTE} HTTP/1.1`,
     'Host: localhost',
     'Authorization: Bearer sk_sandbox_demo',
     'Content-Type: application/json',
     `Content-Length: ${BODY.length}`,
-    `Sandbox-Fault: ${stage}; drop`,
+    `Sandbox-Fault: ${fault}`,
     ...headers,
     '',
     BODY,
@@ -58,6 +61,38 @@ test.each(['before', 'after'])(
     expect(body).toBe('');
   },
 );
+
+describe('on a connection with calls waiting before it, a fault acts in its turn:', () => {
+  /** Waits for the journal entry of the quote behind it. */
+  const waiting = [
+    'POST /_sandbox/journal/await HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer sk_sandbox_demo',
+    'Content-Type: application/json',
+    'Content-Length: 2',
+    '',
+    '{}',
+  ].join('\r\n');
+
+  test.each([
+    ['before; drop', 0],
+    ['after; drop', 0],
+    ['after; truncate', 1],
+  ])('%s', async (fault, share) => {
+    const { server, socket, rest } = await connectTo();
+    await using _ = server;
+    socket.write(waiting + quoteWith(fault) + quoteWith('before; respond; status=418'));
+    const { text } = await rest();
+    const [first = '', second = '', third] = text.split(/(?=HTTP\/1\.1 )/);
+    expect(first).toContain('"fault":');
+    expect(first.endsWith('}')).toBe(true);
+    const [head = '', body = ''] = second.split('\r\n\r\n');
+    expect(head.toLowerCase()).toContain(`sandbox-fault: ${fault}`);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(body.length).toBe((length >> 1) * share);
+    expect(third).toBeUndefined();
+  });
+});
 
 test('a lost response is a rejected fetch in process', async () => {
   const sandbox = createSandbox();

@@ -5,6 +5,7 @@ import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../contract/client.ts';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
+import { inTurn } from '../connections.ts';
 import { ProxiedCall, type ProxyContext, targetOf } from './call.ts';
 import {
   type Head,
@@ -61,7 +62,7 @@ export function forward(
       const why = describeFailure(error);
       if (!isConnected() || error.code?.startsWith('HPE_')) return call.badGateway(why);
       call.pass(null, `the service ${why}`);
-      outgoing.socket?.resetAndDestroy();
+      inTurn(outgoing, (socket) => socket.resetAndDestroy());
     }),
   );
   outgoing.on('close', () => {
