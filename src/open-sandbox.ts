@@ -1,3 +1,4 @@
+import { isSendableKey } from './api/activity.ts';
 import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
@@ -51,6 +52,13 @@ export function sandboxOf(
           throw new ControlError(
             422,
             `merchant() takes an API key, a string; got ${truncate(apiKey)}.`,
+          );
+        }
+        // No request can have another key, so none may create a merchant here.
+        if (!store.byKey.has(apiKey) && !isSendableKey(apiKey)) {
+          throw new ControlError(
+            404,
+            `No merchant has the key ${truncate(apiKey)}. A key is printable ASCII without spaces.`,
           );
         }
         const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);

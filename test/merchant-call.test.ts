@@ -88,6 +88,34 @@ describe('merchant.call', () => {
     }
   });
 
+  test('sends half of a surrogate pair as the platform does, in a path, a query or a body', async () => {
+    const { sandbox, merchant } = createClient();
+    const policy_no = 'M1\ud83d';
+    const { status, body } = await merchant.call('validateMicroHealthPolicy', { policy_no });
+    const { path } = operationOf('validateMicroHealthPolicy');
+    const sent = await merchant.fetch(path.replace(':policy_no', policy_no));
+    expect([status, body]).toEqual([sent.status, await sent.json()]);
+    const paths = sandbox.journal().map((entry) => entry.path);
+    expect(paths).toEqual(Array(2).fill(expect.stringMatching(/\/M1%EF%BF%BD$/)));
+    const listed = { period: '\ud83d' } as never;
+    expect((await merchant.call('listMicroHealthSubscriptions', listed)).status).toBe(422);
+    const input = exampleOf('initiateMotorPolicy', { vehicle_make: '\ud83d' });
+    expect((await merchant.call('initiateMotorPolicy', input)).status).toBe(422);
+  });
+
+  test.each<[string, never, string]>([
+    ['verifyMotorPolicy', { token: 1n } as never, 'BigInt'],
+    ['validateMicroHealthPolicy', { policy_no: Object.create(null) } as never, 'primitive'],
+    ['listMotorPolicies', { page: Object.create(null) } as never, 'primitive'],
+  ])('rejects an input of %s that cannot be sent', async (operation, input, why) => {
+    const { merchant } = createClient();
+    await expect(merchant.call(operation as 'listMotorPolicies', input)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(`^The input of ${operation} cannot be sent: .*${why}`),
+    });
+    expect(merchant.journal.list()).toEqual([]);
+  });
+
   test('uses the new key after a rotation, and rejects once the merchant is removed', async () => {
     const { merchant } = createClient();
     merchant.rotateKey();

@@ -71,6 +71,11 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     () => sandbox.merchant(wrong(undefined)),
     'merchant() takes an API key, a string; got nothing.',
   ],
+  [
+    'merchant("ключ")',
+    () => createSandbox({ autoMerchants: true }).merchant('ключ'),
+    'No merchant has the key "ключ". A key is printable ASCII without spaces.',
+  ],
   ['merchant("no")', () => sandbox.merchant('no'), 'No merchant has the key "no".'],
   ['createMerchant("x")', () => sandbox.createMerchant(wrong('x')), 'expected an object, got "x"'],
   ['createMerchant({…})', () => sandbox.createMerchant(wrong(circular)), 'name: expected a string'],

@@ -59,7 +59,7 @@ export interface Operation extends OperationMeta<WorldCore, Readonly<Record<stri
 
 /**
  * The URL of a call: fields of the path and the query come from the input. A missing field of the path is left empty,
- * and the fields of a POST are its body.
+ * and the fields of a POST are its body. Lone surrogates become U+FFFD, as in every URL.
  */
 export function urlOf(
   base: string,
@@ -67,7 +67,7 @@ export function urlOf(
   input: Readonly<Record<string, unknown>>,
 ): URL {
   const ownPath = path.replace(/:(\w+)/g, (_, field) =>
-    encodeURIComponent(String(input[field] ?? '')),
+    encodeURIComponent(String(input[field] ?? '').toWellFormed()),
   );
   const url = new URL(base + ownPath);
   if (method !== 'get') return url;

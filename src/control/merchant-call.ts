@@ -22,7 +22,7 @@ export const fetchWithKey =
 
 /**
  * Sends a call of the merchant API, and reads its response. Throws `ControlError` 422 if no operation has this name or
- * the input is not an object. A call that the service refuses is a result like any other.
+ * the input is not an object or cannot be sent. A call that the service refuses is a result like any other.
  */
 export async function callOperation(
   fetch: Fetch,
@@ -36,15 +36,23 @@ export async function callOperation(
       `${operationId} takes an object with the fields of the call; got ${truncate(input)}.`,
     );
   }
-  const response = await fetch(urlOf(BASE, operation, { ...input }), {
-    method: operation.method.toUpperCase(),
-    ...(operation.method === 'post' && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-    }),
-  });
+  const response = await fetch(...requestOf(operation, input));
   const { status, headers } = response;
   return { status, body: parsedOrText(await response.text()), headers } as CallResult;
+}
+
+/** What `fetch` takes for a call. */
+function requestOf(operation: Operation, input: object): [URL, RequestInit] {
+  const { operationId, method } = operation;
+  try {
+    const url = urlOf(BASE, operation, { ...input });
+    if (method === 'get') return [url, {}];
+    const headers = { 'content-type': 'application/json' };
+    return [url, { method: 'POST', headers, body: JSON.stringify(input) }];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : truncate(error);
+    throw new ControlError(422, `The input of ${operationId} cannot be sent: ${why}`);
+  }
 }
 
 /** A body is JSON unless a fault broke it. */
