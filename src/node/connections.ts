@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { sleepUnmocked } from '../world/clock.ts';
 import { ListenError } from './errors.ts';
 
@@ -112,13 +112,12 @@ export function trackConnections(server: Server): Connections {
       void sleepUnmocked(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
       await acceptQueued(late.signal);
       void endQuiet(quietMs, over.signal);
-      // `close` of node:http would end idle connections at once.
+      // `close` would end idle connections at once.
+      server.closeIdleConnections = () => undefined;
       await new Promise<void>((resolve) => {
-        NetServer.prototype.close.call(server, () => resolve());
+        server.close(() => resolve());
       });
       over.abort();
-      // Stops the timer that checks for slow requests.
-      server.close();
     },
   };
 }

@@ -99,6 +99,18 @@ describe('a closing server', () => {
     },
   );
 
+  test('responds to a request that is on its way over an idle connection', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(request());
+    await once(socket, 'data');
+    const heard = hear(socket);
+    const closing = server.close();
+    while (await isListening(server.port));
+    socket.write(request());
+    await closing;
+    expect(await heard).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*connection: close\r\n/i);
+  });
+
   test('responds to all pipelined requests', async () => {
     const merchant = server.sandbox.createMerchant();
     merchant.faults.add({ stage: 'before', effect: delayed, times: 3 });
