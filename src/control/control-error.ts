@@ -1,4 +1,5 @@
 import { TimeSourceError } from '../world/clock.ts';
+import { recognizeCopies } from '../world/error-classes.ts';
 import { NotStoredError } from '../world/tables.ts';
 
 /** The body of a refused control-plane request: `application/problem+json` (RFC 9457). */
@@ -82,6 +83,8 @@ export class ControlError extends Error {
     return problems.length > 0 ? problems : [this.message];
   }
 }
+
+recognizeCopies(ControlError, 'ControlError');
 
 const problemsIn = ({ errors }: Readonly<Record<string, unknown>>): readonly string[] =>
   Array.isArray(errors) ? errors : [];

@@ -1,3 +1,5 @@
+import { recognizeCopies } from '../world/error-classes.ts';
+
 /* Errors that the user can fix. */
 
 /** An invalid command line. The message is one line. */
@@ -16,6 +18,8 @@ export class FileError extends Error {
     this.file = file;
   }
 }
+
+recognizeCopies(FileError, 'FileError');
 
 /** Why a file could not be read or written. The text follows the file's path. */
 export function fileProblem(error: unknown, done: 'read' | 'written'): string {
@@ -62,3 +66,5 @@ export class ListenError extends Error {
     this.host = host;
   }
 }
+
+recognizeCopies(ListenError, 'ListenError');

@@ -1,4 +1,4 @@
-// The published types reach this file, so it imports nothing.
+import { recognizeCopies } from '../world/error-classes.ts';
 
 /** The fixtures are invalid. The message has every problem, one per line. */
 export class FixtureError extends Error {
@@ -14,3 +14,5 @@ export class FixtureError extends Error {
     this.option = option;
   }
 }
+
+recognizeCopies(FixtureError, 'FixtureError');

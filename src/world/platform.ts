@@ -1,3 +1,13 @@
+/* Everything else is loaded after this file, so the error of an unfit environment comes first. */
+const MISSING = ['Request', 'Response', 'Headers', 'ReadableStream', 'TextEncoder'].filter(
+  (name) => !(name in globalThis),
+);
+if (MISSING.length > 0) {
+  throw new Error(
+    `micro-insurance-sandbox needs ${MISSING.join(', ')}, which this environment does not have. In Jest, use the environment "node": write /** @jest-environment node */ at the top of the test file.`,
+  );
+}
+
 /** All callbacks for one signal, which has one listener for all of them. */
 interface Waiting {
   readonly callbacks: Set<() => void>;

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../wire.ts';
+import { recognizeCopies } from '../../world/error-classes.ts';
 
 /** What goes wrong with a call: the first one of its operation, once. */
 export type Failure = '503' | 'lost' | 'cut' | 'garbage' | 'error' | 'slow' | 'expired';
@@ -81,3 +82,5 @@ export interface ChaosPlace {
 export class ChaosError extends Error {
   override readonly name = 'ChaosError';
 }
+
+recognizeCopies(ChaosError, 'ChaosError');
