@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, createDemoClient } from './support/client.ts';
 import { readEvents } from './support/events.ts';
-import { ownTimers } from './support/timers.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
@@ -157,13 +156,13 @@ describe('a signal aborts a call', () => {
   );
 
   test('while it waits for other calls', async () => {
-    const timers = ownTimers();
     const { sandbox, headers } = createCaller();
+    // Loads the control plane, so that the next call waits at once.
+    await sandbox.fetch('/_sandbox/clock', { headers });
     const leaving = new AbortController();
     const init = { method: 'POST', headers, body: '{}', signal: leaving.signal };
     const fetching = sandbox.fetch('/_sandbox/journal/await', init);
-    await timers.started();
-    leaving.abort();
+    setImmediate(() => leaving.abort());
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
   });
 
