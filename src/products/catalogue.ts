@@ -56,7 +56,11 @@ export function checkProduct(
 ): FieldError[] {
   const sold = [...products.values()].filter((each) => each.family === family && each.enable);
   if (productId === undefined || sold.some(({ id }) => id === productId)) return [];
-  const demand = `must name a product of this family: ${sold.map(({ id }) => id).join(', ')}.`;
+  const ids = sold.map(({ id }) => id).join(', ');
+  const demand =
+    ids === ''
+      ? 'cannot be bought: the catalogue sells no product of this family.'
+      : `must name a product of this family: ${ids}.`;
   return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
 

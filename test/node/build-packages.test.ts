@@ -32,3 +32,17 @@ test('the image is built with only the packages that the command needs', () => {
     ...BUILD_PACKAGES,
   ]);
 });
+
+test('how-it-works.md names every library of ours that the package bundles', () => {
+  const licences = readFileSync('dist/LICENSES.txt', 'utf8');
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const page = readFileSync('docs/how-it-works.md', 'utf8').replaceAll(
+    'Scalar',
+    '@scalar/fastify-api-reference',
+  );
+  const bundled = Object.keys(devDependencies).filter((name) =>
+    licences.includes(`${name} ${devDependencies[name]} (`),
+  );
+  expect(bundled.length).toBeGreaterThan(10);
+  expect(bundled.filter((name) => !page.includes(name))).toEqual([]);
+});
