@@ -9,7 +9,7 @@ import {
   SandboxJournalQuery,
   watchCalls,
 } from './control/journal-all.ts';
-import { parseInput } from './control/json.ts';
+import { parseArgument } from './control/json.ts';
 import { fullReason, isFull, type MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { openCore, type SandboxCore } from './core.ts';
@@ -70,7 +70,10 @@ export function sandboxOf(
       },
       merchants: () => listAccounts(store).map(handleOf),
       journal: ((query: unknown = {}) =>
-        listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
+        listSandboxJournal(
+          store,
+          parseArgument('journal', SandboxJournalQuery, query),
+        )) as Sandbox['journal'],
       resetAll: () => resetAll(store),
     }),
     close,

@@ -3,7 +3,7 @@ import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
-import { truncate } from './world/problem-texts.ts';
+import { describeValue, isPlainObject, truncate } from './world/problem-texts.ts';
 import { MAX_SEED } from './world/random.ts';
 
 type Rule = readonly [
@@ -22,9 +22,6 @@ export const oneOf = (words: unknown): Rule => {
 
 const YES_OR_NO: Rule = [(value) => typeof value === 'boolean', 'true or false'];
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 const isOneOrigin = (value: unknown): boolean => isText(value) && isOrigin(value);
@@ -42,7 +39,7 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
     `a whole number from 0 to ${MAX_SEED}`,
   ],
-  fixtures: [isObject, 'an object with fixture files by name'],
+  fixtures: [isPlainObject, 'an object with fixture files by name'],
   autoMerchants: YES_OR_NO,
   maxMerchants: [
     (value) => Number.isSafeInteger(value) && Number(value) >= 1,
@@ -99,8 +96,8 @@ export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
  */
 export function validateOptions(options: object, more: OptionRules = {}): void {
   const rules: OptionRules = { ...RULES, ...more };
-  if (!isObject(options)) {
-    throw new ControlError(422, `Options must be an object; got ${truncate(options)}.`);
+  if (!isPlainObject(options)) {
+    throw new ControlError(422, `Options must be an object; got ${describeValue(options)}.`);
   }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(rules, name)) {

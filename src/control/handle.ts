@@ -12,6 +12,7 @@ import type {
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
 import { presentEntry } from '../world/journal.ts';
+import { isPlainObject } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
 import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
@@ -20,7 +21,7 @@ import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faul
 import { momentToText } from './fields.ts';
 import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
-import { jsonRoundTrip, parseInput } from './json.ts';
+import { jsonRoundTrip, parseArgument } from './json.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import {
   keepBoughtWorld,
@@ -41,10 +42,14 @@ import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snap
 
 /** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
-  if (typeof input !== 'object' || input === null) return input;
+  if (!isPlainObject(input)) return input;
   const moment = Reflect.get(input, key) as Moment | undefined;
   return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
 }
+
+/** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
+const jsonOf = (input: unknown, maxDepth?: number): unknown =>
+  isPlainObject(input) ? jsonRoundTrip(input, maxDepth) : input;
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
 const isMistake = (error: unknown): error is Error =>
@@ -52,7 +57,10 @@ const isMistake = (error: unknown): error is Error =>
 
 /** Creates a merchant for code in this process. */
 export function createMerchantFrom(store: MerchantStore, wanted: unknown): MerchantAccount {
-  const merchant = createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
+  const merchant = createMerchant(
+    store,
+    parseArgument('createMerchant', NewMerchant, withMomentText(wanted, 'now')),
+  );
   keepBoughtWorld(store, merchant);
   return merchant;
 }
@@ -82,15 +90,20 @@ export function createHandle(
     clock: withCallerStack<Merchant['clock']>({
       show: () => showClock(live().world),
       set: (change) =>
-        setClock(store, live(), parseInput(ClockChange, withMomentText(change, 'now'))),
+        setClock(
+          store,
+          live(),
+          parseArgument('clock.set', ClockChange, withMomentText(change, 'now')),
+        ),
       advance: (step) => {
         const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
-        return advanceClock(store, live(), parseInput(Advance, input)) as AdvancedClock;
+        const parsed = parseArgument('advance', Advance, input, 'a duration like "PT15M"');
+        return advanceClock(store, live(), parsed) as AdvancedClock;
       },
     }),
     faults: withCallerStack<Merchant['faults']>({
       add: (fault) =>
-        addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))) as FaultRule,
+        addFault(store, live(), parseArgument('faults.add', NewFault, jsonOf(fault))) as FaultRule,
       list: () => listFaults(live().world) as FaultRule[],
       remove: (id) => removeFault(store, live(), String(id)),
       clear: () => clearFaults(store, live()),
@@ -98,12 +111,20 @@ export function createHandle(
     journal: {
       ...withCallerStack<Omit<MerchantJournal, 'await'>>({
         list: ((query: unknown = {}) =>
-          listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
+          listJournal(
+            live().world,
+            parseArgument('journal.list', JournalQuery, query),
+          )) as MerchantJournal['list'],
         get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
         clear: () => clearJournal(store, live()),
       }),
       await: rejectingAtCaller(async (expectation: unknown = {}) =>
-        awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
+        awaitJournal(
+          live(),
+          parseArgument('journal.await', Expectation, expectation),
+          undefined,
+          store.host.closing,
+        ),
       ) as MerchantJournal['await'],
     },
     fetch: rejectingAtCaller(ownFetch, isMistake),
@@ -118,7 +139,10 @@ export function createHandle(
       >
     >({
       records: ((query: unknown) =>
-        listRecords(live().world, parseInput(RecordQuery, query))) as Merchant['records'],
+        listRecords(
+          live().world,
+          parseArgument('records', RecordQuery, query),
+        )) as Merchant['records'],
       purchases: () => listPurchases(live().world) as PendingPurchase[],
       products: () => listProducts(live().world) as Product[],
       reset: () => resetWorld(store, live()),
@@ -128,7 +152,7 @@ export function createHandle(
           restoreWorld(
             store,
             live(),
-            parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
+            parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_SNAPSHOT_DEPTH)),
           ),
         ),
       assumptions: () => listAssumptions(live().world),

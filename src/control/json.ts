@@ -24,7 +24,7 @@ import {
   type Streamed,
   streamed,
 } from '../world/json.ts';
-import { formatIssues } from '../world/problem-texts.ts';
+import { describeValue, formatIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 
@@ -36,9 +36,25 @@ export const inputObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   });
 
 /** Parses an input. Throws 422 with every problem. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : refuseInput(input, parsed.error);
+}
+
+/**
+ * Parses the object that a method takes. A Date, a Map or another instance has no fields of its own, and would pass as
+ * an empty object. Throws 422 with every problem.
+ *
+ * @param takes what the method takes, if that is more than an object with the fields of the schema
+ */
+export function parseArgument<S extends z.ZodObject>(
+  method: string,
+  schema: S,
+  input: unknown,
+  takes = `an object with ${Object.keys(schema.shape).join(', ')}`,
+): z.output<S> {
+  if (isPlainObject(input)) return parseInput(schema, input);
+  throw new ControlError(422, `${method}() takes ${takes}; got ${describeValue(input)}.`);
 }
 
 /** `parseInput` for input that a route's validator has parsed. */

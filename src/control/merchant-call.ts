@@ -1,7 +1,7 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../public.ts';
-import { truncate } from '../world/problem-texts.ts';
+import { describeValue, isPlainObject } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { refuseUnknownOperation } from './fields.ts';
 
@@ -30,10 +30,10 @@ export async function callOperation(
   input: unknown = {},
 ): Promise<CallResult> {
   const operation = operationOf(operationId);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isPlainObject(input)) {
     throw new ControlError(
       422,
-      `${operationId} takes an object with the fields of the call; got ${truncate(input)}.`,
+      `${operationId} takes an object with the fields of the call; got ${describeValue(input)}.`,
     );
   }
   const response = await fetch(...requestOf(operation, input));

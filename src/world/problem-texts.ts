@@ -207,3 +207,16 @@ export function nearest(written: string, words: readonly string[]): string | und
 /** Up to two of five letters may be wrong: `prot` is near `port`; `-V` is near nothing. */
 export const isNear = (name: string, word: string): boolean =>
   distance(name, word) <= Math.round(Math.min(name.length, word.length) * 0.4);
+
+/** Whether a value is an object as a literal makes it, also one of another realm. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A value in a message: its JSON, or its class. */
+export const describeValue = (value: unknown): string =>
+  typeof value !== 'object' || value === null || Array.isArray(value) || isPlainObject(value)
+    ? truncate(value)
+    : `an object of class ${value.constructor?.name ?? 'unknown'}`;
