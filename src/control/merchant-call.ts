@@ -1,7 +1,7 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../public.ts';
-import { describeValue, isPlainObject } from '../world/problem-texts.ts';
+import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { refuseUnknownOperation } from './fields.ts';
 

@@ -59,7 +59,7 @@ export function checkProduct(
   const ids = sold.map(({ id }) => id).join(', ');
   const demand =
     ids === ''
-      ? 'cannot be bought: the catalogue sells no product of this family.'
+      ? 'must name a product of this family, but the catalogue sells none.'
       : `must name a product of this family: ${ids}.`;
   return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
