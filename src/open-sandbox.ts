@@ -64,7 +64,7 @@ export function sandboxOf(
         const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
         if (!merchant) {
           const why = store.defaults.autoMerchants && isFull(store) ? ` ${fullReason(store)}` : '';
-          throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
+          throw new ControlError(404, `No merchant has the key ${truncate(apiKey)}.${why}`);
         }
         return handleOf(merchant);
       },

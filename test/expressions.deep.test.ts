@@ -6,7 +6,7 @@ import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
 import { jsonTokens } from '../src/ui/layout/client/user-text.ts';
-import { printable } from '../src/world/problem-texts.ts';
+import { printable } from '../src/world/printable.ts';
 import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
 import { sampleOf } from './support/depth.ts';
 

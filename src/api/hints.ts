@@ -137,8 +137,8 @@ function ignoredHint(ignored: readonly IgnoredField[]): string {
 
 const MAX_NAME_LENGTH = 60;
 
-/** A field's name, shortened if it is long. Quotes show that it is empty, or begins or ends with a space. */
+/** A field's name, shortened if it is long. It is in quotes if it is empty, or could pass for words of the hint. */
 function shown(name: string): string {
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
-  return /^ | $|^$/.test(name) ? `"${short}"` : short;
+  return / |^$/.test(name) ? JSON.stringify(short) : short;
 }

@@ -1,3 +1,5 @@
+import { printable } from '../world/printable.ts';
+
 // biome-ignore lint/suspicious/noExplicitAny: a server's answer has no type
 export type Json = any;
 
@@ -52,5 +54,5 @@ export const showValue = (value: unknown): string =>
 export function truncateLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's text must not steer a terminal
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS)}…`;
+  return printable(line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS)}…`);
 }

@@ -2,6 +2,7 @@ import { failuresUnder } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
+import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
 import { familyScenarios } from './scenarios/index.ts';
 import { type Call, type Input, isCall, isReference, type Step } from './scenarios/scenario.ts';
@@ -83,12 +84,12 @@ function callText({ operation, input }: Call): string {
   const { method, path, summary } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
   const sent = shown(input);
-  const address = path.replace(/:(\w+)/g, (_, field: string) => `${sent[field]}`);
+  const address = path.replace(/:(\w+)/g, (_, field: string) => printable(`${sent[field]}`));
   const body = Object.fromEntries(
     Object.entries(sent).filter(([field]) => !inPath.includes(field)),
   );
   const line = `${method.toUpperCase()} ${address}`;
-  return `- ${summary}: \`${line}\`${method === 'post' ? `\n  \`${JSON.stringify(body)}\`` : ''}`;
+  return `- ${summary}: \`${line}\`${method === 'post' ? `\n  \`${quoted(body)}\`` : ''}`;
 }
 
 /** An input with the name of a value where it comes from an earlier response. */
@@ -103,13 +104,15 @@ const shown = (input: Input): Record<string, unknown> =>
 /** The envelope, and everything that calls are refused for. */
 function responses(settings: Settings): string {
   const refusals = refusalsOf(settings);
-  const rows = [...refusals.values()].map(({ status, summary }) => `- ${status}: ${summary}`);
+  const rows = [...refusals.values()].map(({ status, summary }) =>
+    printable(`- ${status}: ${summary}`),
+  );
   return `
 ## Responses
 
 A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`.
 
-\`${JSON.stringify(refusals.get('token_expired')?.value)}\`
+\`${quoted(refusals.get('token_expired')?.value)}\`
 
 ${[...new Set(rows)].join('\n')}
 
@@ -164,7 +167,7 @@ function faults({ breaksConnections, settings: { messages } }: Described): strin
   return `
 ## Make calls fail
 
-To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns "${messages.tokenUsed}"; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
+To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${quoted(messages.tokenUsed)}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`

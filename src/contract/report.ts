@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../world/assumptions.ts';
+import { printable } from '../world/printable.ts';
 import { type Difference, timesOf } from './differences.ts';
 
 /** A difference, and the profile value that makes a sandbox respond the same way. */
@@ -102,9 +103,10 @@ export function toText(report: Report, all = false): string {
   return textOf(lines);
 }
 
-/** Joins lines, with at most one empty line in a row. */
+/** Joins lines, with at most one empty line in a row. What a server or a client wrote stays on its line. */
 export const textOf = (lines: readonly string[]): string =>
   `${lines
+    .map(printable)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;

@@ -1,5 +1,6 @@
 import { TimeSourceError } from '../world/clock.ts';
 import { recognizeCopies } from '../world/error-classes.ts';
+import { printable } from '../world/printable.ts';
 import { NotStoredError } from '../world/tables.ts';
 
 /** The body of a refused control-plane request: `application/problem+json` (RFC 9457). */
@@ -39,7 +40,7 @@ export interface Remedy {
 
 /**
  * A method of the sandbox, a control-plane request or an option was refused. The message has every problem, one per
- * line. Nothing was changed.
+ * line, whatever the input was. Nothing was changed.
  *
  * @example
  * try {
@@ -68,7 +69,7 @@ export class ControlError extends Error {
   ) {
     const sentences = (end: string | undefined) =>
       end === undefined ? detail : `${detail} ${end}`;
-    super([sentences(remedy?.method), ...problemsIn(more).slice(1)].join('\n'));
+    super([printable(sentences(remedy?.method)), ...problemsIn(more).slice(1)].join('\n'));
     this.status = status;
     // Consoles and test runners print enumerable fields, and would repeat what the message says.
     Object.defineProperties(this, {
@@ -87,7 +88,7 @@ export class ControlError extends Error {
 recognizeCopies(ControlError, 'ControlError');
 
 const problemsIn = ({ errors }: Readonly<Record<string, unknown>>): readonly string[] =>
-  Array.isArray(errors) ? errors : [];
+  Array.isArray(errors) ? errors.map(printable) : [];
 
 /** What the caller sees of an error: a change that could not be saved is 507. */
 export const seenByCaller = (error: unknown): unknown =>
@@ -106,4 +107,11 @@ export const problemDocument = (
   status: ProblemDocument['status'],
   detail: string,
   more: Readonly<Record<string, unknown>>,
-): ProblemDocument => ({ type: 'about:blank', title: TITLES[status], status, detail, ...more });
+): ProblemDocument => ({
+  type: 'about:blank',
+  title: TITLES[status],
+  status,
+  detail: printable(detail),
+  ...more,
+  ...('errors' in more && { errors: problemsIn(more) }),
+});

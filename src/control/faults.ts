@@ -9,6 +9,7 @@ import {
   tooManyReason,
 } from '../world/faults.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -214,7 +215,7 @@ export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id:
     if (!faults.has(id)) {
       throw new ControlError(
         404,
-        `No fault rule has the id "${id}".`,
+        `No fault rule has the id ${truncate(id)}.`,
         {},
         {
           method: 'merchant.faults.list() returns all rules.',

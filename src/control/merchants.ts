@@ -8,6 +8,7 @@ import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchas
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { countEntries } from '../world/journal.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
@@ -308,7 +309,7 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
   if (merchant) return merchant;
   throw new ControlError(
     404,
-    `No merchant has the id "${id}". GET /_sandbox/merchants lists all merchants.`,
+    `No merchant has the id ${truncate(id)}. GET /_sandbox/merchants lists all merchants.`,
   );
 }
 

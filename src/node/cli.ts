@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { nearest, printable, truncate } from '../world/problem-texts.ts';
+import { printable } from '../world/printable.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
 import { requireValues, type Subcommand, type Terminal, tell } from './command.ts';
 import { UsageError } from './errors.ts';
 import { bold, type Environment } from './output.ts';

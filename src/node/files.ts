@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { FixtureError } from '../products/fixture-error.ts';
+import { printable } from '../world/printable.ts';
 import { FileError, fileProblem } from './errors.ts';
 
 /** Reads a JSON file. Throws a `FileError` with the line and column of a mistake. */
@@ -59,7 +60,7 @@ export function readFixtureFolder(folder: string): Readonly<Record<string, unkno
       problems.push(error.message);
     }
   }
-  if (problems.length > 0) throw new FixtureError(problems);
+  if (problems.length > 0) throw new FixtureError(problems.map(printable));
   return files;
 }
 

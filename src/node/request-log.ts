@@ -8,7 +8,7 @@ import type {
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../world/journal.ts';
-import { printable } from '../world/problem-texts.ts';
+import { printable } from '../world/printable.ts';
 import { createRedact, type Redact } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
 

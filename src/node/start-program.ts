@@ -2,7 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { printable, truncate } from '../world/problem-texts.ts';
+import { printable } from '../world/printable.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { statOf } from './state-file.ts';
 
 /** Starts a program. Rejects if it cannot be started: `spawn` throws some of these errors and emits others. */

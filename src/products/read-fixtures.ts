@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { printable } from '../world/printable.ts';
 import { formatIssues } from '../world/problem-texts.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
@@ -39,7 +40,8 @@ export function readFixtures(files: FixtureFiles, settings: Settings = DEFAULT_S
     const content = completed(name, contents[name], files, merchantId);
     const parsed = schema.safeParse(content);
     if (parsed.success) read[name] = parsed.data;
-    else for (const line of formatIssues(content, parsed.error, schema)) problems.add(name, line);
+    else
+      for (const line of formatIssues(content, parsed.error, { schema })) problems.add(name, line);
   }
   problems.throwIfAny();
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
@@ -72,7 +74,7 @@ function collectProblems() {
         const shown = problems.slice(0, MAX_PROBLEMS).map((line) => `${file}: ${line}`);
         return more > 0 ? [...shown, `${file}: +${more} more`] : shown;
       });
-      throw new FixtureError(lines);
+      throw new FixtureError(lines.map(printable));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { closest, distance } from 'fastest-levenshtein';
+import { printable, quoted } from './printable.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -7,32 +8,37 @@ type Issue = z.core.$ZodIssue;
  * Returns the problems of a document without repeats, one line each: place, what was expected, what was found.
  *
  * @param schema to say where null is allowed too; issues do not say it
+ * @param whole what the document is called
  */
 export const formatIssues = (
   document: unknown,
   error: z.core.$ZodError,
-  schema?: z.core.$ZodType,
+  { schema, whole = 'the document' }: Partial<Omit<Checked, 'document'>> = {},
 ): string[] => [
-  ...new Set(error.issues.flatMap((issue) => linesOf({ document, schema }, issue, []))),
+  ...new Set(
+    // Names of fields may be made up too.
+    error.issues.flatMap((issue) => linesOf({ document, schema, whole }, issue, [])).map(printable),
+  ),
 ];
 
 interface Checked {
   readonly document: unknown;
   readonly schema: z.core.$ZodType | undefined;
+  readonly whole: string;
 }
 
 function linesOf(checked: Checked, issue: Issue, above: readonly PropertyKey[]): string[] {
-  const { document, schema } = checked;
+  const { document, schema, whole } = checked;
   const path = [...above, ...issue.path];
-  const place = path.join('.') || 'the document';
+  const place = path.join('.') || whole;
   if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    const unknown = issue.keys.map(quoted).join(', ');
     // The library's own message only repeats the names.
     const known = issue.message.startsWith('Unrecognized') ? '' : `; ${issue.message}`;
     return [`${place}: unknown ${unknown}${known}`];
   }
   if (issue.code === 'invalid_key') {
-    const around = path.slice(0, -1).join('.') || 'the document';
+    const around = path.slice(0, -1).join('.') || whole;
     const expected = issue.issues.map((inner) => describeExpected(inner as Issue)).join(', ');
     return [`${around}: expected ${expected}, got ${truncate(path.at(-1))}`];
   }
@@ -161,33 +167,11 @@ const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
     document,
   );
 
-/** Characters that move the cursor, colour the terminal, break the line or reverse the text. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** Makes a text from outside safe to print on one line, with escapes as in JSON. */
-export function printable(text: string): string {
-  return text.replace(
-    UNPRINTABLE,
-    (character) =>
-      SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 /** Formats a value for a message, shortened if it is long. */
 export function truncate(value: unknown): string {
-  const text = printable(quoted(value));
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-}
-
-function quoted(value: unknown): string {
-  if (['number', 'bigint', 'symbol'].includes(typeof value)) return String(value);
-  if (typeof value === 'function') return 'a function';
-  try {
-    return JSON.stringify(value) ?? 'nothing';
-  } catch {
-    return 'a value that is not JSON';
-  }
+  const text = quoted(value);
+  // The cut may leave half a character.
+  return text.length > 60 ? `${text.slice(0, 57).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** Longer texts are not mistyped names. */

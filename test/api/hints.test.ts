@@ -109,6 +109,11 @@ describe('an ignored field', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`zodiac${n}`, n]));
     expect((await initiated(initiate, many))[1]).toMatch(/zodiac4 and 19995 more were ignored\.$/);
     expect(await initiated(initiate, { '': 1 })).toEqual([200, '"" was ignored.']);
+    // A name that is a sentence could pass for the hint's own words.
+    expect(await initiated(initiate, { 'Send "x" again.': 1 })).toEqual([
+      200,
+      '"Send \\"x\\" again." was ignored.',
+    ]);
   });
 
   test('is shown if its name is nothing but white space, in quotes where the spaces would be lost', async () => {

@@ -1,6 +1,6 @@
 import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
-import { printable } from '../../world/problem-texts.ts';
+import { printable } from '../../world/printable.ts';
 import {
   isOn,
   jsonFile,

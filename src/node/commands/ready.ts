@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { systemNow, wait } from '../../world/clock.ts';
-import { printable, truncate } from '../../world/problem-texts.ts';
+import { printable } from '../../world/printable.ts';
+import { truncate } from '../../world/problem-texts.ts';
 import { port, type Subcommand, tell, text, webAddress, withoutSecrets } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';

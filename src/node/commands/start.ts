@@ -5,6 +5,7 @@ import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
+import { printable } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
 import {
   isOn,
@@ -212,8 +213,9 @@ const LOOPBACK = /^(localhost|127\..*|::1)$/i;
 function banner(server: CoreServer, colours: boolean, { host, state, log }: Settings): string {
   const { url, core } = server;
   const [merchant] = core.store.byId.values();
+  const key = merchant && printable(merchant.api_key);
   const call = merchant
-    ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
+    ? `curl -H 'Authorization: Bearer ${key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
   const kept = state === undefined ? 'Data is kept in memory.' : `Data is kept in ${state}.`;
   const isGuarded = LOOPBACK.test(host) || core.store.adminToken !== undefined;
@@ -222,7 +224,7 @@ function banner(server: CoreServer, colours: boolean, { host, state, log }: Sett
     : 'Other machines can make admin calls, such as creating a merchant, if you set SANDBOX_ADMIN_TOKEN.\n';
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
-  key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none; create a merchant first'}
+  key        ${merchant ? `${key}  (${printable(merchant.name)})` : 'none; create a merchant first'}
   try        ${call}
   inspector  ${inspectorOf(server)}  shows every request and controls the sandbox
   docs       ${url}/docs  and  /openapi.json  /openapi-3.0.json

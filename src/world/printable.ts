@@ -1,0 +1,27 @@
+/**
+ * Characters that break the line, move the cursor, colour a terminal, reverse the text or show nothing, and halves of
+ * characters.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Makes a text from outside safe to show on one line, with escapes as in JSON. JSON stays the same JSON. */
+export const printable = (text: string): string =>
+  text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escaped(character));
+
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, place) => `\\u${character.charCodeAt(place).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/** Shows any value as JSON on one line. What someone wrote stays inside its quotes. */
+export function quoted(value: unknown): string {
+  if (['number', 'bigint', 'symbol'].includes(typeof value)) return printable(String(value));
+  if (typeof value === 'function') return 'a function';
+  try {
+    return printable(JSON.stringify(value) ?? 'nothing');
+  } catch {
+    return 'a value that is not JSON';
+  }
+}
