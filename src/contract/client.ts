@@ -1,3 +1,4 @@
+import { printable } from '../world/printable.ts';
 import type { Instant } from '../world/time.ts';
 import { type Json, parseJson, valueAt } from './json.ts';
 import type { MaskSecrets } from './secrets.ts';
@@ -122,6 +123,9 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/sandbox is closed/, 'is closed'],
+  [/HEADERS_TIMEOUT|BODY_TIMEOUT/, 'sent no complete response in time'],
+  [/bad port/, 'could not be called: HTTP clients refuse this port'],
   [/ECONNREFUSED/, 'refused the connection: nothing is listening there'],
   [/ENOTFOUND|EAI_AGAIN/, 'has an unknown host name'],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'cannot be reached'],
@@ -141,5 +145,10 @@ export function describeFailure(error: unknown): string {
     if (Array.isArray(errors)) causes.push(String(errors[0]?.code ?? ''));
   }
   const known = REASONS.find(([pattern]) => pattern.test(causes.toReversed().join(' ')));
-  return known?.[1] ?? `could not be called: ${causes.at(-1) ?? String(error)}`;
+  if (known) return known[1];
+  const cause = causes.at(-1) ?? String(error);
+  // What a runtime says when it does not know why.
+  return cause === 'fetch failed'
+    ? 'could not be called'
+    : printable(`could not be called: ${cause}`);
 }

@@ -147,13 +147,16 @@ const isNumber = (field: unknown): boolean =>
 function withNumbers(query: unknown, names: readonly string[]): unknown {
   const read: Record<string, unknown> = { ...(query as object) };
   for (const name of names) {
-    const value = read[name];
-    if (typeof value === 'string' && DECIMAL.test(value)) read[name] = Number(value);
+    if (Object.hasOwn(read, name)) read[name] = readDecimal(read[name]);
   }
   return read;
 }
 
 const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
+
+/** The number whose digits a text has. Anything else stays as it is. */
+export const readDecimal = (value: unknown): unknown =>
+  typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
 
 /** A successful response with a body. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));

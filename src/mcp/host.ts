@@ -1,7 +1,10 @@
+import type { z } from '@hono/zod-openapi';
 import { isSendableKey } from '../api/activity.ts';
 import { describeFailure } from '../contract/client.ts';
 import { parseJson } from '../contract/json.ts';
 import { CONTROL_PATH } from '../control/access.ts';
+import { printable } from '../world/printable.ts';
+import { Refusal } from './answers.ts';
 
 /** The sandbox that an MCP server works on. */
 export interface McpHost {
@@ -16,9 +19,16 @@ export interface McpHost {
   fetch(request: Request): Promise<Response>;
 }
 
-/** The sandbox refused a call of a tool. The message is for the agent. */
+/** A tool cannot do what it was asked. The problems are for the agent. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** A line each. */
+  readonly problems: readonly string[];
+
+  constructor(...problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
 }
 
 interface ControlCall {
@@ -32,48 +42,80 @@ interface ControlCall {
 /** Sends control calls for one tool. */
 export interface Caller {
   /** A call on the World of a key. Throws `Refused`. */
-  // biome-ignore lint/suspicious/noExplicitAny: the control plane declares what it responds
-  overWorld(call: ControlCall, key: string | undefined): Promise<any>;
+  overWorld<T>(call: ControlCall, answer: z.ZodType<T>, key: string | undefined): Promise<T>;
   /** An admin call. Throws `Refused`. */
-  // biome-ignore lint/suspicious/noExplicitAny: the control plane declares what it responds
-  overSandbox(call: ControlCall): Promise<any>;
+  overSandbox<T>(call: ControlCall, answer: z.ZodType<T>): Promise<T>;
 }
 
 /** @param signal aborts when the client gives up */
 export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
-  const send = async (call: ControlCall, authorization: string | undefined) => {
-    const response = await request(host, call, authorization, signal);
-    const answer = parseJson(await response.text());
-    if (response.ok && answer !== undefined) return answer;
-    const { errors, detail } = Object(answer);
-    if (Array.isArray(errors)) throw new Refused(errors.join('\n'));
-    throw new Refused(
-      detail ??
-        `${host.url} responded with status ${response.status}, which no sandbox does. Is the URL right?`,
-    );
+  const send = async <T>(
+    call: ControlCall,
+    answer: z.ZodType<T>,
+    authorization: string | undefined,
+    withoutRights: string,
+  ): Promise<T> => {
+    const received = await reach(host, requestOf(host, call, authorization, signal));
+    const body = parseJson(received.text);
+    const read = answer.safeParse(body);
+    if (received.isOk && read.success) return read.data;
+    if (TOO_LARGE.includes(received.status)) throw new Refused('The arguments are too large.');
+    const refusal = Refusal.safeParse(body).data;
+    if (refusal?.status !== received.status) throw noSandbox(host, received);
+    if (refusal.status === 401) throw new Refused(withoutRights);
+    throw new Refused(...(refusal.errors ?? [refusal.detail]).map(namingTools));
   };
   return {
-    overWorld(call, key = host.key) {
+    overWorld(call, answer, given) {
+      const key = given ?? host.key;
       if (key === undefined) {
         throw new Refused(
           'This sandbox has no demo merchant. Create one with create_merchant, and name its key.',
         );
       }
-      if (isSendableKey(key)) return send(call, `Bearer ${key}`);
-      throw new Refused('key must be printable ASCII text without spaces.');
+      if (!isSendableKey(key)) {
+        throw new Refused('key must be printable ASCII text without spaces.');
+      }
+      const whose = given === undefined ? 'the key of this connection' : 'this key';
+      return send(
+        call,
+        answer,
+        `Bearer ${key}`,
+        `key: A merchant's API key is required, and no merchant has ${whose}. create_merchant makes a merchant with a key.`,
+      );
     },
-    overSandbox: (call) => send(call, host.adminAuthorization),
+    overSandbox: (call, answer) =>
+      send(
+        call,
+        answer,
+        host.adminAuthorization,
+        'The admin token is required. Set SANDBOX_ADMIN_TOKEN for the command, or send the token as the key of the endpoint.',
+      ),
   };
 }
 
+/** What servers say to a body, a URL or headers beyond their limits. */
+const TOO_LARGE: readonly number[] = [413, 414, 431];
+
+/** What an agent uses in the place of control-plane requests that a refusal names. */
+const TOOLS: Readonly<Record<string, string>> = {
+  [`POST ${CONTROL_PATH}/reset`]: 'reset',
+  [`DELETE ${CONTROL_PATH}/faults`]: 'reset',
+};
+
+const namingTools = (problem: string): string =>
+  printable(
+    problem.replace(/(?:POST|DELETE) \/_sandbox\/\w+/g, (request) => TOOLS[request] ?? request),
+  );
+
 const baseOf = ({ url, base = url }: McpHost): string => base;
 
-async function request(
+function requestOf(
   host: McpHost,
   { method, path, query = {}, body }: ControlCall,
   authorization: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Response> {
+): Request {
   const url = new URL(`${baseOf(host)}${CONTROL_PATH}${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -81,30 +123,40 @@ async function request(
   const headers = new Headers();
   if (authorization !== undefined) headers.set('authorization', authorization);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  return reach(
-    host,
-    new Request(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  );
+  return new Request(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 }
 
 /** The text of a public document of the sandbox. Throws `Refused`. */
-export async function readDocument(host: McpHost, path: string): Promise<string> {
-  const response = await reach(host, new Request(baseOf(host) + path));
-  const text = await response.text();
-  if (response.ok) return text;
-  throw new Refused(`${host.url}${path} responded with status ${response.status}.`);
+export async function readDocument(host: McpHost, path: string, type: string): Promise<string> {
+  const received = await reach(host, new Request(baseOf(host) + path, { redirect: 'manual' }));
+  if (received.isOk && received.type.startsWith(type)) return received.text;
+  throw noSandbox(host, received);
 }
 
-async function reach(host: McpHost, request: Request): Promise<Response> {
+interface Received {
+  readonly status: number;
+  readonly isOk: boolean;
+  readonly type: string;
+  readonly text: string;
+}
+
+const noSandbox = ({ url }: McpHost, { status }: Received): Refused =>
+  new Refused(
+    `${url} responded with status ${status} in a way which no sandbox does. Is the URL right?`,
+  );
+
+async function reach(host: McpHost, request: Request): Promise<Received> {
   try {
-    return await host.fetch(request);
+    const response = await host.fetch(request);
+    const { status, ok: isOk, headers } = response;
+    return { status, isOk, type: headers.get('content-type') ?? '', text: await response.text() };
   } catch (error) {
-    throw new Refused(`${host.url} ${describeFailure(error)}.`);
+    throw new Refused(printable(`${host.url} ${describeFailure(error)}.`));
   }
 }

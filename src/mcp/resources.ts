@@ -1,3 +1,5 @@
+import { printable } from '../world/printable.ts';
+import { Assumptions } from './answers.ts';
 import { createCaller, type McpHost, readDocument } from './host.ts';
 
 /** A resource, and how to read it. */
@@ -15,21 +17,21 @@ export const RESOURCES: readonly Resource[] = [
     title: 'Address and key',
     description: 'The base URL of this sandbox, and the API key that tools act on.',
     mimeType: 'application/json',
-    read: ({ url, key = null }) => JSON.stringify({ url, key }),
+    read: ({ url, key = null }) => printable(JSON.stringify({ url, key })),
   },
   {
     name: 'llms.txt',
     title: 'How to use the API',
     description: 'Purchases with requests to copy, refusals, clock and faults, in 8 kB.',
     mimeType: 'text/plain',
-    read: (host) => readDocument(host, '/llms.txt'),
+    read: (host) => readDocument(host, '/llms.txt', 'text/plain'),
   },
   {
     name: 'openapi.json',
     title: 'OpenAPI document',
     description: 'Every operation and schema of the merchant API, as OpenAPI 3.1.',
     mimeType: 'application/json',
-    read: (host) => readDocument(host, '/openapi.json'),
+    read: (host) => readDocument(host, '/openapi.json', 'application/json'),
   },
   {
     name: 'assumptions',
@@ -38,11 +40,9 @@ export const RESOURCES: readonly Resource[] = [
     mimeType: 'text/plain',
     async read(host) {
       const call = { method: 'GET', path: '/assumptions' } as const;
-      const { data } = await createCaller(host).overWorld(call, undefined);
+      const { data } = await createCaller(host).overWorld(call, Assumptions, undefined);
       return data
-        .map(
-          ({ id, question, decision }: Record<string, string>) => `${id}: ${question} ${decision}`,
-        )
+        .map(({ id, question, decision }) => printable(`${id}: ${question} ${decision}`))
         .join('\n');
     },
   },

@@ -1,7 +1,8 @@
 import type { JournalEntry } from '../public.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
+import { printable, quoted } from '../world/printable.ts';
 
-/* What tools say, short enough to read. */
+/* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
 
 /** Longer bodies are cut. */
 const MAX_BODY = 4000;
@@ -17,7 +18,7 @@ export function callsText(
   const left = entries.length - shown.length;
   return [
     `${counted(entries.length, 'call')}, ${refused.length} refused or failed.`,
-    ...shown.map((entry) => callText(entry, bodies)),
+    ...shown.flatMap((entry) => callLines(entry, bodies)).map(printable),
     ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
   ].join('\n');
 }
@@ -32,7 +33,7 @@ const isRefused = ({ status, problems, fault }: JournalEntry): boolean =>
   problems.length > 0 ||
   (fault !== null && fault.effect.kind !== 'delay');
 
-function callText(entry: JournalEntry, bodies: boolean): string {
+function callLines(entry: JournalEntry, bodies: boolean): string[] {
   const { id, at, operation, method, path, status, fault, request, response } = entry;
   const headers = response?.headers ?? {};
   const lines = [
@@ -49,12 +50,12 @@ function callText(entry: JournalEntry, bodies: boolean): string {
     add('request', bodyText(request.body));
     add('response', bodyText(response?.body));
   }
-  return lines.join('\n');
+  return lines;
 }
 
 function bodyText(body: unknown): string | undefined {
   if (body === undefined || body === null) return undefined;
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = JSON.stringify(body);
   return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
 }
 
@@ -66,10 +67,10 @@ const TELLING = [
 
 /** A policy in a line, or all of it as JSON. */
 export function recordText(record: object, full: boolean): string {
-  if (full) return JSON.stringify(record);
+  if (full) return quoted(record);
   const fields = scalarFields(record);
   const shown = TELLING.filter((name) => fields.has(name)).map(
-    (name) => `${name} ${fields.get(name)}`,
+    (name) => `${name} ${quoted(fields.get(name))}`,
   );
   return `- ${shown.join(', ')}`;
 }

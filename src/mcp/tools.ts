@@ -6,16 +6,11 @@ import { Expectation } from '../control/journal-wait.ts';
 import { inputObject } from '../control/json.ts';
 import { NewMerchant } from '../control/merchants.ts';
 import { RecordQuery } from '../control/records.ts';
-import type {
-  AdvancedClock,
-  AssumptionCount,
-  FaultRule,
-  JournalEntry,
-  MerchantState,
-  RecordPage,
-} from '../public.ts';
+import type { AssumptionCount } from '../public.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
-import { nearest } from '../world/problem-texts.ts';
+import { printable, quoted } from '../world/printable.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
+import { AddedFault, Assumptions, Calls, Merchant, MovedClock, Records } from './answers.ts';
 import { type Caller, Refused } from './host.ts';
 import { callsText, recordText } from './texts.ts';
 
@@ -45,7 +40,7 @@ const MAX_CALLS = 500;
 const SHOWN_CALLS = 10;
 
 const clockText = ({ now, mode }: { readonly now: string; readonly mode: string }): string =>
-  `The clock shows ${now} (${mode}).`;
+  printable(`The clock shows ${now} (${mode}).`);
 
 export const TOOLS: readonly Tool[] = [
   defineTool({
@@ -57,8 +52,9 @@ export const TOOLS: readonly Tool[] = [
     readOnly: false,
     async run(input, caller) {
       const call = { method: 'POST', path: '/merchants', body: input } as const;
-      const { id, name, api_key, clock }: MerchantState = await caller.overSandbox(call);
-      return `Merchant ${id}, "${name}", has the key ${api_key}. ${clockText(clock)} Send its key as "Authorization: Bearer ${api_key}", or as \`key\` of other tools.`;
+      const { id, name, api_key, clock } = await caller.overSandbox(call, Merchant);
+      const key = printable(api_key);
+      return `Merchant ${id}, ${quoted(name)}, has the key ${key}. ${clockText(clock)} Send its key as "Authorization: Bearer ${key}", or as \`key\` of other tools.`;
     },
   }),
   defineTool({
@@ -84,7 +80,7 @@ export const TOOLS: readonly Tool[] = [
     async run({ key, bodies = false, limit = SHOWN_CALLS, ...filters }, caller) {
       const query = { ...filters, limit: MAX_CALLS };
       const call = { method: 'GET', path: '/journal', query } as const;
-      const { data }: { data: JournalEntry[] } = await caller.overWorld(call, key);
+      const { data } = await caller.overWorld(call, Calls, key);
       return callsText(data, { limit, bodies });
     },
   }),
@@ -97,7 +93,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     async run({ key, ...body }, caller) {
       const call = { method: 'POST', path: '/journal/await', body } as const;
-      const { data }: { data: JournalEntry[] } = await caller.overWorld(call, key);
+      const { data } = await caller.overWorld(call, Calls, key);
       return callsText(data, { limit: SHOWN_CALLS, bodies: false });
     },
   }),
@@ -110,9 +106,9 @@ export const TOOLS: readonly Tool[] = [
     readOnly: false,
     async run({ key, ...body }, caller) {
       const call = { method: 'POST', path: '/clock/advance', body } as const;
-      const { effects, ...clock }: AdvancedClock = await caller.overWorld(call, key);
-      const expired = effects.map(
-        ({ operation, token, at }) => `The token ${token} of ${operation} expired at ${at}.`,
+      const { effects, ...clock } = await caller.overWorld(call, MovedClock, key);
+      const expired = effects.map(({ operation, token, at }) =>
+        printable(`The token ${token} of ${operation} expired at ${at}.`),
       );
       return [clockText(clock), ...expired].join('\n');
     },
@@ -126,13 +122,13 @@ export const TOOLS: readonly Tool[] = [
     readOnly: false,
     async run({ key, ...body }, caller) {
       const call = { method: 'POST', path: '/faults', body } as const;
-      const { id, match, times, probability, ...fault }: FaultRule = await caller.overWorld(
-        call,
-        key,
-      );
+      const added = await caller.overWorld(call, AddedFault, key);
+      const { id, match, times, probability, ...fault } = added;
       const which = match.operation ?? 'any operation';
       const often = probability < 1 ? `, with probability ${probability}` : '';
-      return `${id}: "${describeFault({ ...fault } as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${JSON.stringify(match.body)}` : ''}${often}.`;
+      return printable(
+        `${id}: "${describeFault({ ...fault } as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${quoted(match.body)}` : ''}${often}.`,
+      );
     },
   }),
   defineTool({
@@ -151,7 +147,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     async run({ key, full = false, ...query }, caller) {
       const call = { method: 'GET', path: '/records', query } as const;
-      const { data, total, page, last_page }: RecordPage = await caller.overWorld(call, key);
+      const { data, total, page, last_page } = await caller.overWorld(call, Records, key);
       const lines = data.map((record) => recordText(record, full));
       return [`${total} policies, page ${page} of ${last_page}.`, ...lines].join('\n');
     },
@@ -165,8 +161,8 @@ export const TOOLS: readonly Tool[] = [
     readOnly: false,
     async run({ key }, caller) {
       const call = { method: 'POST', path: '/reset' } as const;
-      const { name, clock }: MerchantState = await caller.overWorld(call, key);
-      return `The World of "${name}" is as at its start. ${clockText(clock)}`;
+      const { name, clock } = await caller.overWorld(call, Merchant, key);
+      return `The World of ${quoted(name)} is as at its start. ${clockText(clock)}`;
     },
   }),
   defineTool({
@@ -184,7 +180,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     async run({ id, key }, caller) {
       const call = { method: 'GET', path: '/assumptions' } as const;
-      const { data }: { data: AssumptionCount[] } = await caller.overWorld(call, key);
+      const { data } = await caller.overWorld(call, Assumptions, key);
       const found = data.find((each) => each.id === id);
       if (found) return assumptionText(found);
       const meant = nearest(
@@ -192,7 +188,7 @@ export const TOOLS: readonly Tool[] = [
         data.map((each) => each.id),
       );
       throw new Refused(
-        `No assumption has the id "${id}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+        `No assumption has the id ${truncate(id)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
       );
     },
   }),
@@ -207,8 +203,8 @@ function assumptionText({ question, decision, basis, count, ...option }: Assumpt
   ];
   if ('setting' in option) {
     lines.push(
-      `Set to ${JSON.stringify(option.setting)}; a profile can set ${JSON.stringify(option.alternatives)}.`,
+      `Set to ${quoted(option.setting)}; a profile can set ${quoted(option.alternatives)}.`,
     );
   }
-  return lines.join('\n');
+  return lines.map(printable).join('\n');
 }

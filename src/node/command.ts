@@ -140,11 +140,15 @@ export function sandboxAddress(given: Command, name: string): string | undefined
   throw invalidOption(given, name, 'must not contain a user or a password', withoutSecrets(url));
 }
 
-/** The key in `SANDBOX_KEY`; the demo merchant's by default. The message about an invalid key leaves it out. */
-export function merchantKey({ SANDBOX_KEY }: Environment): string {
-  const key = SANDBOX_KEY || DEMO_KEY;
-  if (isSendableKey(key)) return key;
-  throw new UsageError('SANDBOX_KEY must be printable ASCII text without spaces.');
+/** The key in `SANDBOX_KEY`; the demo merchant's by default. */
+export const merchantKey = (environment: Environment): string =>
+  secretIn(environment, 'SANDBOX_KEY') ?? DEMO_KEY;
+
+/** A key or a token in a variable; undefined if it is empty. The message about an invalid one leaves it out. */
+export function secretIn(environment: Environment, variable: string): string | undefined {
+  const secret = environment[variable] || undefined;
+  if (secret === undefined || isSendableKey(secret)) return secret;
+  throw new UsageError(`${variable} must be printable ASCII text without spaces.`);
 }
 
 /** The JSON in a file. */

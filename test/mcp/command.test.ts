@@ -146,6 +146,40 @@ test('it ends after a message beyond 10 MB, and says so', async () => {
   expect(err).toMatch(/^micro-insurance-sandbox: The connection was closed: .*\b10485760\b/);
 });
 
+test('a call may have null for its arguments', async () => {
+  const { send, messages } = start();
+  send(INITIALIZE);
+  send(INITIALIZED);
+  const params = { name: 'list_calls', arguments: null };
+  send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params }));
+  const [, told] = await messages(2);
+  expect(told.result.content).toEqual([{ type: 'text', text: 'No calls.' }]);
+});
+
+test.each([
+  ['SANDBOX_KEY', 'hunter2\n'],
+  ['SANDBOX_KEY', 'hunter2 é'],
+  ['SANDBOX_ADMIN_TOKEN', 'hunter2\nset-cookie: a'],
+  ['SANDBOX_ADMIN_TOKEN', 'hunter2 \u2028'],
+])('%s that cannot be sent is refused and not shown: %j', async (variable, secret) => {
+  const said = await runHere(['mcp', '--url', 'http://127.0.0.1:1'], { [variable]: secret });
+  expect(said).toEqual({
+    code: 2,
+    out: '',
+    err: `micro-insurance-sandbox: ${variable} must be printable ASCII text without spaces.\n`,
+  });
+});
+
+test.each(['mcp --url', 'fixtures init mine --from'])(
+  '%s refuses a URL with a password, and does not show it',
+  async (command) => {
+    const { code, err } = await runHere([...command.split(' '), 'http://ada:hunter2@127.0.0.1:1']);
+    expect(code).toBe(2);
+    expect(err).toContain('must not contain a user or a password');
+    expect(err).not.toContain('hunter2');
+  },
+);
+
 test.each([
   [['--url', 'nowhere'], 'nowhere'],
   [['sk_sandbox_demo'], 'mcp takes no arguments'],

@@ -146,7 +146,7 @@ describe('the other tools', () => {
     await expect(buy(client, 'group_life')).rejects.toThrow('fetch failed');
     const { group_name } = purchaseOf('group_life');
     expect(await agent.use('list_records', { family: 'group_life' })).toContain(
-      `group_name ${group_name}`,
+      `group_name "${group_name}"`,
     );
     const full = await agent.use('list_records', { family: 'group_life', full: true });
     expect(JSON.parse(full.split('\n')[1] as string)).toMatchObject({ group_name });

@@ -1,6 +1,13 @@
 import { DEMO_KEY } from '../../control/access.ts';
 import type { McpHost } from '../../mcp/host.ts';
-import { merchantKey, type Subcommand, sandboxAddress, type Terminal, tell } from '../command.ts';
+import {
+  merchantKey,
+  type Subcommand,
+  sandboxAddress,
+  secretIn,
+  type Terminal,
+  tell,
+} from '../command.ts';
 import type { Environment } from '../output.ts';
 import { startServer } from '../serve.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
@@ -84,7 +91,7 @@ async function startOwn(terminal: Terminal) {
 
 /** A sandbox that runs elsewhere. */
 function hostAt(url: string, environment: Environment): McpHost {
-  const { SANDBOX_ADMIN_TOKEN: token } = environment;
+  const token = secretIn(environment, 'SANDBOX_ADMIN_TOKEN');
   return {
     url,
     key: merchantKey(environment),
