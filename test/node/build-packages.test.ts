@@ -46,3 +46,20 @@ test('how-it-works.md names every library of ours that the package bundles', () 
   expect(bundled.length).toBeGreaterThan(10);
   expect(bundled.filter((name) => !page.includes(name))).toEqual([]);
 });
+
+test('the release publishes what a job without write permissions built, and runs no code of packages', () => {
+  const workflow = readFileSync('.github/workflows/release.yml', 'utf8');
+  const jobs = new Map(
+    workflow.split(/^ {2}(?=\w+:\n)/m).map((job) => [job.slice(0, job.indexOf(':')), job]),
+  );
+  const permissionsOf = (name: string) =>
+    [...(jobs.get(name)?.matchAll(/^ {6}([\w-]+): (read|write)\b/gm) ?? [])].map((found) =>
+      found.slice(1).join(' '),
+    );
+  expect(permissionsOf('build')).toEqual(['contents read']);
+  expect(permissionsOf('package')).toEqual(['contents write', 'id-token write']);
+  expect(jobs.get('build')).toContain('npm ci');
+  expect(jobs.get('package')).not.toMatch(/checkout|npm (ci|install|run|pack)|npx|node /);
+  for (const [, used] of workflow.matchAll(/uses: (?!\.\/)(\S+)/g))
+    expect(used).toMatch(/@[0-9a-f]{40}$/);
+});
