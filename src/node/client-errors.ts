@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 
 /** Told about a request that Node's parser refused. */
-type Told = (status: number, detail: string) => void;
+export type Told = (status: number, detail: string) => void;
 
 /** A request whose response may not be sent yet. */
 interface Exchange {

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -62,6 +63,18 @@ test('proxy logs one line per request, and prints the differences on exit', asyn
   );
   expect(out).toContain('✗ getMotorQuote: 0 agree, 1 differ');
   expect(out).not.toContain(KEY);
+});
+
+test('proxy logs a request that is not valid HTTP', async () => {
+  const { url: target } = await serveSandbox();
+  const proxy = start(['--target', target, '--port', '0']);
+  const socket = connect(Number(new URL(await proxy.url()).port), '127.0.0.1');
+  socket.resume().write('HELLO\r\n\r\n');
+  await once(socket, 'close');
+  const { out } = await proxy.stop();
+  expect(out).toMatch(
+    /\n\d\d:\d\d:\d\d - - 400 {2}The request is not valid HTTP: Invalid method encountered\.\n/,
+  );
 });
 
 test('proxy writes a report, and a profile that explains every difference', async () => {

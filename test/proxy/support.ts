@@ -30,6 +30,7 @@ export async function proxyTo(
     judge,
     ...(hold && { hold }),
     told: (entry) => told.push(entry),
+    refused: () => undefined,
   });
   onTestFinished(() => proxy.close());
   return { url: proxy.url, port: proxy.port, judge, told };

@@ -1,5 +1,5 @@
 import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
-import { sleepUnmocked } from '../../world/clock.ts';
+import { sleepUnmocked, systemNow } from '../../world/clock.ts';
 import { printable } from '../../world/printable.ts';
 import {
   isOn,
@@ -77,12 +77,21 @@ export const proxy: Subcommand = {
       );
     }
     const judge = createJudge({ target, profile: jsonFile(given, 'profile') });
-    const log = createLineWriter<ProxyEntry>(terminal.output, {
+    const log = createLineWriter<ProxyEntry | RefusedRequest>(terminal.output, {
       lineOf: (entry) => logLine(entry, terminal.colours),
       notShown: (count) => `… ${count} calls not shown\n`,
     });
+    const refused = (status: number, detail: string) =>
+      log.add({ at: new Date(systemNow()).toISOString(), status, detail });
     const host = text(given, 'host') ?? DEFAULT_HOST;
-    const server = await startProxy({ target, port: ownPort, host, judge, told: log.add });
+    const server = await startProxy({
+      target,
+      port: ownPort,
+      host,
+      judge,
+      told: log.add,
+      refused,
+    });
     let isWritten = false;
     const isOrderly = await savingAtEnd(
       terminal,
@@ -132,8 +141,22 @@ const banner = (
 Responses are not changed, so page URLs lead to the service itself. Ctrl+C stops the proxy.
 `;
 
-/** One line for a request: `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences`. */
-export function logLine(entry: ProxyEntry, colours: boolean): string {
+/** A request that is not valid HTTP. Its method and path are not known. */
+interface RefusedRequest extends Pick<ProxyEntry, 'at'> {
+  readonly status: number;
+  readonly detail: string;
+}
+
+/**
+ * One line for a request: `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences`, or
+ * `12:01:07 - - 400  The request is not valid HTTP: …`.
+ */
+export function logLine(entry: ProxyEntry | RefusedRequest, colours: boolean): string {
+  if ('detail' in entry) {
+    const { at, status, detail } = entry;
+    const answered = colourStatus(`${status}`, colours);
+    return `${timeOfDay(Date.parse(at))} - - ${answered}  ${printable(detail)}\n`;
+  }
   const { at, method, path, status, elapsed_ms, not_judged, differences } = entry;
   const count = `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
   const answered = colourStatus(status === null ? '-' : `${status}`, colours);

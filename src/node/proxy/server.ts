@@ -12,6 +12,7 @@ import { networkInterfaces } from 'node:os';
 import { pipeline, Readable } from 'node:stream';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
+import { refuseUnreadable, type Told } from '../client-errors.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
 import { forward } from './answer.ts';
 import {
@@ -28,6 +29,8 @@ export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'told'> {
   readonly port: number;
   readonly host: string;
   readonly hold?: HoldLimits;
+  /** Told about requests that are not valid HTTP, which never reach the service. */
+  readonly refused: Told;
 }
 
 /** A running proxy. */
@@ -50,6 +53,7 @@ export async function startProxy({
   port,
   host,
   hold = HOLD,
+  refused,
   ...rest
 }: ProxyOptions): Promise<ProxyServer> {
   const context: ProxyContext = { target: await createTarget(target), hold, ...rest };
@@ -71,6 +75,7 @@ export async function startProxy({
     handle,
   );
   server.on('checkContinue', handle).on('checkExpectation', handle);
+  refuseUnreadable(server, refused);
   const connections = trackConnections(server);
   await listen(server, port, host);
   return { ...addressOf(server), close: () => connections.end(QUIET_MS) };
