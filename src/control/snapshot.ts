@@ -154,7 +154,7 @@ export const snapshot = () =>
         operationId: 'putSnapshot',
         summary: 'Restore a World from a snapshot',
         description:
-          'Replaces the World. It then responds exactly as the saved World would. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
+          'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
         method: 'put',
         path: '/snapshot',
         ...overWorld(parseSnapshot),
