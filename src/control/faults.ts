@@ -10,6 +10,7 @@ import {
 } from '../world/faults.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
+import { recordOf } from '../world/record-of.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -27,8 +28,7 @@ const EXAMPLE_FAULT = {
 const FaultMatch = z
   .strictObject({
     operation: operationName().optional(),
-    body: z
-      .record(z.string(), z.unknown())
+    body: recordOf(z.string(), z.unknown())
       .meta({
         description: 'Fields and values that the request body must have, at any depth.',
       })

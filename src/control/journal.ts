@@ -12,7 +12,7 @@ import {
   type StoredEntry,
 } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
-import { truncate } from '../world/problem-texts.ts';
+import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
 import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -134,12 +134,25 @@ export const EntryFault = z
   .openapi('ExchangeFault')
   .meta({ description: 'The fault that acted on a call.' });
 
+/** Keeps every name, also `__proto__`, which a record would drop. */
+const HeaderTexts = z
+  .custom<Record<string, string>>(isPlainObject, { error: 'an object', abort: true })
+  .superRefine((headers, { addIssue }) => {
+    for (const [name, input] of Object.entries<unknown>(headers)) {
+      if (typeof input === 'string') continue;
+      addIssue({ code: 'invalid_type', expected: 'string', path: [name], input });
+    }
+  })
+  .openapi({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Header values by name; names are in lower case.',
+  });
+
 /** The headers and the body of a request or a response. */
 const JournalMessage = z
   .strictObject({
-    headers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Header values by name; names are in lower case.' }),
+    headers: HeaderTexts,
     body: z
       .unknown()
       .refine((body): boolean => body !== undefined, { error: 'any JSON' })

@@ -3,6 +3,7 @@ import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';
 import { formatIssues, nearest } from '../world/problem-texts.ts';
+import { recordOf } from '../world/record-of.ts';
 import {
   type ProfileOption,
   profileOption,
@@ -156,7 +157,7 @@ const profileFile = () =>
   z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(1),
-    decisions: z.record(z.string(), z.unknown()),
+    decisions: recordOf(z.string(), z.unknown()),
   });
 
 /** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed. */

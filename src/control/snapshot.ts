@@ -5,6 +5,7 @@ import { addFamilies, anyFamilies, settledNow, type World } from '../products/wo
 import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
 import { addEntry, restoreEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
+import { recordOf } from '../world/record-of.ts';
 import { createWorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -92,7 +93,7 @@ export const Snapshot = inputObject({
   version: z
     .int()
     .meta({ description: 'The version of the format.', examples: [SNAPSHOT_VERSION] }),
-  world: z.record(z.string(), z.unknown()).meta({
+  world: recordOf(z.string(), z.unknown()).meta({
     description: 'The whole World. The content is internal and may change between versions.',
   }),
 })

@@ -11,6 +11,7 @@ import {
   MAX_JOURNAL_ENTRIES,
 } from '../world/journal.ts';
 import { listed, type Streamed, streamed } from '../world/json.ts';
+import { recordOf } from '../world/record-of.ts';
 import type { Instant } from '../world/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
 import { MAX_ID } from '../world/world.ts';
@@ -62,7 +63,7 @@ const createSchemas = () => ({
     clock: z.strictObject({ mode: z.enum(['running', 'frozen']), now: moment() }),
     chance: RandomStateDump,
     fault_chance: RandomStateDump,
-    sequences: z.record(z.string(), z.int().min(0).max(MAX_ID)),
+    sequences: recordOf(z.string(), z.int().min(0).max(MAX_ID)),
     expired_tokens: openList(MAX_EXPIRED_TOKENS),
     faults: openList(MAX_FAULT_RULES),
     journal: openList(MAX_JOURNAL_ENTRIES),

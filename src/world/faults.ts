@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { bytesOf } from './json.ts';
 import { nextFraction, type RandomState } from './random.ts';
+import { recordOf } from './record-of.ts';
 import type { KeyedTable } from './tables.ts';
 
 export const MAX_DELAY_MS = 600_000;
@@ -36,16 +37,15 @@ const RespondEffect = z
       .min(200)
       .max(599)
       .openapi({ examples: [503] }),
-    headers: z
-      .record(
-        z.string().refine(isHeaderName, {
-          error: 'a header name that neither the connection nor the sandbox uses',
-        }),
-        z
-          .string()
-          .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
-          .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
-      )
+    headers: recordOf(
+      z.string().refine(isHeaderName, {
+        error: 'a header name that neither the connection nor the sandbox uses',
+      }),
+      z
+        .string()
+        .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
+        .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
+    )
       .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
         error: `at most ${MAX_HEADERS} headers`,
       })

@@ -107,9 +107,10 @@ function bodyText(body: unknown, contentType?: string): string | null {
 
 /** Headers by lower-case name; repeated headers are joined as in `Headers`. */
 function headersOf(raw: RawHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const add = (name: string, value: string) => {
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+    const known = headers.get(name);
+    headers.set(name, known === undefined ? value : `${known}, ${value}`);
   };
   if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
   else {
@@ -117,7 +118,7 @@ function headersOf(raw: RawHeaders): Record<string, string> {
       add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
     }
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { BASE, createClient, operationOf, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { familyKeys, initiate, verifyOf } from '../support/requests.ts';
 
@@ -91,6 +91,51 @@ test('a rule shares nothing with the code that adds or lists it', async () => {
   match.body.token = 'b';
   Object.assign(faults.list()[0] as object, { times: 99, stage: 'after' });
   expect(JSON.stringify(faults.list())).toBe(before);
+});
+
+/** An object that has `__proto__` as a key of its own, as a parser makes it. */
+const withProto = (value: unknown) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`);
+
+test('a header or a field named __proto__ is refused with its place', async () => {
+  const { sandbox, merchant } = createClient();
+  const saved = merchant.snapshot();
+  const told = 'expected another name, got "__proto__"';
+  for (const [rule, place] of [
+    [{ ...respond, effect: { ...respond.effect, headers: withProto('x') } }, 'effect.headers'],
+    [{ ...respond, match: { body: withProto({}) } }, 'match.body'],
+  ] as const) {
+    const { status, body } = await control(sandbox, 'addFault', {
+      key: merchant.apiKey,
+      body: rule,
+    });
+    expect([status, body.detail]).toEqual([422, `${place}: ${told}`]);
+    expect(() => merchant.faults.add(rule)).toThrow(`${place}: ${told}`);
+    const faults = [{ id: 'fault-1', match: {}, times: 1, probability: 1, ...rule }];
+    const world = { ...saved.world, faults };
+    expect(() => merchant.restore({ ...saved, world })).toThrow(`world.faults.0.${place}: ${told}`);
+  }
+  expect(merchant.faults.list()).toEqual([]);
+});
+
+test('a field named __proto__ inside other fields is matched, sent, listed and restored', async () => {
+  const { sandbox, merchant } = createClient();
+  const body = { data: withProto({ a: 1 }) };
+  const effect = { kind: 'respond', status: 500, body: withProto({ b: 2 }) } as const;
+  merchant.faults.add({ stage: 'before', effect, match: { body } });
+  const listed = JSON.stringify(merchant.faults.list());
+  expect(listed).toContain('"body":{"data":{"__proto__":{"a":1}}}');
+  merchant.restore(merchant.snapshot());
+  expect(JSON.stringify(merchant.faults.list())).toBe(listed);
+  const verify = async (input: object) =>
+    (
+      await sandbox.fetch(requestOf(operationOf('verifyMotorPolicy'), BASE, merchant.apiKey, input))
+    ).text();
+  expect(await verify({ data: {} })).toContain('"success":false');
+  expect(await verify(body)).toBe('{"__proto__":{"b":2}}');
+  const [entry] = merchant.journal.list();
+  expect(JSON.stringify(entry?.request.body)).toBe('{"data":{"__proto__":{"a":1}}}');
+  expect(JSON.stringify(entry?.response?.body)).toBe('{"__proto__":{"b":2}}');
+  expect(JSON.stringify(entry?.fault?.effect)).toBe(JSON.stringify(effect));
 });
 
 test('a rule that cannot be converted to JSON is refused', () => {

@@ -81,6 +81,20 @@ describe('the journal of a merchant', () => {
     expect(merchant.journal.list()[0]?.request.headers).toEqual({ 'x-trace': 'one, two' });
   });
 
+  test('shows a header named __proto__, also after a snapshot is restored', async () => {
+    const { sandbox, merchant } = createClient();
+    const headers = [
+      ['authorization', `Bearer ${merchant.apiKey}`],
+      ['__proto__', 'a'],
+      ['__proto__', 'b'],
+    ] as [string, string][];
+    await sandbox.fetch('/nowhere', { headers });
+    const shown = () => JSON.stringify(merchant.journal.list()[0]?.request.headers);
+    expect(shown()).toBe('{"__proto__":"a, b","authorization":"[redacted]"}');
+    merchant.restore(merchant.snapshot());
+    expect(shown()).toBe('{"__proto__":"a, b","authorization":"[redacted]"}');
+  });
+
   test('shares nothing with the code that reads it', async () => {
     const client = createClient();
     await initiate(client, 'motor');
