@@ -47,6 +47,7 @@ export function openStateFile(file: string): StateFile {
   requireFile(file);
   requireFile(log);
   removeLeftovers(file);
+  const hadLog = statOf(log) !== undefined;
   let handle = openLog(log);
   let size = fstatSync(handle).size;
   let saved = statOf(file);
@@ -57,6 +58,8 @@ export function openStateFile(file: string): StateFile {
   /** How often another program emptied the log. */
   let emptied = 0;
   let isClosed = false;
+  /** Whether anything was written to the log. */
+  let isBegun = false;
 
   const truncate = (to: number): void => {
     isTorn = true;
@@ -80,6 +83,7 @@ export function openStateFile(file: string): StateFile {
         written += writeBytes(handle, Buffer.from(text), size + written);
       }
       isTorn = false;
+      isBegun = true;
       size += written;
     } catch (error) {
       throw new FileError(log, fileProblem(error, 'written'));
@@ -119,13 +123,15 @@ export function openStateFile(file: string): StateFile {
     if (isClosed) return;
     isClosed = true;
     closeSync(handle);
+    // A start that was refused leaves a missing log missing.
+    if (!hadLog && !isBegun && size === 0) rmSync(log, { force: true });
   };
 
   return {
     file,
     log,
     maxLogBytes: 16 * 1024 * 1024,
-    exists: (part) => (part === 'file' ? saved !== undefined : size > 0),
+    exists: (part) => (part === 'file' ? saved !== undefined : hadLog),
     size: (part) => (part === 'file' ? (saved?.size ?? 0) : size),
 
     async *read(part) {
@@ -170,6 +176,18 @@ export function openStateFile(file: string): StateFile {
         throw new FileError(file, fileProblem(error, 'written'));
       } finally {
         renewed = undefined;
+      }
+    },
+
+    overwriteEnd(line) {
+      const found = statOf(file);
+      if (!found || !isUnchanged(found, saved)) throw new FileError(file, 'is another file');
+      const bytes = Buffer.from(line);
+      const target = openSync(file, constants.O_RDWR);
+      try {
+        writeBytes(target, bytes, found.size - bytes.length);
+      } finally {
+        closeSync(target);
       }
     },
 

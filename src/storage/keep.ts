@@ -10,14 +10,16 @@ import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import type { World } from '../products/world.ts';
 import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import {
+  fileEnd,
   fileHeader,
   inOneGroup,
+  type LastLine,
   logHeader,
   type Part,
   type StateFiles,
   writeLine,
 } from './lines.ts';
-import { restoreState } from './restore.ts';
+import { restoreState, type Standing } from './restore.ts';
 import { SAVED_VALUES, savedRows } from './rows.ts';
 
 /** A state that is stored in files. */
@@ -39,7 +41,7 @@ export async function keepState(
 ): Promise<KeptState> {
   const standing = await restoreState(store, files, warn);
   const isChanged = followFixtures(store);
-  const log = createLog(store, files, standing?.id ?? files.newId(), standing?.lastLine ?? 0, warn);
+  const log = createLog(store, files, standing, warn);
   if (isChanged || standing?.isTorn) await log.save();
   // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
@@ -58,11 +60,13 @@ interface Log extends Storage {
 function createLog(
   store: MerchantStore,
   files: StateFiles,
-  id: string,
-  lastLine: number,
+  standing: Standing | undefined,
   warn: (line: string) => void,
 ): Log {
-  let last = lastLine;
+  const { id = files.newId() } = standing ?? {};
+  let last = standing?.lastLine ?? 0;
+  /** The last line of the file. */
+  let end: LastLine | undefined = standing?.end;
   let failure: string | undefined;
   let saving: Promise<void> | undefined;
   let isWanted = false;
@@ -126,7 +130,9 @@ function createLog(
     const state =
       parts === ''
         ? 'the file and its log are complete'
-        : `${parts} was removed, replaced or changed, and what was in it is lost`;
+        : lost.size > 1
+          ? `${parts} were removed, replaced or changed, and what was in them is lost`
+          : `${parts} was removed, replaced or changed, and what was in it is lost`;
     return `could not save a checkpoint; ${state}: ${message}`;
   };
 
@@ -138,12 +144,18 @@ function createLog(
     // Taken at the same moment as the Worlds, so that every World has its merchant.
     const rows = [...rowsOf(store.tables)];
     const lostBefore = [...lost];
-    await files.replaceFile(fileLines(from, rows, worlds));
+    let written: LastLine | undefined;
+    function* lines(): Generator<string, void> {
+      written = yield* fileLines(from, rows, worlds, isLast);
+    }
+    await files.replaceFile(lines());
+    end = written;
     for (const part of [...lostBefore, 'file'] as const) lost.delete(part);
     for (const [merchant, world] of worlds) {
       if (merchant.hasWorld && merchant.world === world) merchant.keptWorld = world;
     }
     await files.cutLog(bytes, isLast && last === from ? '' : firstLine(from));
+    noteLog();
     savedFrom = files.maxLogBytes;
     saveFailure = undefined;
   };
@@ -153,7 +165,8 @@ function createLog(
     from: number,
     rows: readonly Change[],
     worlds: readonly SavedWorld[],
-  ): Generator<string, void> {
+    isLast: boolean,
+  ): Generator<string, LastLine> {
     let place = 0;
     const line = (content: object): string => writeLine(files, ++place, content);
     const row = (merchant: number | undefined, change: Change): string =>
@@ -169,8 +182,25 @@ function createLog(
       for (const each of savedRows(world)) yield row(merchant.id, each);
     }
     recordNotes(worlds);
-    yield line({ log_lines: last, at: time.latest, end: true });
+    const end = fileEnd({ log_lines: last, at: time.latest }, !isLast && files.size('log') > 0);
+    yield line(end);
+    return { ...end, line: place };
   }
+
+  /**
+   * Notes in the file that the log has begun, so that a start after a crash sees whether the log is missing. Not
+   * earlier: a crash between the two would look the same.
+   */
+  const noteLog = (): void => {
+    if (end?.log !== 0 || files.size('log') === 0) return;
+    const noted = fileEnd(end, true);
+    try {
+      files.overwriteEnd(writeLine(files, end.line, noted));
+      end = { ...noted, line: end.line };
+    } catch {
+      // The next checkpoint notes it.
+    }
+  };
 
   const requestSave = (): void => {
     isWanted = true;
@@ -213,6 +243,7 @@ function createLog(
     begin() {
       if (files.size('log') === 0) files.append([firstLine(last)]);
       else files.tryAppend();
+      noteLog();
     },
     save,
     async end() {

@@ -46,6 +46,8 @@ export const FileEnd = z.strictObject({
   log_lines: count(),
   at,
   end: z.literal(true),
+  /** 1 if the log may have changes since this checkpoint, 0 after a stop. Earlier versions did not tell. */
+  log: z.int().min(0).max(1).optional(),
 });
 /** The first line of a log. Its number is that of the last line before it, which the file includes. */
 export const LogHeader = z.strictObject({ ...begin, at, log: z.literal(true) });
@@ -77,6 +79,13 @@ export const logHeader = (id: string, at: number): Unnumbered<typeof LogHeader> 
   at,
   log: true,
 });
+/** What a last line says, with its number. */
+export type LastLine = Pick<z.output<typeof FileEnd>, 'line' | 'log_lines' | 'at' | 'log'>;
+/** The end of a file. Its size does not depend on `isLogged`, so that `overwriteEnd` can change it. */
+export const fileEnd = (
+  { log_lines, at }: Pick<LastLine, 'log_lines' | 'at'>,
+  isLogged: boolean,
+): Unnumbered<typeof FileEnd> => ({ log_lines, at, end: true, log: Number(isLogged) });
 
 /** The text of a line. */
 export function writeLine(
@@ -150,6 +159,7 @@ export type Part = 'file' | 'log';
 export interface StateFiles {
   /** The size of the log, in bytes, that triggers a checkpoint, unless the file is larger. */
   readonly maxLogBytes: number;
+  /** Whether the part existed when the state was opened. */
   exists(part: Part): boolean;
   /** Yields batches of lines. Returns the text after the last line break: an incomplete line, or nothing. */
   read(part: Part): AsyncGenerator<readonly string[], string>;
@@ -161,6 +171,8 @@ export interface StateFiles {
   size(part: Part): number;
   /** Replaces the file. The old one stays until the new one is complete. */
   replaceFile(pieces: Iterable<string>): Promise<void>;
+  /** Replaces the last line of the file by one of the same size. Throws if the file can only be replaced. */
+  overwriteEnd(line: string): void;
   /** Replaces the first `bytes` of the log with a line. */
   cutLog(bytes: number, firstLine: string): Promise<void>;
   /**

@@ -25,6 +25,7 @@ import {
   FORMAT,
   isHalfLine,
   isOurs,
+  type LastLine,
   LogHeader,
   type Part,
   type ReadLine,
@@ -221,6 +222,8 @@ export interface Standing {
   readonly isUnclean: boolean;
   /** Whether the log ends within a group of lines, so that no line may follow. */
   readonly isTorn: boolean;
+  /** The last line of the file. */
+  readonly end: LastLine;
 }
 
 /**
@@ -248,13 +251,27 @@ export async function restoreState(
   if (!isWhole) {
     throw new StateError('log', `lacks lines that the state file needs, up to number ${file.end}`);
   }
+  const isLost = !log && file.line.log === 1;
+  if (isLost && !files.exists('log')) {
+    throw new StateError(
+      'log',
+      'is missing, and had the changes since the last checkpoint; put it back, or create an empty file with this name to start without them',
+    );
+  }
+  if (isLost) warn('its log is empty; the changes since the last checkpoint are lost');
   try {
     loader.finish(log?.at ?? file.at);
   } catch (error) {
     throw new StateError('file', (error as Error).message);
   }
   const { last = file.end, isTorn = false } = log ?? {};
-  return { id: file.id, lastLine: last, isUnclean: log !== undefined, isTorn };
+  return {
+    id: file.id,
+    lastLine: last,
+    isUnclean: log !== undefined || isLost,
+    isTorn,
+    end: file.line,
+  };
 }
 
 /** The log lines that a file includes: all up to `start`, and some up to `end`. */
@@ -264,6 +281,8 @@ interface FileStanding {
   readonly end: number;
   /** The time of the sandbox when it was written. */
   readonly at: Instant;
+  /** Its last line. */
+  readonly line: LastLine;
 }
 
 async function readFile(files: StateFiles, loader: Loader): Promise<FileStanding> {
@@ -281,7 +300,7 @@ async function readFile(files: StateFiles, loader: Loader): Promise<FileStanding
     const where = rest === '' ? `after line ${lines}` : `within line ${lines + 1}`;
     throw new StateError('file', `ends ${where}; the rest is missing`);
   }
-  return { id: header.id, start: header.log_lines, end: end.log_lines, at: end.at };
+  return { id: header.id, start: header.log_lines, end: end.log_lines, at: end.at, line: end };
 }
 
 const isEnd = (content: unknown): boolean => Object.hasOwn(content as object, 'end');
@@ -301,7 +320,7 @@ async function readLog(
   file: FileStanding,
   warn: (line: string) => void,
 ): Promise<LogStanding | undefined> {
-  if (!files.exists('log')) return undefined;
+  if (files.size('log') === 0) return undefined;
   let last: number | undefined;
   let { at } = file;
   let group: z.output<typeof Changes>[] = [];

@@ -52,7 +52,7 @@ async function refusalOf(content: string | Buffer, log?: string): Promise<string
   const file = newStateFile();
   writeFileSync(file, content);
   if (log !== undefined) writeFileSync(`${file}.log`, log);
-  const [before, logBefore = ''] = bytesOf(file);
+  const [before, logBefore] = bytesOf(file);
   const why = await openKept(file).then(
     () => 'it is taken',
     (error: Error) => error.message,

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -10,10 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { writeLine } from '../../src/storage/lines.ts';
 import { BASE } from '../support/client.ts';
 import { buy, purchaseOf } from '../support/requests.ts';
-import { type Kept, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
+import {
+  asKilled,
+  bytesOf,
+  filesInMemory,
+  type Kept,
+  keptOf,
+  type MemoryFiles,
+  newStateFile,
+  openKept,
+  openKeptOver,
+  revive,
+} from '../support/state.ts';
 
 const ready = async ({ sandbox }: Kept) =>
   (await sandbox.fetch(new Request(`${BASE}/readyz`))).status;
@@ -111,7 +125,7 @@ describe('a state whose files another program changes', () => {
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(kept.sandbox));
     rmSync(dirname(file), { recursive: true });
     await expect(kept.stop()).rejects.toThrow(
-      `${file}: could not save a checkpoint; the file and its log was removed, replaced or changed, and what was in it is lost`,
+      `${file}: could not save a checkpoint; the file and its log were removed, replaced or changed, and what was in them is lost`,
     );
   });
 
@@ -135,6 +149,73 @@ describe('a state whose files another program changes', () => {
     expect(keptOf((await revivedFrom(file)).sandbox)).toEqual(keptOf(sandbox));
     expect(kept.warned.filter((line) => line.endsWith(FILE))).toHaveLength(1);
     expect(kept.warned.filter((line) => line.endsWith(LOG))).toHaveLength(1);
+  });
+});
+
+describe('a start after a crash', () => {
+  /** What a killed sandbox leaves, and what was in it. */
+  async function createRemains(start: (file: string) => Promise<unknown> = async () => undefined) {
+    const file = newStateFile();
+    await start(file);
+    const { client, sandbox } = await openKept(file);
+    const atCheckpoint = keptOf(sandbox);
+    await buy(client, 'motor');
+    return { remains: asKilled(file), atCheckpoint };
+  }
+  const runAndStop = async (file: string) => (await openKept(file)).stop();
+
+  test.each([
+    ['a first start', undefined],
+    ['a stop', runAndStop],
+  ])('is refused if the log of the changes since %s is missing', async (_, start) => {
+    const { remains, atCheckpoint } = await createRemains(start);
+    unlinkSync(`${remains}.log`);
+    const before = bytesOf(remains);
+    const told =
+      `${remains}.log: is missing, and had the changes since the last checkpoint; ` +
+      'put it back, or create an empty file with this name to start without them';
+    for (let round = 0; round < 2; round++) {
+      await expect(openKept(remains)).rejects.toThrow(told);
+      expect(bytesOf(remains)).toEqual(before);
+    }
+    writeFileSync(`${remains}.log`, '');
+    const { sandbox, warned, client, stop } = await openKept(remains);
+    expect(warned).toEqual([
+      `${remains}: its log is empty; the changes since the last checkpoint are lost`,
+    ]);
+    expect(keptOf(sandbox)).toEqual(atCheckpoint);
+    await buy(client, 'motor');
+    await stop();
+    expect((await openKept(remains)).warned).toEqual([]);
+  });
+
+  test('needs no log after a stop', async () => {
+    const file = newStateFile();
+    await runAndStop(file);
+    unlinkSync(`${file}.log`);
+    expect((await openKept(file)).warned).toEqual([]);
+  });
+
+  test('needs no log if the sandbox was killed at its first save, before the log began', async () => {
+    const files = filesInMemory();
+    const killed: MemoryFiles[] = [];
+    files.meanwhile = () => void killed.push(files.copy());
+    await openKeptOver(files);
+    const saved = killed.filter((copy) => copy.exists('file'));
+    expect(saved.map((copy) => copy.size('log'))).toEqual([0]);
+    for (const copy of saved) expect((await openKeptOver(copy)).warned).toEqual([]);
+  });
+
+  test('reads the file of an earlier version, which does not say whether there is a log', async () => {
+    const { remains } = await createRemains();
+    const lines = readFileSync(remains, 'utf8').trimEnd().split('\n');
+    const { line, sum: _, log: __, ...end } = JSON.parse(lines.pop() as string);
+    const earlier = [...lines, writeLine({ checksum: crc32 }, line, end)].join('\n');
+    writeFileSync(remains, earlier);
+    unlinkSync(`${remains}.log`);
+    const { warned, client } = await openKept(remains);
+    expect(warned).toEqual([]);
+    await buy(client, 'motor');
   });
 });
 

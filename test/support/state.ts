@@ -165,6 +165,10 @@ export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = 
       file = Buffer.from(written.join(''));
       await memory.meanwhile?.();
     },
+    overwriteEnd(line) {
+      const whole = file as Buffer;
+      file = Buffer.concat([whole.subarray(0, whole.length - line.length), Buffer.from(line)]);
+    },
     async cutLog(bytes, firstLine) {
       log = Buffer.concat([Buffer.from(firstLine), log.subarray(bytes)]);
     },
