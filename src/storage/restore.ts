@@ -6,7 +6,7 @@ import {
 } from '../control/merchant-store.ts';
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { addFamilies, type World } from '../products/world.ts';
-import { createWorldTime, takeTurn } from '../world/clock.ts';
+import { createWorldTime } from '../world/clock.ts';
 import { addEntry, restoreEntry, type SavedEntry } from '../world/journal.ts';
 import {
   type Change,
@@ -22,19 +22,16 @@ import {
   Changes,
   FileEnd,
   FileHeader,
-  FORMAT,
   isHalfLine,
-  isOurs,
   type LastLine,
   LogHeader,
-  type Part,
-  type ReadLine,
   Row,
   readContent,
   readLine,
   StateError,
   type StateFiles,
 } from './lines.ts';
+import { noStateReason, readEach, readHeader } from './read-lines.ts';
 import { checkRow, SAVED_TABLES, SAVED_VALUES } from './rows.ts';
 
 /** A line, with the time of the sandbox when it was written if that is known. */
@@ -358,61 +355,4 @@ async function readLog(
     warn('the last line of its log is incomplete; that change was not made');
   }
   return last === undefined ? undefined : { last, isTorn: group.length > 0, at };
-}
-
-const NO_STATE = 'is not a state file of this program';
-
-/** Why the beginning of a file is not a valid first line. */
-function noStateReason(text: string): string {
-  return formerFormat(text) ?? (isOurs(text) ? 'line 1: is damaged' : NO_STATE);
-}
-
-/**
- * Reads the lines of a file, in turns with other work. Returns the number of lines and the text after the last one.
- * Throws `StateError` with the place.
- */
-async function readEach(
-  files: StateFiles,
-  part: Part,
-  take: (line: ReadLine, place: number) => void,
-): Promise<{ readonly rest: string; readonly lines: number }> {
-  let place = 0;
-  const batches = files.read(part);
-  for (;;) {
-    const { done, value } = await batches.next();
-    if (done) return { rest: value, lines: place };
-    for (const text of value) {
-      place += 1;
-      try {
-        const line = readLine(files, text);
-        if (line) take(line, place);
-        else throw new Error('is damaged');
-      } catch (error) {
-        const isForeign = place === 1 && !isOurs(text);
-        const why = `line ${place}: ${(error as Error).message}`;
-        throw new StateError(part, isForeign ? noStateReason(text) : why);
-      }
-    }
-    await takeTurn();
-  }
-}
-
-/** Parses a header. Throws an `Error` that names the format if it is another one. */
-function readHeader<Header extends z.ZodType>(schema: Header, content: unknown): z.output<Header> {
-  const { state, format } = content as Partial<Record<string, unknown>>;
-  if (typeof state === 'string' && typeof format === 'number' && format !== FORMAT) {
-    throw new Error(
-      `was written in format ${format} by another version; this version reads format ${FORMAT} only`,
-    );
-  }
-  return readContent(schema, content);
-}
-
-/** Recognizes the files of version 0.1.0: one document, and a log of calls. */
-function formerFormat(text: string): string | undefined {
-  const isDocument = /^\s*\{\s*"version":\s*1,\s*"(log|sandbox)":/.test(text);
-  const isLog = /^\{"log":1,"id":"/.test(text);
-  if (!isDocument && !isLog) return undefined;
-  const program = isLog ? /"program":"([^"]*)"/.exec(text)?.[1] : undefined;
-  return `was written by version ${program ?? '0.1.0 or earlier'} in a format that this version cannot read`;
 }
