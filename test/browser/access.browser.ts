@@ -86,6 +86,19 @@ test("on a foreign host without an admin token, a merchant's key opens its World
   await rows(page, 'listMotorPolicies').waitFor();
 });
 
+test("with a merchant's key, a link to a call of its World opens the call and selects its row", async () => {
+  const server = await serve({ adminToken: 'correct-horse' });
+  await send(server, 'getMotorQuote');
+  const other = server.sandbox.createMerchant();
+  other.restore(server.sandbox.merchant(DEMO_KEY).snapshot());
+  const link = `/_sandbox?call=req-1-1&merchant=${other.id}`;
+  const page = await openPage(server, link, { allowed: /status of 401/ });
+  await page.getByLabel("Merchant's key").fill(other.apiKey);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await detail(page).getByRole('heading', { name: '200 getMotorQuote' }).waitFor();
+  await expect.poll(() => rows(page).getAttribute('aria-selected')).toBe('true');
+});
+
 test("with an admin token set, a merchant's key opens its World too", async () => {
   const server = await serve({ adminToken: 'correct-horse' });
   const page = await openPage(server, '/_sandbox', { allowed: /status of 401/ });

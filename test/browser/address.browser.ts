@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calls, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { calls, detail, notice, openAll, openInspector, rows, tab } from './support/inspector.ts';
 import { clipboard, openBeside } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
@@ -49,6 +49,30 @@ test('a call id in the address opens the call, and the back and forward buttons 
   await isShown('getMotorQuote');
   await page.goForward();
   await isShown('getMicroHealthQuote');
+});
+
+test("after another merchant's snapshot was restored, each of two calls with the same id opens its own", async () => {
+  const server = await serve();
+  const merchant = server.sandbox.merchant('sk_sandbox_demo');
+  const other = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  await send(server, 'getMotorQuote');
+  other.restore(merchant.snapshot());
+  const page = await openAll(server);
+  const isShown = (name: string, within = page) =>
+    detail(within).getByText(`${name} · req-1-1 ·`).waitFor();
+  await rows(page, 'Corner Shop').click();
+  await isShown('Corner Shop');
+  await rows(page, 'Demo Merchant').click();
+  await isShown('Demo Merchant');
+  expect(await rows(page).count()).toBe(2);
+  await page.goBack();
+  await isShown('Corner Shop');
+
+  await detail(page).getByRole('button', { name: 'Copy link' }).click();
+  const linked = await openBeside(page, await clipboard(page));
+  await linked.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
+  await isShown('Corner Shop', linked);
+  expect(await rows(linked).getAttribute('aria-selected')).toBe('true');
 });
 
 test('the inspector works with the keyboard alone', async () => {

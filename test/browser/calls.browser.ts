@@ -81,6 +81,25 @@ test('a refused call shows each problem next to its field', async () => {
   expect(await request.locator('.line.wrong').count()).toBe(3);
 });
 
+test('under a profile that refuses with HTTP 200, a refused call is shown as refused, with its problems', async () => {
+  const decisions = { 'error-envelope': 'laravel', 'http-status': { invalid: 200 } };
+  const server = await serve({ profile: { version: 1, decisions } });
+  await send(server, 'getMotorQuote');
+  await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803', surname: undefined });
+  const page = await openInspector(server);
+  await page.getByRole('button', { name: 'Refused', exact: true }).click();
+  await rows(page, 'surname is required · phone_no must be 11 digits').click();
+  expect(await rows(page).count()).toBe(1);
+  expect(await rows(page).locator('.status.s4').textContent()).toBe('200');
+  const wrong = detail(page).getByRole('region', { name: 'Problems' });
+  await expect
+    .poll(() => wrong.getByRole('listitem').allTextContents())
+    .toEqual(['surnameis required.', 'phone_nomust be 11 digits.']);
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  expect(await line(request, 'phone_no').textContent()).toContain('must be 11 digits.');
+  expect(await request.locator('.line.wrong').count()).toBe(2);
+});
+
 test('more than five problems are folded, but all are marked at their fields', async () => {
   const server = await serve();
   const page = await openInspector(server);

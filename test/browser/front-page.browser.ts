@@ -46,3 +46,15 @@ test('the dark front page is accessible, and an admin token hides its numbers', 
   await expectAccessible(page, 'the front page', ['color-contrast']);
   expect(await backgroundOf(page)).toBe(BACKGROUND.dark);
 });
+
+test('the page for a path that does not exist leads to the other pages', async () => {
+  const server = await serve();
+  const options = { width: 390, scheme: 'dark', allowed: /status of 404/ } as const;
+  const page = await openPage(server, '/_sandbox/nothing', options);
+  await page.getByRole('heading', { name: 'There is no page here' }).waitFor();
+  await page.getByText('The sandbox has no /_sandbox/nothing.').waitFor();
+  await expectAccessible(page, 'the page for a path that does not exist');
+  const links = page.getByRole('region', { name: 'Where to go' });
+  await links.getByRole('link', { name: 'Inspector' }).click();
+  await page.waitForURL(`${server.url}/_sandbox`);
+});

@@ -4,7 +4,15 @@ import { countOthers, filterCalls, keyOf, MAX_CALLS, SHOWN } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
 import { CallList } from './call-list.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
-import { type Address, chosenMerchant, contract, go, showsAll, useStore } from './store.ts';
+import {
+  type Address,
+  chosenMerchant,
+  contract,
+  go,
+  openCall,
+  showsAll,
+  useStore,
+} from './store.ts';
 import { choose } from './world.ts';
 
 /** The calls, next to the open one. */
@@ -12,6 +20,7 @@ export function CallsView() {
   const calls = useStore((state) => state.calls);
   const changes = useStore((state) => state.changes);
   const address = useStore((state) => state.address);
+  const open = useStore(openCall);
   const isAll = useStore(showsAll);
   const mode = useStore(({ clock }) => clock?.mode ?? 'running');
   const chosen = useStore((state) => chosenMerchant(state)?.id);
@@ -22,7 +31,7 @@ export function CallsView() {
   const newest = calls?.[0] && keyOf(calls[0]);
   useLayoutEffect(() => {
     // The first call opens by itself, because the user waited for it.
-    if (wasEmpty.current === whose && newest !== undefined && address.call === undefined) {
+    if (wasEmpty.current === whose && newest !== undefined && open === undefined) {
       go({ call: newest }, 'replace');
     }
     wasEmpty.current = isEmpty ? whose : undefined;
@@ -39,9 +48,9 @@ export function CallsView() {
   }, [shown, calls, changes, isAll, chosen]);
 
   if (calls === undefined) return <section class="message" aria-busy="true" />;
-  if (isEmpty && address.call === undefined) return <FirstCall />;
+  if (isEmpty && open === undefined) return <FirstCall />;
   return (
-    <div class={address.call === undefined ? 'panes' : 'panes opened'}>
+    <div class={open === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Calls">
         <CallFilter address={address} />
         {shown.length === 0 ? (
@@ -50,18 +59,14 @@ export function CallsView() {
           <CallList
             calls={shown}
             changes={shownChanges}
-            selected={address.call}
+            selected={open}
             clock={isAll ? 'mixed' : mode}
           />
         )}
         <Others />
       </section>
       <section class="detail" aria-label="Selected call">
-        {address.call === undefined ? (
-          <Hint />
-        ) : (
-          <CallDetail key={address.call} of={address.call} />
-        )}
+        {open === undefined ? <Hint /> : <CallDetail key={open} of={open} />}
       </section>
     </div>
   );

@@ -151,6 +151,12 @@ const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to
 export const chosenMerchant = (now: State): Merchant | undefined =>
   isOneWorld(now) ? now.merchants[0] : now.merchants.find(({ id }) => id === now.address.merchant);
 
+/** The key of the open call. With a merchant's key, the ids of its World are keys, whomever the address names. */
+export const openCall = (now: State): string | undefined => {
+  const { call } = now.address;
+  return call !== undefined && isOneWorld(now) ? idOf(call) : call;
+};
+
 /** Whether the page shows all merchants. On several machines no stream has the calls of all. */
 export const showsAll = (now: State): boolean =>
   now.address.merchant === undefined && !contract.isSpread && !isOneWorld(now);
