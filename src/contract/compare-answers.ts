@@ -100,23 +100,36 @@ export function fieldAssumptions(
   return [...new Set(ids)];
 }
 
-/** The fields named in the problems of a refusal, in order. */
+/** The fields that the body of a refusal names, in order. */
 export function namedFields(body: Json): string[] {
   const problems: unknown = valueAt(body, 'data.error');
   if (isObject(valueAt(body, 'errors'))) return Object.keys(body.errors);
-  if (!Array.isArray(problems)) return [];
-  return problems.flatMap((text) => /^The (\S+) field .+\.$/s.exec(String(text))?.[1] ?? []);
+  return Array.isArray(problems) ? problems.flatMap((told) => fieldIn(told) ?? []) : [];
 }
 
-/** The problems of a refusal as a service told them, each with the field that it names. */
-export const problemsNamed = (messages: readonly unknown[]): Refusal['problems'] => {
-  const [first = { message: '', assumptions: [] }, ...others] = messages.map((told): Problem => {
-    const message = String(told);
-    const [field] = namedFields({ data: { error: [message] } });
-    return { ...(field !== undefined && { field }), message, assumptions: [] };
+/** The field that a problem names, as the contract words it. */
+const fieldIn = (told: unknown): string | undefined =>
+  /^The (\S+) field .+\.$/s.exec(String(told))?.[1];
+
+/** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
+export function problemsIn(body: Json): Problem[] {
+  const errors: Json = valueAt(body, 'errors');
+  if (isObject(errors)) {
+    return Object.entries(errors).flatMap(([field, told]) =>
+      [told].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
+    );
+  }
+  return [valueAt(body, 'data.error') ?? []].flat().map((message): Problem => {
+    const field = fieldIn(message);
+    return { ...(field !== undefined && { field }), message: String(message), assumptions: [] };
   });
-  return [first, ...others];
-};
+}
+
+/** The problems of a refusal, which has at least one. */
+export const refusalProblems = ([first, ...others]: readonly Problem[]): Refusal['problems'] => [
+  first ?? { message: '', assumptions: [] },
+  ...others,
+];
 
 const isObject = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -22,10 +22,11 @@ export interface Found extends ProxyEntry {
   readonly lines: readonly string[];
 }
 
-/** A sandbox in this process whose calls are compared as in a proxy. A change makes it differ. */
-export function judgedSandbox() {
-  const client = createDemoClient();
-  const judge = createJudge({ target: 'http://service' });
+/** A sandbox in this process whose calls are compared as in a proxy, both under a profile. A change makes it differ. */
+export function judgedSandbox(decisions: Readonly<Record<string, unknown>> = {}) {
+  const profile = { version: 1, decisions };
+  const client = createDemoClient({ profile });
+  const judge = createJudge({ target: 'http://service', profile });
   let change: (answer: Answer) => void = () => undefined;
   return {
     client,

@@ -167,3 +167,18 @@ describe.each(familyKeys)('a token of %s', (family) => {
     ]);
   });
 });
+
+describe.each([{}, { 'error-envelope': 'laravel' }])('under the profile %j', (decisions) => {
+  test('the refusal of the contract is no difference, whichever fields are wrong', async () => {
+    const { call } = judgedSandbox(decisions);
+    for (const input of [
+      {},
+      purchaseOf('motor', { phone_number: '0803' }),
+      purchaseOf('motor', { phone_number: '0803', product_id: 999 }),
+    ]) {
+      const found = await call(MOTOR, input);
+      expect(found.status).toBe(422);
+      expect(found.lines).toEqual([]);
+    }
+  });
+});

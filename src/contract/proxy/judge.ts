@@ -8,7 +8,7 @@ import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { dateOf, isAccepted, type ReceivedResponse } from '../client.ts';
 import { type Comparison, formFindings, WRITING_SLACK_MS } from '../compare.ts';
-import { compareAnswers, namedFields, problemsNamed } from '../compare-answers.ts';
+import { compareAnswers, namedFields, problemsIn, refusalProblems } from '../compare-answers.ts';
 import type { Finding } from '../differences.ts';
 import { parseJson, valueAt } from '../json.ts';
 import { DATE_SLACK_MS, writtenAt } from '../record.ts';
@@ -170,27 +170,21 @@ function withProviderFields(
   settings: Settings,
 ): TwinAnswer {
   const due = namedFields(own.body);
-  const seen: unknown = valueAt(body, 'data.error');
-  const more = (Array.isArray(seen) ? seen.map(String) : []).filter((problem) => {
-    const field = fieldIn(problem);
-    return OF_PROVIDER.test(field) && !due.includes(field);
-  });
-  const named = namedFields(body);
-  const kept = (valueAt(own.body, 'data.error') as string[]).filter((problem) => {
-    const field = fieldIn(problem);
-    return named.includes(field) || !isForProvider(field, call, asked);
-  });
   if (due.length === 0) return own;
+  const more = problemsIn(body).filter(
+    ({ field = '' }) => OF_PROVIDER.test(field) && !due.includes(field),
+  );
+  const named = namedFields(body);
+  const kept = problemsIn(own.body).filter(
+    ({ field = '' }) => named.includes(field) || !isForProvider(field, call, asked),
+  );
   const { operation } = call;
   const order = Object.keys(operation.input?.shape ?? {});
-  const placeOf = (problem: string) => order.indexOf(fieldIn(problem).split('.', 1)[0] as string);
-  const told = [...kept, ...more];
-  const problems = problemsNamed(told.toSorted((a, b) => placeOf(a) - placeOf(b)));
+  const placeOf = ({ field = '' }) => order.indexOf(field.split('.', 1)[0] as string);
+  const told = [...kept, ...more].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const problems = refusalProblems(told);
   return { ...own, body: refusal(operation.envelope, { code: 'invalid', problems }, settings) };
 }
-
-/** The field named in a problem of a refusal. */
-const fieldIn = (problem: string): string => namedFields({ data: { error: [problem] } })[0] ?? '';
 
 /** Refusals that depend on earlier purchases. */
 const OF_STATE: readonly ErrorCode[] = [
@@ -250,8 +244,9 @@ function refusedAs(
     token_unknown: messages.tokenUnknown,
     token_used: messages.tokenUsed,
   };
-  const told = words[code] ?? valueAt(seen.body, 'data.error');
-  const problems = problemsNamed([told].flat());
+  const word = words[code];
+  const told = word === undefined ? problemsIn(seen.body) : [{ message: word, assumptions: [] }];
+  const problems = refusalProblems(told);
   const body = refusal(operation.envelope, { code, problems }, settings);
   const due = seen.status >= 500 ? 200 : settings.statuses[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };

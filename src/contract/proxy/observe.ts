@@ -3,10 +3,10 @@ import { applyProfile } from '../../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';
-import { compareAnswers, problemsNamed } from '../compare-answers.ts';
+import { compareAnswers, problemsIn, refusalProblems } from '../compare-answers.ts';
 import type { Finding } from '../differences.ts';
 import { candidatesFor, settable } from '../explain.ts';
-import { type Json, valueAt } from '../json.ts';
+import type { Json } from '../json.ts';
 import { Links } from '../links.ts';
 import type { TwinAnswer } from '../twin.ts';
 import type { Judged } from './judge.ts';
@@ -74,8 +74,9 @@ function findingsUnder(
       token_unknown: messages.tokenUnknown,
       unauthenticated: messages.unauthenticated,
     } as Record<string, string>;
-    const told = words[code] ?? valueAt(own.body, 'data.error');
-    const body = refusal(envelope, { code, problems: problemsNamed([told].flat()) }, settings);
+    const word = words[code];
+    const told = word === undefined ? problemsIn(own.body) : [{ message: word, assumptions: [] }];
+    const body = refusal(envelope, { code, problems: refusalProblems(told) }, settings);
     const answer: TwinAnswer = { ...own, code, due: statuses[code], body };
     const findings: Finding[] = [];
     const context = {
