@@ -11,6 +11,8 @@ export interface Host {
   readonly warn?: (message: string) => void;
   /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
   readonly onArrival?: MerchantDirectory['onArrival'];
+  /** Why the World of a key cannot be opened. Every request with a key then fails with this error. */
+  readonly openFailure?: Error;
   /** Aborts when the sandbox closes; methods that wait then end. */
   readonly closing?: AbortSignal;
   /** Access to the Worlds, if they are not all in this process. */

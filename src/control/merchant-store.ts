@@ -305,6 +305,7 @@ function authenticate(
 ): MerchantAccount | undefined {
   const key = bearerKey(authorization);
   if (key === undefined) return undefined;
+  if (store.host.openFailure) throw store.host.openFailure;
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;

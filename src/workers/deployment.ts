@@ -50,8 +50,8 @@ export type Lead =
 
 /** The methods of the object that lists the merchants. */
 export interface MerchantsCalls extends Fetcher {
-  /** The merchant of a key; undefined if the key opens no World. */
-  admit(apiKey: string): Promise<MerchantRecord | undefined>;
+  /** The merchant of a key; undefined if the key opens no World. Refuses with 507 only. */
+  admit(apiKey: string): Promise<Outcome<MerchantRecord | undefined>>;
 }
 
 export const merchantsOf = ({ MERCHANTS }: Bindings): MerchantsCalls =>

@@ -21,7 +21,7 @@ import { listEntries } from '../world/journal.ts';
 import { bytesOf } from '../world/json.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
-import { openSqlRows, type SqlRows } from './sql-rows.ts';
+import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
 
 /** Maximum number of policies and pending purchases in a World. An object has 128 MB of memory. */
 const MAX_POLICIES = 20_000;
@@ -96,12 +96,7 @@ function load(store: MerchantStore, rows: SqlRows): void {
 /** Stores each change as it happens, so there is nothing to save. */
 const storageOf = (rows: SqlRows, merchant: MerchantAccount): Storage => ({
   write(lines) {
-    try {
-      rows.write(lines, merchant.hasWorld ? merchant.world.time.latest : 0);
-    } catch (error) {
-      const reason = (error as Error).message;
-      throw new NotStoredError(`The change could not be saved, so it was not made: ${reason}`);
-    }
+    storing(() => rows.write(lines, merchant.hasWorld ? merchant.world.time.latest : 0));
   },
   requestSave() {},
   problem: () => undefined,

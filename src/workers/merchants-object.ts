@@ -17,6 +17,7 @@ import {
 import type { OpenSandbox } from '../open-sandbox.ts';
 import type { MerchantState } from '../public.ts';
 import { systemNow } from '../world/clock.ts';
+import { NotStoredError } from '../world/tables.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
@@ -28,6 +29,7 @@ import {
   openPart,
   type WorldCalls,
 } from './deployment.ts';
+import { storing } from './sql-rows.ts';
 
 /** The object that lists the merchants of a hosted sandbox and handles requests about all of them. */
 export class MerchantsObject extends DurableObject<Bindings> implements MerchantsCalls {
@@ -42,8 +44,13 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
     }
   }
 
-  async admit(apiKey: string): Promise<MerchantRecord | undefined> {
-    return (await this.#open()).admit(apiKey);
+  async admit(apiKey: string): Promise<Outcome<MerchantRecord | undefined>> {
+    try {
+      return { result: (await this.#open()).admit(apiKey) };
+    } catch (error) {
+      if (!(error instanceof NotStoredError)) throw error;
+      return { refused: { status: 507, detail: error.message } };
+    }
   }
 
   #open(): Promise<MerchantList> {
@@ -59,7 +66,7 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
 interface MerchantList {
   /** Handles requests about all merchants. */
   readonly opened: OpenSandbox;
-  /** The merchant of a key; created if unknown keys open Worlds, otherwise undefined. */
+  /** The merchant of a key; created if unknown keys open Worlds, otherwise undefined. Throws `NotStoredError`. */
   admit(apiKey: string): MerchantRecord | undefined;
 }
 
@@ -71,10 +78,15 @@ interface Numbering {
 
 const NUMBERING = 'numbering';
 
-/** Reads the list from storage: a row for each merchant, null for a built-in one that was removed. */
+/**
+ * Reads the list from storage: a row for each merchant, null for a built-in one that was removed. Throws
+ * `NotStoredError`.
+ */
 async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<MerchantList> {
   const { sql } = storage;
-  sql.exec('CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, record TEXT NOT NULL)');
+  storing(() =>
+    sql.exec('CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, record TEXT NOT NULL)'),
+  );
   const { options, hasDemo } = deploymentOf(env);
   const homes = new Map<number, string>();
   /** Prevents that a merchant which is removed during a key rotation reappears. */
@@ -84,7 +96,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     list: (page = 1) => onPage(page, (world, record) => world.open(record)),
     async create(wanted) {
       const merchant = createMerchant(store, wanted);
-      const record = save(merchant);
+      const record = saveNew(merchant);
       try {
         return await resultOf(worldOf(record).open(record));
       } catch (error) {
@@ -145,23 +157,34 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   });
   const worldOf = ({ home }: MerchantRecord): WorldCalls => objectOf(env, home);
   const write = (id: number, record: MerchantRecord | null): void =>
-    void sql.exec(
-      'INSERT OR REPLACE INTO merchants (id, record) VALUES (?, ?)',
-      id,
-      JSON.stringify(record),
+    void storing(() =>
+      sql.exec(
+        'INSERT OR REPLACE INTO merchants (id, record) VALUES (?, ?)',
+        id,
+        JSON.stringify(record),
+      ),
     );
   const save = (merchant: MerchantAccount): MerchantRecord => {
     const record = recordOf(merchant);
-    homes.set(record.id, record.home);
     write(record.id, record);
+    homes.set(record.id, record.home);
     const numbering: Numbering = { last_id: store.lastId, chance: store.random.state };
     void storage.put(NUMBERING, numbering);
     return record;
   };
+  /** Stores a new merchant, or removes it again. */
+  const saveNew = (merchant: MerchantAccount): MerchantRecord => {
+    try {
+      return save(merchant);
+    } catch (error) {
+      removeMerchant(store, merchant);
+      throw error;
+    }
+  };
   const forget = ({ id, config }: MerchantAccount): void => {
     homes.delete(id);
     if (config.records === 'own') write(id, null);
-    else sql.exec('DELETE FROM merchants WHERE id = ?', id);
+    else storing(() => sql.exec('DELETE FROM merchants WHERE id = ?', id));
   };
   const onPage = (
     page: number,
@@ -194,7 +217,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     admit(apiKey) {
       const merchant = store.authenticate(`Bearer ${apiKey}`);
       if (!merchant) return undefined;
-      return homes.has(merchant.id) ? recordOf(merchant) : save(merchant);
+      return homes.has(merchant.id) ? recordOf(merchant) : saveNew(merchant);
     },
   };
 }

@@ -3,7 +3,7 @@ import { ControlError } from '../control/control-error.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
 import { bytesOf } from '../world/json.ts';
-import type { Change, Line } from '../world/tables.ts';
+import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 
 /** Characters of a value in one row. The engine allows 2 MB, and a character has up to 3 bytes. */
@@ -26,17 +26,29 @@ export interface SqlRows {
   write(lines: Iterable<Line>, at: Instant): void;
 }
 
-/** Opens the rows in the storage of an object. Throws `ControlError` (503) if version 0.1.0 wrote them. */
+/** Writes to the storage of an object. Throws `NotStoredError`. */
+export function storing<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new NotStoredError(`The change could not be saved, so it was not made: ${reason}`);
+  }
+}
+
+/** Opens the rows in the storage of an object. Throws `ControlError` (503) if version 0.1.0 wrote them, and `NotStoredError`. */
 export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { sql } = storage;
   refuseFormerFormat(sql);
-  // Keys are JSON too, because the engine treats all lone surrogates as the same character.
-  sql.exec(
-    'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, parts INTEGER NOT NULL, value TEXT NOT NULL, UNIQUE (name, key))',
-  );
-  sql.exec(
-    'CREATE TABLE IF NOT EXISTS parts (id INTEGER NOT NULL, part INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, part))',
-  );
+  storing(() => {
+    // Keys are JSON too, because the engine treats all lone surrogates as the same character.
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, parts INTEGER NOT NULL, value TEXT NOT NULL, UNIQUE (name, key))',
+    );
+    sql.exec(
+      'CREATE TABLE IF NOT EXISTS parts (id INTEGER NOT NULL, part INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, part))',
+    );
+  });
   const { latest } = sql
     .exec<{ latest: Instant }>(`SELECT COALESCE(MAX(at), 0) AS latest FROM rows WHERE ${OF_WORLD}`)
     .one();

@@ -6,6 +6,7 @@ import { removeMerchant, rotateKey, showMerchant } from '../control/merchants.ts
 import type { MerchantRow } from '../control/sandbox-tables.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { MerchantState } from '../public.ts';
+import { NotStoredError } from '../world/tables.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
@@ -16,6 +17,7 @@ import {
   merchantsOf,
   type Outcome,
   objectOf,
+  openPart,
   type WorldCalls,
 } from './deployment.ts';
 import { type HeldWorld, holdWorld } from './held-world.ts';
@@ -26,6 +28,12 @@ const rowOf = ({ home: _, ...row }: MerchantRecord): MerchantRow => row;
 type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
 const KEPT = 'kept';
+
+/** The result of a change. Throws `NotStoredError` if it could not be stored. */
+function storedOf<Result>(outcome: Outcome<Result>): Result {
+  if ('result' in outcome) return outcome.result;
+  throw new NotStoredError(outcome.refused.detail);
+}
 
 /** The object of a key. It holds a World, or points to the object that does. */
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
@@ -42,7 +50,9 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       const held = await this.#worldFor(request, kept);
       return await answer(held?.opened ?? emptySandboxOf(this.env), request, this.ctx);
     } catch (error) {
-      return answerProblem(error);
+      if (!(error instanceof NotStoredError)) return answerProblem(error);
+      // In the envelope of the call.
+      return answer(openPart(this.env, { openFailure: error }), request, this.ctx);
     }
   }
 
@@ -91,7 +101,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     const isBuiltIn = builtInFixtures().merchants.some(({ api_key }) => api_key === key);
     if (isBuiltIn ? !hasDemo : !options.autoMerchants) return undefined;
     const version = this.#version;
-    const merchant = await merchantsOf(this.env).admit(key);
+    const merchant = storedOf(await merchantsOf(this.env).admit(key));
     // The merchant may have been removed in the meantime.
     if (version !== this.#version) return this.#worldFor(request, await this.#read());
     return merchant && this.#hold(merchant);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BASE } from '../support/client.ts';
+import { BASE, operationOf, requestOf } from '../support/client.ts';
 import { checkProblem } from '../support/control.ts';
 import {
   buy,
@@ -14,22 +14,24 @@ import { startEngine } from './support/engine.ts';
 
 /** The Worker, with objects whose storage fails after a given number of writes. */
 const PROGRAM = `
-import worker, { MerchantsObject, WorldObject as Real } from './worker.js';
-export { MerchantsObject };
+import worker, { MerchantsObject as RealMerchants, WorldObject as RealWorld } from './worker.js';
 
 let room = Infinity;
 
-export class WorldObject extends Real {
-  constructor(ctx, env) {
-    const { sql } = ctx.storage;
-    const exec = sql.exec.bind(sql);
-    sql.exec = (query, ...values) => {
-      if (/^(INSERT|DELETE)/.test(query) && --room < 0) throw new Error('database or disk is full');
-      return exec(query, ...values);
-    };
-    super(ctx, env);
-  }
-}
+const limited = (Real) =>
+  class extends Real {
+    constructor(ctx, env) {
+      const { sql } = ctx.storage;
+      const exec = sql.exec.bind(sql);
+      sql.exec = (query, ...values) => {
+        if (/^(CREATE|INSERT|DELETE)/.test(query) && --room < 0) throw new Error('database or disk is full');
+        return exec(query, ...values);
+      };
+      super(ctx, env);
+    }
+  };
+export const MerchantsObject = limited(RealMerchants);
+export const WorldObject = limited(RealWorld);
 
 export default {
   fetch(request, env, lifetime) {
@@ -41,7 +43,7 @@ export default {
 };
 `;
 
-const engine = await startEngine({}, PROGRAM);
+const engine = await startEngine({ SANDBOX_AUTO_MERCHANTS: '1' }, PROGRAM);
 const setRoom = (writes: number) => engine.fetch(new Request(`${BASE}/room?writes=${writes}`));
 
 const WHY = 'The change could not be saved, so it was not made: database or disk is full';
@@ -104,4 +106,28 @@ test('a change that cannot be saved returns 507 and has no effect', async () => 
   await engine.restart();
   expect(await worldOf(client)).toEqual(before);
   expect((await client.call(verifyOf.motor, { token })).status).toBe(200);
+});
+
+test('a World that cannot be opened returns 507 in the envelope of the call, until there is space', async () => {
+  const key = 'sk_of_nobody_yet';
+  const list = () => engine.fetch(requestOf(operationOf('listMotorPolicies'), BASE, key, {}));
+  // Neither the list of merchants nor the World can be written, then only the World.
+  for (const writes of [0, 1, 2]) {
+    await setRoom(writes);
+    const response = await list();
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect([response.status, await response.json()]).toEqual([
+      507,
+      expect.objectContaining({ success: false, data: { error: [WHY] } }),
+    ]);
+  }
+  const control = await engine.fetch(
+    new Request(`${BASE}/_sandbox/clock`, { headers: { authorization: `Bearer ${key}` } }),
+  );
+  expect([control.status, control.headers.get('content-type')]).toEqual([
+    507,
+    'application/problem+json',
+  ]);
+  await setRoom(100);
+  expect((await list()).status).toBe(200);
 });
