@@ -18,6 +18,8 @@ export function fitted(schema: Schema, given: unknown): unknown {
     const object = readStructure(given);
     return isObject(object) ? fittedObject(schema, object) : object;
   }
+  // What is behind a `preprocess`, such as a record.
+  if (schema instanceof z.ZodPipe) return fitted(schema.out, given);
   if (schema instanceof z.ZodUnion) return nearestFit(schema.options, given);
   // Inside them any JSON may stand: a text is a text there, and null is null.
   if (schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown) return readStructure(given);
