@@ -86,7 +86,7 @@ export interface BlockedPage {
   /** As the browser sent it: `http://localhost:5173`. */
   readonly origin: string;
   /** How to allow it: `start with --cors http://localhost:5173`. */
-  readonly wayIn: string;
+  readonly remedy: string;
 }
 
 /** The control plane changed the World of a merchant. */

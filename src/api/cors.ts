@@ -82,7 +82,7 @@ export const preflight = createMiddleware<SharedEnv>(async (c, next) => {
     return c.body(null, 204, { ...headers, ...PREFLIGHT });
   }
   announceBlockedPage(c);
-  return c.text(`Pages of this origin are not allowed; ${wayIn(cors, origin)}.`, 403, headers);
+  return c.text(`Pages of this origin are not allowed; ${remedy(cors, origin)}.`, 403, headers);
 });
 
 /** Lets pages of the allowed origins read a document. Other responses set the headers themselves. */
@@ -98,7 +98,7 @@ export function announceBlockedPage(c: Received): boolean {
   const origin = blockedOrigin(c);
   if (origin === undefined) return false;
   const { activity, cors } = c.env.merchants;
-  announce(activity, { kind: 'page', merchant: undefined, origin, wayIn: wayIn(cors, origin) });
+  announce(activity, { kind: 'page', merchant: undefined, origin, remedy: remedy(cors, origin) });
   return true;
 }
 
@@ -113,7 +113,7 @@ function blockedOrigin({ env, req }: Received): string | undefined {
 }
 
 /** How to allow an origin besides those that are. Only `*` allows pages without one, whose browsers send `null`. */
-function wayIn(allowed: readonly string[], origin: string): string {
+function remedy(allowed: readonly string[], origin: string): string {
   const origins = isOrigin(origin) ? [...allowed, origin].join(',') : ANY_ORIGIN;
   // Shells take * and [ as patterns.
   return `start with --cors ${/[*[]/.test(origins) ? `'${origins}'` : origins}`;

@@ -82,7 +82,7 @@ const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
  */
 export function textLine(call: Logged, at: number, style: TextStyle): string {
   if (call.kind === 'page') {
-    return `${timeOfDay(at)} ${printable(`page of ${call.origin}: ${call.wayIn}`)}\n`;
+    return `${timeOfDay(at)} ${printable(`page of ${call.origin}: ${call.remedy}`)}\n`;
   }
   const { method, path, status } = call.kind === 'entry' ? call.entry : call;
   const redact = redactFor(call);
@@ -202,10 +202,10 @@ type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field]
 const jsonLine = (call: Logged, at: number): string =>
   `${printable(JSON.stringify(call.kind === 'page' ? pageOf(call, at) : entryOf(call, at)))}\n`;
 
-const pageOf = ({ origin, wayIn }: BlockedPage, at: number) => ({
+const pageOf = ({ origin, remedy }: BlockedPage, at: number) => ({
   at: new Date(at).toISOString(),
   page: origin,
-  hint: wayIn,
+  hint: remedy,
 });
 
 function entryOf(call: LoggedCall, at: number): LoggedEntry {

@@ -240,7 +240,7 @@ describe('a page that is blocked is announced,', () => {
     const { sandbox, store } = openSandbox(options);
     const told: string[] = [];
     store.activity.listeners.add((happened) => {
-      if (happened.kind === 'page') told.push(`${happened.origin}: ${happened.wayIn}`);
+      if (happened.kind === 'page') told.push(`${happened.origin}: ${happened.remedy}`);
     });
     return { sandbox, told };
   }
@@ -273,10 +273,10 @@ describe('a page that is blocked is announced,', () => {
     ['file://', "start with --cors '*'"],
     ['http://[::1]:3000', "start with --cors 'http://localhost:5173,http://[::1]:3000'"],
     ["x'; rm -rf /", "start with --cors '*'"],
-  ])('with a flag that works as pasted for the origin %s', async (origin, wayIn) => {
+  ])('with a flag that works as pasted for the origin %s', async (origin, remedy) => {
     const { sandbox, told } = watched({ cors: ORIGIN });
     await preflight(sandbox, LIST, { origin });
-    expect(told).toEqual([`${origin}: ${wayIn}`]);
+    expect(told).toEqual([`${origin}: ${remedy}`]);
   });
 });
 

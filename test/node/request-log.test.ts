@@ -6,6 +6,7 @@ import type { SandboxOptions } from '../../src/index.ts';
 import { textLine } from '../../src/node/request-log.ts';
 import { startServer } from '../../src/node/serve.ts';
 import type { LogMode } from '../../src/node/start-options.ts';
+import { exchange } from '../support/raw-exchange.ts';
 import { exampleOf } from '../support/requests.ts';
 
 const DEMO_KEY = 'sk_sandbox_demo';
@@ -226,17 +227,6 @@ describe('a page of an origin that is not allowed', () => {
 });
 
 describe('a request that is not valid HTTP', () => {
-  /** Sends a text on a connection and returns what arrives until it ends. */
-  async function exchange(port: number, text: string): Promise<string> {
-    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-    let heard = '';
-    socket.on('data', (chunk) => {
-      heard += chunk;
-    });
-    socket.write(text, 'latin1');
-    await once(socket, 'close');
-    return heard;
-  }
   const HEAD = `GET ${LIST} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${DEMO_KEY}\r\n`;
   const CHUNKED = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
   const NOT_HTTP = 'The request is not valid HTTP: ';

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { exchange } from '../support/raw-exchange.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
@@ -27,23 +28,11 @@ const post = (...headers: readonly string[]): string =>
     ...headers,
   );
 
-/** Sends a text, one byte per character, and returns everything received until the connection ends. */
-async function exchange(text: string): Promise<string> {
-  const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
-  let heard = '';
-  socket.on('data', (chunk) => {
-    heard += chunk;
-  });
-  socket.write(text, 'latin1');
-  await once(socket, 'close');
-  return heard;
-}
-
 describe('a request body', () => {
   const CLOSE = 'Connection: close';
 
   test('gets a response with a Content-Length', async () => {
-    const text = await exchange(post(CLOSE, `Content-Length: ${BODY.length}`) + BODY);
+    const text = await exchange(server.port, post(CLOSE, `Content-Length: ${BODY.length}`) + BODY);
     const [answered, body] = text.split('\r\n\r\n') as [string, string];
     expect(answered).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     expect(answered.toLowerCase()).toContain(`\r\ncontent-length: ${body.length}`);
@@ -54,7 +43,10 @@ describe('a request body', () => {
     const chunks = [BODY.slice(0, 5), BODY.slice(5), ''].map(
       (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
     );
-    const text = await exchange(post(CLOSE, 'Transfer-Encoding: chunked') + chunks.join(''));
+    const text = await exchange(
+      server.port,
+      post(CLOSE, 'Transfer-Encoding: chunked') + chunks.join(''),
+    );
     expect(text).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
@@ -62,7 +54,10 @@ describe('a request body', () => {
     const piece = 'a'.repeat(64 * 1024);
     const chunks = `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(20);
     const tooLarge = `${post('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`;
-    const text = await exchange(tooLarge + head('GET /livez HTTP/1.1', 'Host: localhost', CLOSE));
+    const text = await exchange(
+      server.port,
+      tooLarge + head('GET /livez HTTP/1.1', 'Host: localhost', CLOSE),
+    );
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
@@ -101,7 +96,7 @@ describe('a request body', () => {
 
 /** The status of the response to these header lines. */
 async function statusOf(...lines: readonly string[]): Promise<number> {
-  const text = await exchange(head(...lines, 'Connection: close'));
+  const text = await exchange(server.port, head(...lines, 'Connection: close'));
   const [answered = '', body = ''] = text.split('\r\n\r\n');
   const status = Number(answered.split(' ')[1]);
   if (status === 400) {
