@@ -34,7 +34,7 @@ const PAGES = {
 };
 
 /** Every file that is loaded on demand, by its name in `dist`. */
-const ON_DEMAND = { ...PAGES, 'mcp-library': 'src/mcp/library.ts' };
+const ON_DEMAND = { ...PAGES, 'mcp-library': 'src/tools/mcp/library.ts' };
 
 const leavesOnDemand = {
   name: 'leaves-on-demand',

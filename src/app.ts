@@ -29,7 +29,7 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
 
   app.route('/', pages);
   app.all(MCP_PATH, async (c) => {
-    const { mcpEndpoint } = await import('./mcp/endpoint.ts');
+    const { mcpEndpoint } = await import('./tools/mcp/endpoint.ts');
     return mcpEndpoint((request, env) => app.fetch(request, env)).fetch(c.req.raw, c.env);
   });
   app.all(`${CONTROL_PATH}/*`, async (c) => {

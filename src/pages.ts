@@ -112,7 +112,7 @@ export const pages = new Hono<ControlEnv>()
     return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.documents.llms, async (c) => {
-    const { llmsText } = await import('./contract/llms.ts');
+    const { llmsText } = await import('./scenarios/llms.ts');
     const { merchants } = c.env;
     const text = llmsText({
       address: addressOf(c),

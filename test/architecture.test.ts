@@ -44,14 +44,17 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
     /^products\/(index|world|fixtures|read-fixtures|planned-purchases)\.ts$/,
   ],
   ['control', /^control\//],
+  ['storage', /^storage\//],
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
-  ['scenarios', /^contract\/(scenarios\/|(catalogue|client|json|llms|secrets)\.ts$)/],
-  ['mcp', /^mcp\//],
+  ['kit', /^kit\//],
+  ['scenarios', /^scenarios\//],
+  ['mcp', /^tools\/mcp\//],
   ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|index|raw\.d)\.ts$/],
-  ['storage', /^storage\//],
-  ['contract', /^contract\//],
+  ['check', /^tools\/check\//],
+  ['proxy', /^tools\/proxy\//],
+  ['chaos', /^tools\/chaos\//],
   ['node', /^node\//],
   ['workers', /^workers\//],
 ];
@@ -64,7 +67,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, openapi, pages, scenarios, mcp, sandbox, storage, contract, node, workers', () => {
+  test('run one way: layout, world, api, families, control, storage, openapi, pages, kit, scenarios, mcp, sandbox, check, proxy, chaos, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -89,9 +92,7 @@ describe('imports', () => {
   test.each(families)(
     'only the lists of families and the assumptions name $key outside its own files',
     ({ key }) => {
-      const own = new RegExp(
-        `^(products|contract/scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`,
-      );
+      const own = new RegExp(`^(products|scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`);
       // In every spelling: `group_life`, `group-life`, `initiateGroupLifePolicy`.
       const name = new RegExp(key.replaceAll('_', '[-_ ]?'), 'i');
       const wrong = sources
@@ -137,7 +138,7 @@ const BROWSER_LIBRARIES = /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-pars
 
 /** The list of families, their scenarios, and the texts of assumptions. */
 const LISTS_FAMILIES =
-  /^(products\/index|contract\/scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
+  /^(products\/index|scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
 
 /** Generated from the published document. */
 const GENERATED = 'wire.ts';

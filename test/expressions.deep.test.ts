@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm';
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { truncateLine } from '../src/contract/json.ts';
+import { truncateLine } from '../src/scenarios/json.ts';
 import { jsonTokens } from '../src/ui/layout/client/user-text.ts';
 import { printable } from '../src/world/printable.ts';
 import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
@@ -50,7 +50,7 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
   onTestFinished(() => void vi.unstubAllGlobals());
   await import('../src/world/redaction.ts');
   await import('../src/api/request-fields.ts');
-  await import('../src/contract/proxy/exchange.ts');
+  await import('../src/tools/proxy/exchange.ts');
   return found;
 }
 

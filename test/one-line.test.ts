@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toText as chaosText } from '../src/contract/chaos/text.ts';
-import { proxySummary } from '../src/contract/proxy/journal.ts';
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
+import { toText as chaosText } from '../src/tools/chaos/text.ts';
+import { proxySummary } from '../src/tools/proxy/journal.ts';
 import { newFolder, serveHere } from './node/command.ts';
 import { createClient } from './support/client.ts';
 import { runHere } from './support/terminal.ts';

@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FAILURES } from '../src/contract/chaos/failures.ts';
-import { OUTCOMES } from '../src/contract/chaos/text.ts';
 import { operationIds } from '../src/control/fields.ts';
 import { profileOptions } from '../src/control/profile.ts';
 import { createSandbox } from '../src/index.ts';
-import { RESOURCES } from '../src/mcp/resources.ts';
-import { TOOLS } from '../src/mcp/tools.ts';
 import { chaos } from '../src/node/commands/chaos.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { START_OPTIONS } from '../src/node/start-options.ts';
+import { FAILURES } from '../src/tools/chaos/failures.ts';
+import { OUTCOMES } from '../src/tools/chaos/text.ts';
+import { RESOURCES } from '../src/tools/mcp/resources.ts';
+import { TOOLS } from '../src/tools/mcp/tools.ts';
 import { PROGRAM, serveHere } from './node/command.ts';
 import { runHere } from './support/terminal.ts';
 

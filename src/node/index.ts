@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export type * from '../contract/chaos/public.ts';
-export { ChaosError } from '../contract/chaos/public.ts';
+
 export {
   ControlError,
   type ControlStatus,
@@ -8,6 +7,8 @@ export {
 } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
+export type * from '../tools/chaos/public.ts';
+export { ChaosError } from '../tools/chaos/public.ts';
 export { type ChaosOptions, chaos } from './chaos/index.ts';
 export { FileError, ListenError } from './errors.ts';
 export type { ServerOptions } from './start-options.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toText } from '../../src/contract/report.ts';
+import { toText } from '../../src/tools/check/report.ts';
 import { command, fake, KEY, OTHER_KEY, serveSandbox } from './support.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));

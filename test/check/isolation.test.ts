@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fetch } from '../../src/contract/client.ts';
-import type { Report } from '../../src/contract/report.ts';
+import type { Fetch } from '../../src/tools/check/client.ts';
+import type { Report } from '../../src/tools/check/report.ts';
 import { idsOf, KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
 /** A server that shows another merchant's data on some paths. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check } from '../../src/contract/check.ts';
+import { check } from '../../src/tools/check/check.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
 import { sampleOf } from '../support/depth.ts';
 import { familyOf } from '../support/requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isThisMachine } from '../../src/contract/target.ts';
 import { createSandbox } from '../../src/index.ts';
+import { isThisMachine } from '../../src/tools/check/target.ts';
 import { runCheck, serve, watched, withoutControl } from './support.ts';
 
 const ELSEWHERE = 'https://provider.example';

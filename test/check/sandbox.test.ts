@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/contract/report.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
+import type { Report } from '../../src/tools/check/report.ts';
 import { operations } from '../support/client.ts';
 import { idsOf, KEY, runCheck, serve, watched, withoutControl } from './support.ts';
 

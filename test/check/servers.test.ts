@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/contract/client.ts';
-import { toText } from '../../src/contract/report.ts';
+import type { Fetch } from '../../src/tools/check/client.ts';
+import { toText } from '../../src/tools/check/report.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { runCheck, serve, withoutControl } from './support.ts';
 

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type CheckOptions, check } from '../../src/contract/check.ts';
-import type { Fetch, Time } from '../../src/contract/client.ts';
-import type { Report } from '../../src/contract/report.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { type CheckOptions, check } from '../../src/tools/check/check.ts';
+import type { Fetch, Time } from '../../src/tools/check/client.ts';
+import type { Report } from '../../src/tools/check/report.ts';
 import { wait } from '../../src/world/clock.ts';
 import { terminalTo } from '../support/terminal.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createCaller, type McpHost } from '../../src/mcp/host.ts';
-import { RESOURCES } from '../../src/mcp/resources.ts';
-import { TOOLS } from '../../src/mcp/tools.ts';
+import { createCaller, type McpHost } from '../../src/tools/mcp/host.ts';
+import { RESOURCES } from '../../src/tools/mcp/resources.ts';
+import { TOOLS } from '../../src/tools/mcp/tools.ts';
 
 /* What tools say when something else than a sandbox is behind the URL, or nothing, or a sandbox that refuses. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check } from '../../src/contract/check.ts';
+import { check } from '../../src/tools/check/check.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { amountOf } from '../support/depth.ts';

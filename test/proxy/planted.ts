@@ -1,4 +1,4 @@
-import { createJudge, type ProxyEntry } from '../../src/contract/proxy/index.ts';
+import { createJudge, type ProxyEntry } from '../../src/tools/proxy/index.ts';
 import type { Json } from '../check/mutants/mutate.ts';
 import {
   type CallInit,

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ProxyEntry } from '../../src/contract/proxy/index.ts';
 import { logLine } from '../../src/node/commands/proxy.ts';
+import type { ProxyEntry } from '../../src/tools/proxy/index.ts';
 import { initiateOf, purchaseOf, verifyOf } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
 import { fake, KEY, proxyTo, serveSandbox } from './support.ts';

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
 import { startProxy } from '../../src/node/proxy/server.ts';
+import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/tools/proxy/index.ts';
 
 export { fake, KEY, serveSandbox } from '../check/support.ts';
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { ChaosError } from '../../contract/chaos/public.ts';
+import { ChaosError } from '../../tools/chaos/public.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { onAbort } from '../../world/platform.ts';
 import type { Environment } from '../output.ts';

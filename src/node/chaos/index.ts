@@ -1,9 +1,9 @@
-import { parseSelected } from '../../contract/chaos/failures.ts';
-import { runChaos } from '../../contract/chaos/index.ts';
-import { ChaosError, type ChaosPlace, type ChaosReport } from '../../contract/chaos/public.ts';
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
 import type { OptionRules } from '../../options.ts';
 import type { SandboxOptions } from '../../public.ts';
+import { parseSelected } from '../../tools/chaos/failures.ts';
+import { runChaos } from '../../tools/chaos/index.ts';
+import { ChaosError, type ChaosPlace, type ChaosReport } from '../../tools/chaos/public.ts';
 import { onAbort } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { attemptWith, type Program } from './attempt.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../contract/chaos/failures.ts';
-import type { Progress } from '../../contract/chaos/index.ts';
-import type { ChaosRun, Outcome } from '../../contract/chaos/public.ts';
 import { EXAMPLE } from '../../control/fields.ts';
+import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../tools/chaos/failures.ts';
+import type { Progress } from '../../tools/chaos/index.ts';
+import type { ChaosRun, Outcome } from '../../tools/chaos/public.ts';
 import {
   isOn,
   positive,
@@ -70,8 +70,8 @@ export const chaos: Subcommand = {
     if (!command[0]) {
       throw new UsageError(`chaos needs a command: ${PROGRAM} chaos -- npm test`);
     }
-    const { runChaos } = await import('../../contract/chaos/index.ts');
-    const { isBad, toText } = await import('../../contract/chaos/text.ts');
+    const { runChaos } = await import('../../tools/chaos/index.ts');
+    const { isBad, toText } = await import('../../tools/chaos/text.ts');
     const { attemptWith } = await import('../chaos/attempt.ts');
     const { commandProgram } = await import('../chaos/command.ts');
     const only = text(given, 'only')?.split(',') ?? [];

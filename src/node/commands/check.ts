@@ -79,8 +79,8 @@ export const check: Subcommand = {
   // The argument may be a key, so the message leaves it out.
   argumentRefusal: () => 'check takes no arguments, only flags; see --help.',
   async run(given, terminal) {
-    const { check, DEFAULT_TIMEOUT_MS } = await import('../../contract/check.ts');
-    const { toJUnit, toText } = await import('../../contract/report.ts');
+    const { check, DEFAULT_TIMEOUT_MS } = await import('../../tools/check/check.ts');
+    const { toJUnit, toText } = await import('../../tools/check/report.ts');
     const junit = writableFile(given, 'junit');
     const written = writableFile(given, 'writeProfile');
     const options = {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@hono/zod-openapi';
-import { createClient } from '../../contract/client.ts';
 import { CONTROL_PATH } from '../../control/access.ts';
 import { FixtureError } from '../../products/fixture-error.ts';
 import { builtInFiles, type FixtureFiles, fileOf, ProductsFile } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
+import { createClient } from '../../tools/check/client.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import {

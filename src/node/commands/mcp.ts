@@ -1,5 +1,5 @@
 import { DEMO_KEY } from '../../control/access.ts';
-import type { McpHost } from '../../mcp/host.ts';
+import type { McpHost } from '../../tools/mcp/host.ts';
 import {
   merchantKey,
   type Subcommand,
@@ -38,8 +38,8 @@ export const mcp: Subcommand = {
   argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',
   async run(given, terminal) {
     const url = sandboxAddress(given, 'url');
-    const { createMcpServer } = await import('../../mcp/server.ts');
-    const { serveStdio, StdioServerTransport } = await import('../../mcp/library.ts');
+    const { createMcpServer } = await import('../../tools/mcp/server.ts');
+    const { serveStdio, StdioServerTransport } = await import('../../tools/mcp/library.ts');
     const { host, close } =
       url === undefined
         ? await startOwn(terminal)

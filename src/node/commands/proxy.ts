@@ -1,4 +1,4 @@
-import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
+import type { ProxyEntry, ProxyReport } from '../../tools/proxy/index.ts';
 import { sleepUnmocked, systemNow } from '../../world/clock.ts';
 import { printable } from '../../world/printable.ts';
 import {
@@ -68,7 +68,7 @@ export const proxy: Subcommand = {
       profile: writableFile(given, 'writeProfile'),
     };
 
-    const { baseOf, createJudge, proxySummary } = await import('../../contract/proxy/index.ts');
+    const { baseOf, createJudge, proxySummary } = await import('../../tools/proxy/index.ts');
     const { JOURNAL_PATH, leadsHere, startProxy } = await import('../proxy/server.ts');
     const target = baseOf(address);
     if (ownPort !== 0 && (await leadsHere(target, ownPort))) {

@@ -2,8 +2,8 @@ import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse }
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
-import { describeFailure } from '../../contract/client.ts';
-import type { ProxyEntry } from '../../contract/proxy/index.ts';
+import { describeFailure } from '../../kit/failed-call.ts';
+import type { ProxyEntry } from '../../tools/proxy/index.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { inTurn } from '../connections.ts';
 import { ProxiedCall, type ProxyContext, targetOf } from './call.ts';

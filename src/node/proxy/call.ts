@@ -6,7 +6,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ProxyEntry, ProxyJudge, TimedCall } from '../../contract/proxy/index.ts';
+import type { ProxyEntry, ProxyJudge, TimedCall } from '../../tools/proxy/index.ts';
 import { systemNow } from '../../world/clock.ts';
 import { UnusableAnswer } from './headers.ts';
 

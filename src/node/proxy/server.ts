@@ -10,8 +10,8 @@ import {
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline, Readable } from 'node:stream';
-import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
+import type { ProxyEntry } from '../../tools/proxy/index.ts';
 import { refuseUnreadable, type Told } from '../client-errors.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
 import { forward } from './answer.ts';

@@ -1,0 +1,153 @@
+import { groupLife as family } from '../products/group-life/index.ts';
+import {
+  initiatePolicy,
+  listPolicies,
+  policyDetails,
+  verifyPolicy,
+} from '../products/group-life/routes.ts';
+import { type Catalogue, productsOf } from './catalogue.ts';
+import type { Json } from './json.ts';
+import { formScenario } from './refusals.ts';
+import {
+  type CheckRun,
+  call,
+  type FamilyScenarios,
+  type Input,
+  type Scenario,
+} from './scenario.ts';
+import {
+  ADDRESS,
+  emailOf,
+  type FamilyCalls,
+  FIRST_NAME,
+  foreignProduct,
+  later,
+  namelessLookUps,
+  PHONE,
+  pageSteps,
+  SECOND_PHONE,
+  SURNAME,
+  sharedScenarios,
+  stepsOf,
+} from './shared.ts';
+
+const FAMILY = 'group_life';
+
+const MEMBER = {
+  full_name: `First ${SURNAME}`,
+  gender: 'female',
+  occupation: 'Tailor',
+  date_of_birth: '1992-08-03',
+  next_of_kiln: `Kin ${SURNAME}`,
+  phone_number: PHONE,
+};
+
+const purchaseOf = (product_id: number, run: CheckRun): Input => ({
+  email: emailOf(run),
+  first_name: FIRST_NAME,
+  surname: SURNAME,
+  phone_no: PHONE,
+  gender: 'female',
+  dob: '1990-04-12',
+  product_id,
+  group_name: SURNAME,
+  group_type: 'Trade association',
+  group_contact_address: 'Sandbox Check, no street',
+  first_person_name: `First ${SURNAME}`,
+  first_person_phone: PHONE,
+  second_person_name: `Second ${SURNAME}`,
+  members: [MEMBER],
+});
+
+/** From a purchase to the look-up of a policy. */
+function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+  const [productId] = productsOf(catalogue, FAMILY);
+  if (productId === undefined) return [];
+  const purchase = purchaseOf(productId, run);
+  const calls: FamilyCalls = {
+    initiate: initiatePolicy,
+    verify: verifyPolicy,
+    list: listPolicies,
+    lookUp: policyDetails,
+    lookUpField: 'policy_number',
+    numberField: 'policy_number',
+    question: policyDetails,
+    operations: family.operations,
+    purchase,
+  };
+  const { buys, buysMany, looksUp } = stepsOf(calls);
+  const { next_of_kiln, ...withoutKin } = MEMBER;
+  const withMember = (shows: string, changes: Input) =>
+    call(
+      initiatePolicy,
+      `with a member ${shows}`,
+      { ...purchase, members: [MEMBER, { ...MEMBER, ...changes }] },
+      { about: ['members'] },
+    );
+  return [
+    {
+      name: 'A purchase as specified',
+      steps: [
+        ...buys('bought', 'as specified'),
+        looksUp('bought'),
+        looksUp('bought', 'Policy_number'),
+        looksUp('bought', 'policyNumber'),
+        call(listPolicies, 'with the new policy'),
+      ],
+    },
+    {
+      name: 'Other forms of a purchase',
+      steps: [
+        ...buys('leap', 'that starts on a leap day', { start_date: '2028-02-29' }),
+        looksUp('leap'),
+        ...buys('second', 'with a second phone', {
+          second_person_phone: SECOND_PHONE,
+          status: true,
+        }),
+        looksUp('second'),
+        ...buys('text', 'with its members as text', { members: JSON.stringify([MEMBER]) }),
+        ...buys('two', 'with two members', {
+          members: [MEMBER, { ...withoutKin, next_of_kin: next_of_kiln }],
+        }),
+        looksUp('two'),
+        ...buys('product', 'with the product as text', { product_id: String(productId) }),
+        ...buys('gender', 'with the gender in capitals', { gender: 'FEMALE' }),
+        ...buys('address', 'with an address of two lines', { group_contact_address: ADDRESS }),
+        ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
+        looksUp('white space'),
+        ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
+        call(listPolicies, 'with the new policy', { per_page: '100' }),
+      ],
+    },
+    {
+      name: 'Members',
+      steps: [
+        withMember('of an unknown gender', { gender: 'other' }),
+        withMember('without a name', { full_name: undefined }),
+        withMember('without next of kin', { next_of_kiln: undefined }),
+        withMember('with a date of birth that does not exist', { date_of_birth: '1990-02-30' }),
+        withMember('with a date of birth in the future', { date_of_birth: '2999-01-01' }),
+        withMember('with a phone number of ten digits', { phone_number: '0999000000' }),
+        withMember('with a blank occupation', { occupation: ' ' }),
+      ],
+    },
+    {
+      name: 'Pages of policies',
+      steps: [...buysMany([purchase, purchase, purchase]), ...pageSteps(listPolicies)],
+    },
+    namelessLookUps(calls),
+    formScenario(initiatePolicy, purchase, [
+      ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
+      ['dob', 'in the future', '2999-01-01'],
+    ]),
+    ...sharedScenarios(calls),
+  ];
+}
+
+/** A year after the first day. */
+function endOf({ start_date }: Json) {
+  const end = later(start_date, 12);
+  return end === undefined ? undefined : ([end, 'group-life-dates'] as const);
+}
+
+export const groupLife: FamilyScenarios = { family: FAMILY, scenarios: groupLifeScenarios, endOf };

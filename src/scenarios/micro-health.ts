@@ -1,0 +1,395 @@
+import { microHealth as family } from '../products/micro-health/index.ts';
+import {
+  allSubscriptions,
+  getQuote,
+  initiate,
+  topUp,
+  validatePolicy,
+  verify,
+} from '../products/micro-health/routes.ts';
+import { DAY_MS, day } from '../world/time.ts';
+import {
+  type Catalogue,
+  type LearntPrices,
+  type PricedProduct,
+  type Prices,
+  pricesOf,
+  productsOf,
+} from './catalogue.ts';
+import { type Json, valueAt } from './json.ts';
+import { isAccepted, type ReceivedResponse } from './received.ts';
+import { formScenario } from './refusals.ts';
+import {
+  type CheckRun,
+  call,
+  type FamilyScenarios,
+  from,
+  type Input,
+  type Learner,
+  refusesProduct,
+  type Scenario,
+} from './scenario.ts';
+import {
+  emailOf,
+  type FamilyCalls,
+  FILES,
+  FIRST_NAME,
+  foreignProduct,
+  IDENTITY_NUMBER,
+  later,
+  PHONE,
+  pageSteps,
+  SURNAME,
+  sharedScenarios,
+  stepsOf,
+} from './shared.ts';
+
+const FAMILY = 'micro_health';
+const BENEFICIARIES = ['first', 'second', 'third'] as const;
+const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
+type Frequency = (typeof FREQUENCIES)[number];
+
+const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** The premiums for a number of users, in naira. */
+interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
+  readonly users: number;
+}
+
+const premiumsOf = (catalogue: Catalogue): readonly Premium[] =>
+  (pricesOf(catalogue, FAMILY).prices ?? []) as readonly Premium[];
+
+/** The premium of a plan; undefined if there is none. */
+const premiumOf = (
+  catalogue: Catalogue,
+  productId: number,
+  users: number,
+  frequency: Frequency,
+): number | undefined =>
+  premiumsOf(catalogue).find((each) => each.product_id === productId && each.users === users)?.[
+    frequency
+  ];
+
+/** The fields of a purchase, without its plan. */
+const purchaserOf = (run: CheckRun) => ({
+  first_name: FIRST_NAME,
+  surname: SURNAME,
+  email: emailOf(run),
+  phone_no: PHONE,
+  date_of_birth: '1990-04-12',
+  nin_number: IDENTITY_NUMBER,
+  id_url: `${FILES}/id.png`,
+});
+
+/** The names of the beneficiaries. */
+const beneficiaries = (users: number, nameOf: (which: string) => string): Input =>
+  Object.fromEntries(
+    BENEFICIARIES.slice(0, users - 1).map((which) => [
+      `${which}_beneficiary_full_name`,
+      nameOf(which),
+    ]),
+  );
+
+/** From a quote to the look-up of a policy. */
+function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+  const [productId = 0, otherId = productId] = productsOf(catalogue, FAMILY);
+  if (productId === 0) return [];
+  const premiums = premiumsOf(catalogue);
+  const most = (id: number) =>
+    Math.max(0, ...premiums.filter((each) => each.product_id === id).map(({ users }) => users));
+  const plan = (id: number, users: number, subscription_type: Frequency): Input => ({
+    ...purchaserOf(run),
+    product_id: id,
+    subscription_type,
+    amount: premiumOf(catalogue, id, users, subscription_type),
+    ...beneficiaries(users, (which) => `${which} ${SURNAME}`),
+    profile_url: `${FILES}/me.png`,
+  });
+  const users = Math.min(4, most(productId));
+  const asSpecified = plan(productId, users, 'monthly');
+  const alone = plan(productId, 1, 'monthly');
+  const calls: FamilyCalls = {
+    initiate,
+    verify,
+    list: allSubscriptions,
+    lookUp: validatePolicy,
+    lookUpField: 'policy_no',
+    numberField: 'policy_no',
+    question: getQuote,
+    operations: family.operations,
+    purchase: alone,
+  };
+  const { buys, buysMany } = stepsOf(calls);
+  const buysAsSpecified = (as: string, shows: string) => buys(as, shows, asSpecified, []);
+  const validates = (bought: string) =>
+    call(validatePolicy, 'of the new policy', { policy_no: from(bought, 'policy_no') });
+  const renews = (bought: string, shows: string, changes: Input = {}) =>
+    call(
+      topUp,
+      shows,
+      {
+        subscription_type: 'monthly',
+        amount: asSpecified.amount,
+        policy_no: from(bought, 'policy_no'),
+        ...changes,
+      },
+      { about: Object.keys(changes) },
+    );
+  const lists = (shows: string, input: Input = {}) =>
+    call(allSubscriptions, shows, input, { about: Object.keys(input) });
+  const quotes = (shows: string, id: number, no_of_users: number, subscription_type: Frequency) =>
+    call(getQuote, shows, { no_of_users, subscription_type, product_id: id });
+  return [
+    {
+      name: 'A purchase as specified',
+      steps: [
+        quotes('of a plan before its purchase', productId, users, 'monthly'),
+        ...buysAsSpecified('bought', 'as specified'),
+        validates('bought'),
+        lists('with the new policy'),
+        renews('bought', 'as specified'),
+        validates('bought'),
+        lists('with the renewed policy'),
+      ],
+    },
+    {
+      name: 'Quotes for every plan',
+      steps: [...new Set([productId, otherId])].flatMap((id) =>
+        FREQUENCIES.flatMap((frequency) =>
+          [1, 2, 3, 4, 5].map((count) => quotes(`for ${count} users`, id, count, frequency)),
+        ),
+      ),
+    },
+    ...FREQUENCIES.slice(1).map((frequency): Scenario => {
+      const bought = plan(otherId, Math.min(2, most(otherId)), frequency);
+      return {
+        name: `A ${frequency} subscription`,
+        steps: [
+          ...buys('bought', `for ${frequency} payments`, bought, ['subscription_type']),
+          validates('bought'),
+          renews('bought', `of a ${frequency} subscription`, {
+            subscription_type: frequency,
+            amount: bought.amount,
+          }),
+          lists('with the new policy'),
+        ],
+      };
+    }),
+    {
+      name: 'Other forms of a purchase',
+      steps: looseForms(catalogue, productId, users).flatMap(([shows, changes], place) => [
+        ...buys(`loose ${place}`, shows, changes),
+        ...(place === 0 ? [lists('with padded names')] : []),
+      ]),
+    },
+    {
+      name: 'Renewals',
+      steps: [
+        ...buysAsSpecified('bought', 'to renew'),
+        renews('bought', 'at another amount', { amount: Number(asSpecified.amount) * 2 + 1 }),
+        ...buysAsSpecified('other', 'to renew at another frequency'),
+        renews('other', 'at another frequency', { subscription_type: 'annually' }),
+        ...buysAsSpecified('loose', 'to renew with digits'),
+        renews('loose', 'with the amount as text', { amount: String(asSpecified.amount) }),
+        renews('bought', 'without any field', {
+          subscription_type: undefined,
+          amount: undefined,
+          policy_no: undefined,
+        }),
+        renews('bought', 'of a policy that does not exist', { policy_no: '0000000000' }),
+        renews('bought', 'of a policy number with a leading space', { policy_no: ' 0000000000 ' }),
+      ],
+    },
+    {
+      name: 'Renewals by another merchant',
+      steps: [
+        ...buysAsSpecified('bought', 'that another merchant tries to renew'),
+        {
+          ...renews('bought', "of another merchant's policy"),
+          by: 'other',
+          rests: ['foreign-policy'],
+        },
+      ],
+    },
+    {
+      name: 'Renewals as time passes',
+      needs: 'clock',
+      steps: [
+        ...buysAsSpecified('bought', 'to renew as time passes'),
+        renews('bought', 'on the day it was bought'),
+        { advance: 40 * DAY_MS },
+        renews('bought', 'before its end'),
+        { advance: 200 * DAY_MS },
+        { ...validates('bought'), rests: ['no-expiry-transition'] },
+        renews('bought', 'after its end'),
+        renews('bought', 'after its end, again'),
+        validates('bought'),
+        lists('with the renewed policy'),
+      ],
+    },
+    {
+      name: 'Pages of subscriptions',
+      steps: [
+        ...buysMany([asSpecified, alone, asSpecified]),
+        ...pageSteps(allSubscriptions),
+        ...PERIODS.map((period) => lists(`of this ${period}`, { period, per_page: '2' })),
+        lists('from a date', { start_date: run.today.replace(/^\d{4}/, '2000') }),
+        lists('between two dates', { start_date: '1999-01-01', end_date: '1999-12-31' }),
+        lists('of an unknown period', { period: 'decade' }),
+        lists('of a period and a day', { period: 'day', start_date: '2024-01-01' }),
+        lists('from a date that does not exist', { start_date: '2024-02-30' }),
+        lists('with an end before its start', { start_date: '2024-02-02', end_date: '2024-02-01' }),
+      ],
+    },
+    {
+      name: 'Selections as time passes',
+      needs: 'clock',
+      steps: [
+        ...buys('first', 'for a selection'),
+        { advance: DAY_MS },
+        ...buys('second', 'for a selection, a day later'),
+        { advance: 40 * DAY_MS },
+        ...buys('third', 'for a selection, 40 days later'),
+        ...PERIODS.map((period) => lists(`of this ${period}`, { period })),
+        lists('of the first day', { start_date: run.today, end_date: run.today }),
+        lists('from the second day', { start_date: dayAfter(run.today), per_page: '1' }),
+        lists('up to the second day', { end_date: dayAfter(run.today) }),
+      ],
+    },
+    formScenario(initiate, alone, [
+      ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
+      ['date_of_birth', 'in the future', '2999-01-01'],
+      ['amount', 'other than the premium', Number(alone.amount) * 2 + 1],
+    ]),
+    formScenario(
+      getQuote,
+      { no_of_users: 1, subscription_type: 'monthly', product_id: productId },
+      [['product_id', 'of another family', foreignProduct(catalogue, FAMILY)]],
+    ),
+    ...sharedScenarios(calls),
+  ];
+}
+
+const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);
+
+/** Forms of a purchase that the specification does not mention and the sandbox accepts. */
+function looseForms(
+  catalogue: Catalogue,
+  productId: number,
+  users: number,
+): readonly (readonly [shows: string, changes: Input])[] {
+  const price = (count: number, frequency: Frequency) =>
+    premiumOf(catalogue, productId, count, frequency);
+  return [
+    ['with white space around a name', { first_name: ` ${FIRST_NAME} `, surname: `${SURNAME} ` }],
+    ['with the product as text', { product_id: String(productId) }],
+    ['with yearly payments', { subscription_type: 'yearly', amount: price(1, 'annually') }],
+    ['with the amount as text', { amount: String(price(1, 'monthly')) }],
+    ['with the identity number as text', { nin_number: String(IDENTITY_NUMBER) }],
+    ['with a profile_url that is not a URL', { profile_url: 'me.png' }],
+    ['with an unknown field', { sandbox_check: true }],
+    ['with blank names', { first_beneficiary_full_name: '', second_beneficiary_full_name: ' ' }],
+    ...(users > 1
+      ? [
+          [
+            'with a gap before a beneficiary',
+            { third_beneficiary_full_name: ` ${SURNAME} `, amount: price(2, 'monthly') },
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
+const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, annually: 12 };
+
+/** The start plus all paid periods, unless the cover has lapsed in between. */
+function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: Json) {
+  if (String(active_date).replace(' ', 'T') !== start_date.slice(0, 19)) return undefined;
+  const months = (MONTHS[subscriptions_type] ?? Number.NaN) * Number(subscriptions_no);
+  const end = later(start_date, months);
+  return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
+}
+
+const MAX_USERS = 4;
+
+async function learn(learner: Learner, product_id: number): Promise<LearntPrices> {
+  const prices: PricedProduct[] = [];
+  for (let users = 1; users <= MAX_USERS; users++) {
+    const price: Record<string, number> = {};
+    for (const frequency of FREQUENCIES) {
+      const quoted = await learnPremium(learner, product_id, users, frequency);
+      if (typeof quoted === 'number') price[frequency] = quoted;
+      else if (prices.length === 0) return refusesProduct(quoted) ? 'not sold' : undefined;
+      else return { prices };
+    }
+    prices.push({ product_id, users, ...price } as PricedProduct);
+  }
+  return { prices };
+}
+
+/**
+ * The premium of a plan. The amount in the refusal of a wrong amount counts most, because purchases must match it; then
+ * the quoted price. Returns the response if the quote is refused.
+ */
+async function learnPremium(
+  { ask, buys: mayBuy, run }: Learner,
+  product_id: number,
+  users: number,
+  subscription_type: Frequency,
+): Promise<number | ReceivedResponse> {
+  const answer = await ask(getQuote, { no_of_users: users, subscription_type, product_id });
+  const price = isAccepted(answer) ? Number(valueAt(answer.body, 'data.quote_price')) : Number.NaN;
+  if (!(price > 0)) return answer;
+  if (!mayBuy) return price;
+  const input = {
+    ...purchaserOf(run),
+    product_id,
+    subscription_type,
+    amount: price * 2 + 1,
+    ...beneficiaries(users, () => SURNAME),
+  };
+  return amountIn((await ask(initiate, input)).body) ?? price;
+}
+
+/** The amount in a refusal with one problem about the amount. */
+function amountIn(body: Json): number | undefined {
+  const [problem, ...others] = [
+    valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount'),
+  ].flat();
+  if (others.length > 0 || !/\bamount\b/.test(String(problem))) return undefined;
+  const [number, another] = String(problem).match(/\d+(\.\d+)?/g) ?? [];
+  return number === undefined || another !== undefined ? undefined : Number(number);
+}
+
+/** The commission rates in transactions. */
+function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
+  const paid = data
+    .flatMap((page) => (Array.isArray(page?.data) ? page.data : []))
+    .flatMap((subscriber: Json) => subscriber?.transactions ?? []);
+  const distinct = [...new Map(paid.map((each: Json) => [ratesOf(each), each])).values()];
+  return distinct.slice(0, MAX_RATES).flatMap((each: Json): Prices[] => {
+    const rateOf = (field: string) =>
+      Math.round((Number(each?.[field]) / Number(each?.amount)) * 1e4) / 1e4;
+    const [partner, merchant] = [rateOf('partner_commission'), rateOf('merchant_commission')];
+    const isRate = [partner, merchant].every((rate) => rate >= 0 && rate < 1);
+    if (!isRate) return [];
+    const rates = (known.commission_rates ?? []).map((rate) =>
+      rate.product_id === each.product_id ? { ...rate, partner, merchant } : rate,
+    );
+    return [{ ...known, commission_rates: rates }];
+  });
+}
+
+const MAX_RATES = 20;
+
+/** Identifies the rates of a transaction. */
+const ratesOf = ({ product_id, partner_commission, merchant_commission, amount }: Json): string =>
+  [product_id, partner_commission / amount, merchant_commission / amount].join(' ');
+
+export const microHealth: FamilyScenarios = {
+  family: FAMILY,
+  scenarios: microHealthScenarios,
+  endOf,
+  learn,
+  pricesFrom,
+};

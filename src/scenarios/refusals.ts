@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi';
+import type { Operation } from '../api/operation.ts';
+import { type Call, call, type Input, type Scenario } from './scenario.ts';
+
+/** The parts of a field's JSON schema that decide which values to try. */
+interface Form {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Form[];
+}
+
+type Value = readonly [shows: string, value: unknown];
+
+/**
+ * Requests with one changed field: missing, of another type or out of range, derived from the request schema. The twin
+ * decides which of them are refused. All values are tried for the first field of each form, one value for the others.
+ */
+export function formScenario(
+  operation: Operation,
+  valid: Input,
+  more: readonly (readonly [field: string, ...Value])[] = [],
+): Scenario {
+  const tried = new Set<string>();
+  const sends = (field: string, [shows, value]: Value): Call =>
+    call(operation, `with ${field} ${shows}`, { ...valid, [field]: value }, { about: [field] });
+  const derived = Object.entries(operation.input?.shape ?? {}).flatMap(([field, schema]) => {
+    const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
+    const kind = JSON.stringify(form);
+    const values = valuesFor(form).slice(0, tried.has(kind) ? 1 : undefined);
+    tried.add(kind);
+    return values.map((value) => sends(field, value));
+  });
+  return {
+    name: `Forms of ${operation.operationId}`,
+    steps: [
+      call(operation, 'without any field'),
+      ...derived,
+      ...more.map(([field, ...value]) => sends(field, value)),
+    ],
+  };
+}
+
+const formOf = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema as z.ZodType, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Form & { title?: string; description?: string; examples?: unknown };
+
+function valuesFor(form: Form): Value[] {
+  const forms = form.anyOf ?? [form];
+  const values = forms.flatMap(valuesForOne);
+  const hasText = forms.some(({ type }) => type === 'string');
+  return [
+    ...new Map([...values, ...(hasText ? [] : TEXT_FOR_NUMBER)].map((v) => [v[0], v])).values(),
+  ];
+}
+
+const TEXT_FOR_NUMBER: readonly Value[] = [['that is a word', 'x']];
+
+function valuesForOne({ type, format, pattern, enum: words }: Form): Value[] {
+  if (words) return wordValues(words);
+  if (type === 'array') return ARRAYS;
+  if (type === 'number' || type === 'integer') return NUMBERS;
+  if (type !== 'string') return [];
+  if (format === 'email') return EMAILS;
+  if (format === 'date') return DAYS;
+  if (format === 'uri') return ADDRESSES;
+  if (pattern?.includes('\\d{11}')) return ELEVEN_DIGITS;
+  if (pattern?.includes('[Ff][Ee]'))
+    return [
+      ['unknown', 'other'],
+      ['in capitals', 'FEMALE'],
+    ];
+  return pattern?.includes('\\d') ? DIGITS : TEXTS;
+}
+
+const wordValues = ([first = '']: readonly string[]): Value[] => [
+  ['unknown', 'weekly'],
+  ['in capitals', first.toUpperCase()],
+  ['annual', 'annual'],
+];
+const ARRAYS: Value[] = [
+  ['empty', []],
+  ['that is a word', 'x'],
+  ['of an empty object', [{}]],
+];
+const NUMBERS: Value[] = [
+  ['of 0', 0],
+  ['below 0', -1],
+  ['of 1.5', 1.5],
+  ['with three decimal places', 700.001],
+  ['above a trillion', 10_000_000_000_000],
+  ['true', true],
+];
+const DIGITS: Value[] = [
+  ['that is a word', 'x'],
+  ['below 0, as text', '-1'],
+];
+const EMAILS: Value[] = [
+  ['without a domain', 'sandbox-check'],
+  ['with a one-letter top-level domain', 'check@a.b'],
+  ['with a non-ASCII character', 'ch\u00e9ck@example.com'],
+];
+const DAYS: Value[] = [
+  ['that does not exist', '1990-02-30'],
+  ['before 1900', '1899-12-31'],
+  ['in another format', '31/01/1990'],
+];
+const ADDRESSES: Value[] = [
+  ['that is not a URL', 'id.png'],
+  ['with another protocol', 'ftp://example.com/id.png'],
+];
+const ELEVEN_DIGITS: Value[] = [
+  ['of ten digits', '0999000000'],
+  ['of twelve digits', '099900000000'],
+  ['with a plus', '+2349990000000'],
+  ['that is a number of ten digits', 9_990_000_000],
+];
+const TEXTS: Value[] = [
+  ['blank', '   '],
+  ['that is a number', 5],
+  ['with a control character', 'Sandbox\u0007Check'],
+  ['with a line break', 'Sandbox\nCheck'],
+  ['with half of a surrogate pair', 'Check \ud83d'],
+];

@@ -1,0 +1,322 @@
+import { unknownRouteEnvelope } from '../api/envelope.ts';
+import type { Operation } from '../api/operation.ts';
+import { MAX_BODY_BYTES } from '../api/request.ts';
+import {
+  addMonths,
+  day,
+  instantOf,
+  MINUTE_MS,
+  midnight,
+  SECOND_MS,
+  timestamp,
+} from '../world/time.ts';
+import type { Catalogue } from './catalogue.ts';
+import {
+  type Call,
+  type CheckRun,
+  call,
+  from,
+  type Input,
+  type Scenario,
+  type Step,
+} from './scenario.ts';
+
+/* Test customers use reserved numbers and the name "Sandbox Check", so that nobody mistakes them for real customers. */
+
+export const FIRST_NAME = 'Contract';
+export const SURNAME = 'Sandbox Check';
+/** Eleven digits that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
+export const PHONE = '09990000000';
+export const SECOND_PHONE = '09990000001';
+/** A phone number as a JSON number: eleven digits without a leading zero. */
+export const NUMERIC_PHONE = 99_900_000_000;
+/** An identity number that is not assigned. */
+export const IDENTITY_NUMBER = 99_999_999_999;
+/** An address with two lines. */
+export const ADDRESS = 'Sandbox Check,\nno street';
+export const FILES = 'https://example.com/sandbox-check';
+
+export const emailOf = ({ run }: CheckRun): string => `sandbox-check-${run}@example.com`;
+
+/** The operations of a family, for scenarios that all families share. */
+export interface FamilyCalls {
+  readonly initiate: Operation;
+  readonly verify: Operation;
+  readonly list: Operation;
+  readonly lookUp: Operation;
+  /** The request field of a look-up for the policy number, and the response field of verify. */
+  readonly lookUpField: string;
+  readonly numberField: string;
+  /** An operation that stores nothing. */
+  readonly question: Operation;
+  /** All operations of the family. */
+  readonly operations: readonly Operation[];
+  /** A valid purchase. */
+  readonly purchase: Input;
+}
+
+/** The steps that scenarios are made of. */
+export function stepsOf({
+  initiate,
+  verify,
+  lookUp,
+  lookUpField,
+  numberField,
+  purchase,
+}: FamilyCalls) {
+  /** Initiates and verifies a purchase. `as` names the response of verify. */
+  const buys = (
+    as: string,
+    shows: string,
+    changes: Input = {},
+    about = Object.keys(changes),
+  ): Step[] => {
+    const initiated = `${as} initiated`;
+    return [
+      call(initiate, shows, { ...purchase, ...changes }, { as: initiated, about }),
+      call(verify, shows, { token: from(initiated, 'token') }, { as, about }),
+    ];
+  };
+  return {
+    buys,
+    /** Several purchases, one after the other. */
+    buysMany: (purchases: readonly Input[]): Step[] =>
+      purchases.flatMap((each, place) => buys(`bought ${place}`, 'for a list', each, [])),
+    initiates: (as: string, shows = 'for a token'): Call => call(initiate, shows, purchase, { as }),
+    verifies: (as: string, shows: string): Call =>
+      call(verify, shows, { token: from(as, 'token') }),
+    /** Looks up what a step bought. */
+    looksUp: (bought: string, field = lookUpField): Call =>
+      call(
+        lookUp,
+        field === lookUpField ? 'of the new policy' : `by ${field}`,
+        { [field]: from(bought, numberField) },
+        { about: [field] },
+      ),
+  };
+}
+
+/** The scenarios that every family has. */
+export const sharedScenarios = (calls: FamilyCalls): Scenario[] => [
+  ...tokenScenarios(calls),
+  ...isolationScenarios(calls),
+  requestScenario(calls),
+];
+
+const LIFETIME_MS = 15 * MINUTE_MS;
+/** Distance from the fifteenth minute in tests where the clock cannot be moved. */
+const SLACK_MS = 20 * SECOND_MS;
+
+/** Scenarios about tokens. */
+function tokenScenarios(calls: FamilyCalls): Scenario[] {
+  const { verify } = calls;
+  const { initiates, verifies } = stepsOf(calls);
+  const sends = (shows: string, input: Input): Call =>
+    call(verify, shows, input, { about: ['token'] });
+  const lifetime = (
+    name: string,
+    needs: 'clock' | 'wait',
+    before: number,
+    after: number,
+  ): Scenario => ({
+    name,
+    needs,
+    steps: [
+      initiates('late'),
+      initiates('expired'),
+      { advance: LIFETIME_MS - before },
+      verifies('late', 'shortly before 15 minutes'),
+      { advance: before + after },
+      verifies('expired', 'after 15 minutes'),
+      verifies('expired', 'after 15 minutes, again'),
+      verifies('late', 'a second time, after 15 minutes'),
+    ],
+  });
+  return [
+    {
+      name: 'Tokens are used once',
+      steps: [
+        initiates('token'),
+        verifies('token', 'in time'),
+        verifies('token', 'a second time'),
+        sends('with an unknown token', { token: unassigned(verify) }),
+        sends('without a token', {}),
+        sends('with a blank token', { token: ' ' }),
+        sends('with a token that is a number', { token: 5 }),
+        initiates('twice'),
+        { ...verifies('twice', 'twice at the same time'), twice: true },
+      ],
+    },
+    lifetime('Tokens expire', 'clock', 1, 2),
+    {
+      name: 'The fifteenth minute',
+      needs: 'clock',
+      steps: [
+        initiates('boundary'),
+        { advance: LIFETIME_MS },
+        { ...verifies('boundary', 'at 15:00.000 exactly'), rests: ['token-boundary'] },
+      ],
+    },
+    lifetime('Tokens expire, in real time', 'wait', SLACK_MS * 2, SLACK_MS),
+  ];
+}
+
+/** A token or policy number that was never issued: the example with zeros. */
+function unassigned({ input }: Operation): string {
+  const [example] = Object.values(input?.shape ?? {}).map((schema) => schema.meta()?.examples?.[0]);
+  return String(example).replace(/[0-9a-f]/g, '0');
+}
+
+/** What belongs to one merchant is unknown to another. */
+function isolationScenarios(calls: FamilyCalls): Scenario[] {
+  const { list, lookUp, lookUpField, numberField } = calls;
+  const { buys, initiates, verifies, looksUp } = stepsOf(calls);
+  const isPaged = list.request.query !== undefined;
+  const largest = isPaged ? { per_page: '100' } : {};
+  const foreign = { by: 'other', rests: ['foreign-policy'] } as const;
+  return [
+    {
+      name: 'Look-ups of unknown policies',
+      steps: [
+        call(lookUp, 'of a policy that does not exist', { [lookUpField]: unassigned(lookUp) }),
+      ],
+    },
+    {
+      name: 'Merchants see only their own records',
+      steps: [
+        ...buys('own', 'for isolation'),
+        call(lookUp, "of another merchant's policy", looksUp('own').input, foreign),
+        call(list, 'by another merchant', largest, foreign),
+        initiates('token', 'for another merchant to try'),
+        { ...verifies('token', "with another merchant's token"), ...foreign },
+      ],
+    },
+    {
+      name: 'Records of another merchant',
+      needs: 'records',
+      steps: [
+        call(list, 'of the first merchant', largest, { as: 'listed' }),
+        call(
+          lookUp,
+          "of another merchant's record",
+          { [lookUpField]: from('listed', `${isPaged ? 'data.0' : '0'}.${numberField}`) },
+          foreign,
+        ),
+        call(list, 'by another merchant, for the same records', largest, foreign),
+      ],
+    },
+    {
+      name: 'A key is rotated',
+      needs: 'clock',
+      steps: [
+        { rotateKey: true },
+        call(list, 'with the new key', {}, { rests: ['key-issue'] }),
+        call(list, 'with the old key', {}, { authorization: 'old key', rests: ['key-issue'] }),
+      ],
+    },
+  ];
+}
+
+const NOT_UTF8 = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
+const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
+
+/** Requests with invalid keys, methods and bodies. */
+function requestScenario({
+  list,
+  lookUp,
+  lookUpField,
+  question,
+  operations,
+}: FamilyCalls): Scenario {
+  const unknownRoute: Operation = {
+    ...list,
+    operationId: 'unknownRoute',
+    path: '/api/merchant/sandbox_check_no_such_route',
+    envelope: unknownRouteEnvelope,
+  };
+  const ofOperation = (operation: Operation): Call[] => {
+    const input = operation.request.params ? { [lookUpField]: unassigned(lookUp) } : {};
+    const withoutKey = call(operation, 'without a key', input, { authorization: null });
+    if (operation.method !== 'post') {
+      return [
+        withoutKey,
+        call(operation, 'by POST', input, { method: 'POST', raw: '{}', sandboxOnly: true }),
+      ];
+    }
+    const sends = (shows: string, raw: string, more = {}) =>
+      call(operation, shows, {}, { raw, ...more });
+    return [
+      withoutKey,
+      call(operation, 'by GET', {}, { method: 'GET' }),
+      sends('with a body of another type', '{}', { contentType: 'text/plain' }),
+      sends('with malformed JSON', '{"product_id":'),
+      sends('with an empty body', ''),
+      sends('with JSON that is not an object', '[]'),
+    ];
+  };
+  const lists = (shows: string, authorization: string) => call(list, shows, {}, { authorization });
+  const asks = (shows: string, raw: string | Uint8Array<ArrayBuffer>) =>
+    call(question, shows, {}, { raw });
+  return {
+    name: 'Keys, methods and bodies',
+    steps: [
+      ...operations.flatMap(ofOperation),
+      lists('with an unknown key', 'Bearer sandbox-check'),
+      lists('with another scheme than Bearer', 'Basic c2FuZGJveC1jaGVjazpub2JvZHk='),
+      call(unknownRoute, 'with a key'),
+      call(unknownRoute, 'without a key', {}, { authorization: null }),
+      asks('with a body that is not UTF-8', NOT_UTF8),
+      asks('with JSON nested 150 levels deep', TOO_DEEP),
+      asks('with a byte order mark', '\ufeff{}'),
+      asks('with a body of more than 1 MiB', TOO_LARGE),
+    ],
+  };
+}
+
+/** Requests the pages of a list, from both ends. */
+export function pageSteps(list: Operation): Step[] {
+  const lists = (shows: string, input: Input, more = {}) => call(list, shows, input, more);
+  const follows = (at: string, as = 'first') =>
+    call(list, `at ${at}`, {}, { follow: from(as, at) });
+  return [
+    lists('without parameters', {}),
+    lists('with two per page', { per_page: '2' }, { as: 'first' }),
+    follows('next_page_url'),
+    follows('last_page_url'),
+    follows('first_page_url'),
+    lists('at page 2', { per_page: '2', page: '2' }, { as: 'second' }),
+    follows('prev_page_url', 'second'),
+    lists('with 100 per page', { per_page: '100' }, { as: 'largest' }),
+    lists('at the last page', { per_page: '100', page: from('largest', 'last_page') }),
+    lists('past the last page', { per_page: '2', page: '987654' }),
+    lists('at page 0', { page: '0' }),
+    lists('at a page that is not a number', { page: 'abc' }),
+    lists('with empty parameters', { page: '', per_page: '' }),
+    ...['0', '101', 'abc'].map((per_page) =>
+      lists(`with per_page ${per_page}`, { per_page }, { about: ['per_page'] }),
+    ),
+  ];
+}
+
+/** Look-ups without a policy number. */
+export const namelessLookUps = ({ lookUp, lookUpField }: FamilyCalls): Scenario => ({
+  name: 'Look-ups',
+  steps: [
+    call(lookUp, 'without a policy number'),
+    call(lookUp, 'with a blank policy number', { [lookUpField]: ' ' }, { about: [lookUpField] }),
+  ],
+});
+
+/** A date or timestamp some months later; undefined if that is not a valid date. */
+export function later(start: string, months: number): string | undefined {
+  const isDay = start.length === 10;
+  const end = addMonths(instantOf(isDay ? midnight(start) : start), months);
+  if (Number.isNaN(end)) return undefined;
+  return isDay ? day(end) : timestamp(end);
+}
+
+/** A product of another family. */
+export function foreignProduct({ products }: Catalogue, family: string): number {
+  return products.find((each) => each.family !== family)?.id ?? 987_654;
+}

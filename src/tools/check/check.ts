@@ -1,0 +1,201 @@
+import type { Operation } from '../../api/operation.ts';
+import { applyProfile } from '../../control/profile.ts';
+import type { ProductFamily } from '../../products/family.ts';
+import { anyFamilies, DEFAULT_SETTINGS } from '../../products/world.ts';
+import { type Learnt, learnCatalogue } from '../../scenarios/catalogue.ts';
+import { familyScenarios } from '../../scenarios/index.ts';
+import { requestOf } from '../../scenarios/requests.ts';
+import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
+import { createClient, type Fetch, NetworkError, type Send, type Time } from './client.ts';
+import { createMerchant, givenMerchant, holdMerchant } from './control-client.ts';
+import { type Explained, explain, learnProvider } from './explain.ts';
+import { findingsOf, type Played, type PlayedCall, play } from './play.ts';
+import { type Cast, type Recording, recordAll } from './record.ts';
+import type { Report } from './report.ts';
+import { notAskedCall, resultsOf } from './results.ts';
+import { createMask } from './secrets.ts';
+import { baseOf, CheckError, meetServer, notesOf, type Server, type Wishes } from './target.ts';
+import type { TwinConfig } from './twin.ts';
+
+export interface CheckOptions extends Wishes {
+  /** Base URL of the server. */
+  readonly url: string;
+  /** Keys of the product families to check; all by default. */
+  readonly families?: readonly string[] | undefined;
+  /** Products to buy, by family, if quotes cannot find them. */
+  readonly products?: ReadonlyMap<string, number> | undefined;
+  /** Maximum requests per second. Without it, each request follows the response before. */
+  readonly rps?: number | undefined;
+  /** How long to wait for each response, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** A profile that the server should follow. */
+  readonly profile?: unknown;
+  /** Called with a short text about what the check is doing. */
+  readonly onProgress?: ((what: string) => void) | undefined;
+}
+
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Compares a server with the contract. Throws `CheckError` if there is nothing to compare. */
+export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
+  const { key, otherKey, rps, timeout = DEFAULT_TIMEOUT_MS, onProgress } = options;
+  const base = baseOf(options.url);
+  const decisions = decisionsOf(options.profile);
+  const secrets = new Set([key, ...(otherKey === undefined ? [] : [otherKey])]);
+  const mask = createMask(secrets);
+  let requests = 0;
+  const counted: Fetch = (request) => {
+    requests += 1;
+    return fetch(request);
+  };
+  const send = createClient(counted, time, { rps, timeout }, mask);
+  const families = anyFamilies.filter((family) => options.families?.includes(family.key) ?? true);
+  const { statuses } = applyProfile(DEFAULT_SETTINGS, { version: 1, decisions });
+  const lists = families.map(listOf);
+  const target = { base, lists, refused: statuses.unauthenticated, send, mask };
+  const server = await meetServer(target, options, time);
+  const session: Session = {
+    ...server,
+    base,
+    send,
+    time,
+    options,
+    secrets,
+    onProgress: onProgress ?? (() => undefined),
+  };
+  try {
+    const lived = await live(session, families);
+    session.onProgress('comparing the responses');
+    const { played, explained, notes } = await compare(lived, decisions, session);
+    return mask({
+      version: 2 as const,
+      url: base,
+      families: families.map((family) => family.key),
+      read_only: server.noPurchase !== undefined,
+      control_plane: server.isSandbox,
+      requests,
+      notes: [...notesOf(server, options), ...lived.learnt.notes, ...notes],
+      ...resultsOf([...played.calls, ...lived.skipped], explained, decisions, mask),
+    });
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw new CheckError(`${mask(base)} ${error.message}; the check could not finish.`);
+  }
+}
+
+/** A running check. */
+interface Session extends Server {
+  readonly base: string;
+  readonly send: Send;
+  readonly time: Time;
+  readonly options: CheckOptions;
+  /** Keys to hide in everything that is reported. */
+  readonly secrets: Set<string>;
+  onProgress(what: string): void;
+}
+
+interface Lived {
+  readonly learnt: Learnt;
+  readonly recordings: readonly Recording[];
+  /** The requests of scenarios that were not played. */
+  readonly skipped: readonly PlayedCall[];
+}
+
+/** Reads the server's products and prices, and plays every scenario on it. */
+async function live(session: Session, families: readonly ProductFamily[]): Promise<Lived> {
+  const { base, send, control, options, secrets, onProgress } = session;
+  const create = () => createMerchant(control, options.key, (key) => secrets.add(key));
+  const newcomer = session.hasClock ? await create() : undefined;
+  const second = newcomer && (await create());
+  try {
+    const run: CheckRun = {
+      run: Math.floor(session.now / 1000).toString(36),
+      today: new Date(newcomer?.startsAt ?? session.now).toISOString().slice(0, 10),
+    };
+    const sender = { base, key: newcomer?.key ?? options.key };
+    onProgress('reading products and prices');
+    const learner = {
+      buys: session.noPurchase === undefined,
+      run,
+      ask: (operation: Operation, input: Input) => send(requestOf(sender, operation, { input })),
+    };
+    const own = familyScenarios.filter(({ family }) => families.some(({ key }) => key === family));
+    const learnt = await learnCatalogue(
+      families.map(({ key }) => key),
+      async (key, id) => {
+        const { learn } = own.find(({ family }) => family === key) ?? {};
+        return learn ? learn(learner, id) : {};
+      },
+      options.products ?? new Map(),
+    );
+    const cast = async ({ needs }: Scenario): Promise<Cast> => {
+      if (newcomer && needs !== 'wait') {
+        await newcomer.reset();
+        await second?.reset();
+        return { merchant: newcomer, other: second };
+      }
+      const { key, otherKey } = options;
+      const isHeld = session.hasClock && needs !== 'wait';
+      const merchant = isHeld ? await holdMerchant(control, key) : givenMerchant(key);
+      return { merchant, other: otherKey === undefined ? undefined : givenMerchant(otherKey) };
+    };
+    const { recordings, skipped } = await recordAll(
+      { ...session, waitExpiry: options.waitExpiry === true, cast },
+      own.flatMap(({ scenarios }) => scenarios(learnt.catalogue, run)),
+    );
+    const notPlayed = skipped.flatMap(({ scenario: { name, steps }, reason }) =>
+      steps
+        .filter(isCall)
+        .map(({ operation, shows }) => notAskedCall(name, operation.operationId, shows, reason)),
+    );
+    const unknown = families.flatMap(({ key, operations }) => {
+      const reason = learnt.unknown.get(key);
+      if (reason === undefined) return [];
+      return operations.map(({ operationId }) =>
+        notAskedCall('Purchases', operationId, 'of any kind', reason),
+      );
+    });
+    return { learnt, recordings, skipped: [...notPlayed, ...unknown] };
+  } finally {
+    await newcomer?.release();
+    await second?.release();
+  }
+}
+
+/** Replays the recordings on a twin, takes over the provider's values, and tries to explain the remaining differences. */
+async function compare(
+  { learnt, recordings }: Lived,
+  decisions: Decisions,
+  { base, now }: Session,
+): Promise<{ played: Played; explained: Explained; notes: string[] }> {
+  const playWith = (config: TwinConfig) => play(recordings, config, base, now);
+  const tryConfig = async (config: TwinConfig) => findingsOf(await playWith(config));
+  const start = { catalogue: learnt.catalogue, decisions };
+  const first = await playWith(start);
+  const tried = { config: start, findings: findingsOf(first) };
+  const provider = await learnProvider(tried, recordings, tryConfig);
+  const played = provider === tried ? first : await playWith(provider.config);
+  const explained = await explain(provider, tryConfig);
+  const notes = [...played.elsewhere].map(
+    (origin) =>
+      `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,
+  );
+  if (provider.config.catalogue !== learnt.catalogue) {
+    notes.unshift(
+      "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
+    );
+  }
+  return { played, explained, notes };
+}
+
+/** The list operation of a family: it requires no input and changes nothing. */
+const listOf = ({ operations }: ProductFamily): Operation =>
+  operations.find(({ method, path }) => method === 'get' && !path.includes(':')) as Operation;
+
+type Decisions = Readonly<Record<string, unknown>>;
+
+function decisionsOf(profile: unknown): Decisions {
+  if (profile === undefined) return {};
+  applyProfile(DEFAULT_SETTINGS, profile);
+  return (profile as { decisions: Decisions }).decisions;
+}

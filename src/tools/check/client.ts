@@ -1,0 +1,109 @@
+import { describeFailure } from '../../kit/failed-call.ts';
+import { parseJson } from '../../scenarios/json.ts';
+import type { ReceivedResponse } from '../../scenarios/received.ts';
+import type { Instant } from '../../world/time.ts';
+import type { MaskSecrets } from './secrets.ts';
+
+/** Sends a request over a socket, or to a sandbox in this process. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** The clock and timer of a check. */
+export interface Time {
+  now(): number;
+  /** Resolves after the given milliseconds, or when the signal aborts. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The time in a server's Date header; undefined without one, and for a sandbox, whose clock can differ. */
+export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant | undefined {
+  const date = headers.has('sandbox-request-id')
+    ? Number.NaN
+    : Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Why there is no response. The message follows the server's URL. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+/** Sends a request and reads its response. Throws `NetworkError` if there is none. */
+export type Send = (request: Request) => Promise<ReceivedResponse>;
+
+/** What a client allows a server. */
+interface ClientLimits {
+  /** Maximum requests per second. */
+  readonly rps?: number | undefined;
+  /** How long a whole response may take, in milliseconds. */
+  readonly timeout: number;
+  /** How large a response may be. Default: far more than any response of the contract. */
+  readonly maxBytes?: number;
+}
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Sends requests one after another, and reads their whole responses. */
+export function createClient(
+  fetch: Fetch,
+  time: Time,
+  { rps, timeout, maxBytes = MAX_BYTES }: ClientLimits,
+  mask: MaskSecrets,
+): Send {
+  let free = Number.NEGATIVE_INFINITY;
+  return async (request) => {
+    if (rps !== undefined) {
+      const now = time.now();
+      const at = Math.max(now, free);
+      free = at + 1000 / rps;
+      if (at > now) await time.wait(at - now);
+    }
+    const stop = new AbortController();
+    const done = new AbortController();
+    const late = time.wait(timeout, done.signal).then(() => undefined);
+    const stoppable = new Request(request, { signal: stop.signal });
+    const response = receive(fetch, stoppable, maxBytes, mask);
+    try {
+      const first = await Promise.race([response, late]);
+      if (first) return first;
+      stop.abort(null);
+      // A late result is ignored.
+      response.catch(() => undefined);
+      throw new NetworkError(`sent no complete response within ${timeout} ms`);
+    } finally {
+      // With a reason, an abort does not create an exception with a stack.
+      done.abort(null);
+    }
+  };
+}
+
+async function receive(
+  fetch: Fetch,
+  request: Request,
+  maxBytes: number,
+  mask: MaskSecrets,
+): Promise<ReceivedResponse> {
+  try {
+    const response = await fetch(request);
+    const text = await readText(response, maxBytes);
+    return { status: response.status, headers: response.headers, text, body: parseJson(text) };
+  } catch (error) {
+    if (error instanceof NetworkError) throw error;
+    throw new NetworkError(mask(describeFailure(error)));
+  }
+}
+
+/** The text of a response. Stops reading a response that is too large. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    // Leaving the loop cancels the response.
+    if (bytes > maxBytes) {
+      throw new NetworkError(`sent more than ${maxBytes / 1024 / 1024} MB in one response`);
+    }
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,217 @@
+import { type DeclaredError, failureSchemaFor } from '../../api/failures.ts';
+import { assumptionsOf } from '../../api/field-assumptions.ts';
+import type { Operation } from '../../api/operation.ts';
+import { isSpecified, type Refusal } from '../../api/refusals.ts';
+import { type Json, sameJson, valueAt } from '../../scenarios/json.ts';
+import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import type { ErrorCode, Problem } from '../../world/errors.ts';
+import type { Settings } from '../../world/settings.ts';
+import { type Comparison, compareBodies, formFindings } from './compare.ts';
+import { finding } from './differences.ts';
+import type { TwinAnswer } from './twin.ts';
+
+/** A request with the responses of the twin and of the server. */
+export interface AnsweredCall {
+  readonly operation: Operation;
+  /** The fields that the request is about. */
+  readonly about: readonly string[];
+  readonly own: TwinAnswer;
+  readonly seen: ReceivedResponse;
+  readonly settings: Settings;
+}
+
+/** Compares a server's response with the twin's. Yields between elements of a list. */
+export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
+  const { operation, own, seen, settings } = call;
+  const { status, headers, text, body } = seen;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const said = `${status} ${headers.get('content-type') ?? 'no type'}: ${text}`;
+    context.add(finding('$', 'a JSON object', said, ['error-envelope']));
+    return;
+  }
+  const success = valueAt(body, 'success');
+  if (status >= 500 && success !== false && status !== own.due) {
+    // A server error means neither accepted nor refused.
+    context.add(finding('status', inWords(own), { status, body }, ['http-status']));
+    return;
+  }
+  const wasAccepted = isAccepted(seen);
+  if (isAccepted(own) !== wasAccepted) {
+    const expected = own.code ? `refused with ${inWords(own)}` : 'true';
+    const said = own.code ? (success ?? { status, body }) : { status, body };
+    context.add(finding('$.success', expected, said, basisOf(call)));
+    return;
+  }
+  if (status !== own.due) {
+    context.add(finding('status', inWords(own), status, ['http-status']));
+  }
+  if (own.code) compareRefusals(call, context);
+  else yield* compareBodies(operation.successUnder(settings), own.body, body, context);
+}
+
+function inWords({ due, code, body }: TwinAnswer): string {
+  if (!code) return '200';
+  const fields = code === 'invalid' ? namedFields(body) : [];
+  const named = fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
+  return `${due} (${code.replaceAll('_', ' ')})${named}`;
+}
+
+const isDeclared = (code: ErrorCode): code is DeclaredError =>
+  code !== 'route_unknown' && code !== 'method_not_allowed';
+
+/** Assumptions of every refusal, or every refusal of fields. */
+const GENERAL: readonly string[] = [
+  'error-envelope',
+  'error-code-type',
+  'http-status',
+  'validation-messages',
+  'text-and-numbers',
+];
+
+const isParticular = (id: string): boolean => id !== '' && !GENERAL.includes(id);
+
+/** The assumptions that decide whether a request is accepted. */
+function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
+  if (own.code) {
+    if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
+    const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
+    const ofReason = said.filter(isParticular);
+    if (ofReason.length > 0) return ofReason;
+    const refused = namedFields(own.body).map((path) => path.split('.', 1)[0] as string);
+    const ofFields = fieldAssumptions(operation, refused);
+    return ofFields.length > 0 ? ofFields : ['http-status'];
+  }
+  const named = namedFields(seen.body);
+  const shape = operation.input?.shape ?? {};
+  const known = named.filter((field) => Object.hasOwn(shape, field));
+  return fieldAssumptions(operation, [...about, ...known]);
+}
+
+/** The assumptions about fields of a request. */
+export function fieldAssumptions(
+  { input }: Pick<Operation, 'input'>,
+  fields: readonly string[],
+): AssumptionId[] {
+  const shape = input?.shape ?? {};
+  const ids = fields.flatMap((field): readonly AssumptionId[] =>
+    Object.hasOwn(shape, field) ? assumptionsOf(shape[field] as never) : ['unknown-fields'],
+  );
+  return [...new Set(ids)];
+}
+
+/** The fields that the body of a refusal names, in order. */
+export function namedFields(body: Json): string[] {
+  const problems: unknown = valueAt(body, 'data.error');
+  if (isObject(valueAt(body, 'errors'))) return Object.keys(body.errors);
+  return Array.isArray(problems) ? problems.flatMap((told) => fieldIn(told) ?? []) : [];
+}
+
+/** The field that a problem names, as the contract words it. */
+const fieldIn = (told: unknown): string | undefined =>
+  /^The (\S+) field .+\.$/s.exec(String(told))?.[1];
+
+/** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
+export function problemsIn(body: Json): Problem[] {
+  const errors: Json = valueAt(body, 'errors');
+  if (isObject(errors)) {
+    return Object.entries(errors).flatMap(([field, told]) =>
+      [told].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
+    );
+  }
+  return [valueAt(body, 'data.error') ?? []].flat().map((message): Problem => {
+    const field = fieldIn(message);
+    return { ...(field !== undefined && { field }), message: String(message), assumptions: [] };
+  });
+}
+
+/** The problems of a refusal, which has at least one. */
+export const refusalProblems = ([first, ...others]: readonly Problem[]): Refusal['problems'] => [
+  first ?? { message: '', assumptions: [] },
+  ...others,
+];
+
+const isObject = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The messages of refusals that a profile can set, by assumption. */
+const messagesOf = ({ messages }: Settings): readonly (readonly [AssumptionId, string])[] => [
+  ['auth-failure', messages.unauthenticated],
+  ['token-expired', messages.tokenExpired],
+  ['token-unknown', messages.tokenUnknown],
+  ['token-used', messages.tokenUsed],
+];
+
+/** The assumption about a refusal's message; undefined if the message is not part of the contract. */
+function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
+  const { code } = own;
+  if (!code) return undefined;
+  // The specification shows this message.
+  if (isSpecified(operation.envelope, code)) return [];
+  const known = messagesOf(settings).find(([, words]) => words === message);
+  if (!known) return undefined;
+  return own.headers.get('sandbox-assumptions')?.includes('token-used')
+    ? ['token-used' as const]
+    : [known[0]];
+}
+
+/** Compares the form, code, contractual message, named fields and headers of two refusals. */
+function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
+  const { operation, own, seen, settings } = call;
+  const schema = failureSchemaFor(operation.envelope, own.code as ErrorCode, settings);
+  const forms = formFindings(schema, seen.body, '$');
+  for (const each of forms)
+    add(each.assumptions.length > 0 ? each : { ...each, assumptions: ['error-envelope'] });
+  const isBroken = (path: string) => forms.some((each) => each.path === path);
+  if (!isBroken('$.response_code') && !sameJson(own.body.response_code, seen.body.response_code)) {
+    const { response_code: code } = own.body;
+    add(
+      finding('$.response_code', JSON.stringify(code), seen.body.response_code, [
+        'error-code-type',
+      ]),
+    );
+  }
+  const key = Object.hasOwn(own.body, 'message') ? 'message' : 'response_message';
+  const path = `$.${key}`;
+  const [message, words] = [seen.body[key], wordsOf(call, own.body[key])];
+  if (words && !isBroken(path) && message !== own.body[key]) {
+    add(finding(path, JSON.stringify(own.body[key]), message, words));
+  }
+  const [first] = [valueAt(seen.body, 'data.error')].flat();
+  if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
+    add(finding(path, `the first problem: ${JSON.stringify(first)}`, message, ['error-envelope']));
+  }
+  compareFields(call, isBroken, add);
+  compareHeaders(call, add);
+}
+
+function compareFields(
+  { own, seen }: AnsweredCall,
+  isBroken: (path: string) => boolean,
+  add: Comparison['add'],
+): void {
+  const [due, named] = [namedFields(own.body), namedFields(seen.body)];
+  const isLaravel = isObject(own.body.errors);
+  const path = isLaravel ? '$.errors' : '$.data.error';
+  if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
+  const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);
+  if (order(due) === order(named)) return;
+  const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} with ${due.join(', ')}`;
+  add(finding(path, expected, valueAt(seen.body, path.slice(2)), ['validation-messages']));
+}
+
+/** Compares the headers of a refusal. */
+function compareHeaders({ own, seen: { headers } }: AnsweredCall, add: Comparison['add']): void {
+  if (own.code === 'unauthenticated') {
+    const challenge = headers.get('www-authenticate');
+    if (!/^bearer\b/i.test(challenge ?? '')) {
+      add(finding('header www-authenticate', 'Bearer', challenge ?? undefined, ['auth-failure']));
+    }
+  }
+  const due = own.headers.get('allow');
+  if (due === null) return;
+  const methods = (headers.get('allow') ?? '').split(',').map((method) => method.trim());
+  if (!due.split(', ').every((method) => methods.includes(method))) {
+    add(finding('header allow', due, headers.get('allow') ?? undefined, ['http-status']));
+  }
+}

@@ -1,0 +1,92 @@
+import { type Json, showValue } from '../../scenarios/json.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import type { Finding } from './differences.ts';
+
+/** Where a server returned an id, token or number of its own. */
+export interface Sighting {
+  readonly operation: string;
+  readonly path: string;
+  readonly assumptions: readonly AssumptionId[];
+  readonly add: (finding: Finding) => void;
+}
+
+/** The server's names for one record, with the places where it used them. */
+type Names = Map<Json, Sighting[]>;
+
+/**
+ * Maps the server's ids, tokens and policy numbers to the twin's. A record must have the same value everywhere, and no
+ * two records may share one.
+ */
+export class Links {
+  readonly #names = new Map<string, Map<Json, Names>>();
+
+  /** Records that the server has `seen` where the twin has `own`, for the same kind of record. */
+  add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
+    const kinds = this.#names.get(kind) ?? new Map<Json, Names>();
+    this.#names.set(kind, kinds);
+    const names: Names = kinds.get(own) ?? new Map();
+    kinds.set(own, names);
+    names.set(seen, [...(names.get(seen) ?? []), sighting]);
+  }
+
+  /** The server's value for a value of the twin; undefined if it is not known. */
+  seenFor(kind: string, own: Json): Json {
+    const names = this.#names.get(kind)?.get(own);
+    return names && nameOf(names);
+  }
+
+  /** The twin's value for a value of the server. */
+  ownFor(kind: string, seen: Json): Json {
+    for (const [own, names] of this.#names.get(kind) ?? []) if (nameOf(names) === seen) return own;
+    return undefined;
+  }
+
+  /** Replaces the twin's tokens and numbers in a text with the server's. */
+  translate(text: string): string {
+    let translated = text;
+    for (const kinds of this.#names.values()) {
+      for (const [own, names] of kinds) {
+        if (typeof own !== 'string' || own.length < MIN_LENGTH) continue;
+        const seen = String(nameOf(names));
+        translated = translated
+          .replaceAll(own, seen)
+          .replaceAll(own.toLowerCase(), seen.toLowerCase());
+      }
+    }
+    return translated;
+  }
+
+  /** Reports each response that names a record differently than most operations do, or like another record. */
+  tellConflicts(): void {
+    for (const [kind, kinds] of this.#names) {
+      const owners = new Map<Json, Json>();
+      for (const [own, names] of kinds) {
+        const name = nameOf(names);
+        for (const [seen, sightings] of names) {
+          if (seen !== name) tell(sightings, showValue(name), seen);
+        }
+        const first = owners.get(name);
+        if (first === undefined) owners.set(name, own);
+        else tell(names.get(name) ?? [], `a new ${kind}, not that of an earlier record`, name);
+      }
+    }
+  }
+}
+
+/** Shorter texts may occur anywhere by coincidence. */
+const MIN_LENGTH = 6;
+
+/** The value that most operations return; on a tie, the first. */
+function nameOf(names: Names): Json {
+  let name: Json;
+  let most = 0;
+  for (const [seen, sightings] of names) {
+    const count = new Set(sightings.map(({ operation }) => operation)).size;
+    if (count > most) [name, most] = [seen, count];
+  }
+  return name;
+}
+
+function tell(sightings: readonly Sighting[], expected: string, seen: Json): void {
+  for (const { path, assumptions, add } of sightings) add({ path, expected, seen, assumptions });
+}

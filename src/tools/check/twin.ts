@@ -1,0 +1,204 @@
+import type { Operation } from '../../api/operation.ts';
+import { applyProfile } from '../../control/profile.ts';
+import { openSandbox } from '../../open-sandbox.ts';
+import type { ProductFamily } from '../../products/family.ts';
+import { builtInFiles, fileOf } from '../../products/fixtures.ts';
+import { anyFamilies, DEFAULT_SETTINGS, stateOf, type World } from '../../products/world.ts';
+import type { Merchant } from '../../public.ts';
+import type { Catalogue } from '../../scenarios/catalogue.ts';
+import { type Json, parseJson, valueAt } from '../../scenarios/json.ts';
+import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import { stepRequest } from '../../scenarios/requests.ts';
+import { type Call, type Input, isCall } from '../../scenarios/scenario.ts';
+import type { ErrorCode } from '../../world/errors.ts';
+import type { Settings } from '../../world/settings.ts';
+import type { Instant } from '../../world/time.ts';
+import { PLACEHOLDER } from './compare.ts';
+import { momentsOf, type RecordedStep, type Recording } from './record.ts';
+
+/** The products and the profile of a twin. */
+export interface TwinConfig {
+  readonly catalogue: Catalogue;
+  /** The `decisions` of a profile. */
+  readonly decisions: Readonly<Record<string, unknown>>;
+}
+
+/** A response of the twin. */
+export interface TwinAnswer extends ReceivedResponse {
+  /** The reason of a refusal; undefined for a success. */
+  readonly code: ErrorCode | undefined;
+  /** The expected HTTP status. */
+  readonly due: number;
+}
+
+/** A sandbox in this process that replays requests, with the server's products and prices. */
+export interface Twin {
+  readonly settings: Settings;
+  /** Replays a scenario. Yields each step with the twin's responses; none if the twin cannot send it. */
+  replay(
+    recording: Recording,
+    base: string,
+  ): AsyncGenerator<{ readonly recorded: RecordedStep; readonly answers: readonly TwinAnswer[] }>;
+}
+
+/** A unique status for each kind of refusal, for use inside the twin. */
+export const MARKS: Readonly<Record<ErrorCode, number>> = Object.fromEntries(
+  Object.keys(DEFAULT_SETTINGS.statuses).map((code, place) => [code, 460 + place]),
+) as Record<ErrorCode, number>;
+
+/** Throws `ControlError` if the profile cannot be used. */
+export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Instant): Twin {
+  const profile = (statuses: unknown) => ({
+    version: 1,
+    decisions: { ...decisions, 'http-status': statuses },
+  });
+  const { 'http-status': statuses = {} } = decisions;
+  const settings = applyProfile(DEFAULT_SETTINGS, profile(statuses));
+  const { sandbox, store } = openSandbox({
+    fixtures: fixturesOf(catalogue),
+    profile: profile(MARKS),
+    redact: false,
+  });
+
+  const receive = async (request: Request) =>
+    twinAnswer(await sandbox.fetch(request), settings.statuses);
+
+  return {
+    settings,
+    async *replay(recording, base) {
+      const moments = momentsOf(recording, fallback);
+      const start = recording.startsAt ?? (moments[0] as Instant);
+      const create = () =>
+        sandbox.createMerchant({ now: new Date(start).toISOString(), mode: 'frozen' });
+      const [merchant, other] = [create(), create()];
+      const answers = new Map<string, Json>();
+      let oldKey: string | undefined;
+      for (const [place, recorded] of recording.steps.entries()) {
+        const { step } = recorded;
+        if (recording.startsAt === undefined) moveTo([merchant, other], moments[place] as Instant);
+        else if ('advance' in step) merchant.clock.advance(iso(step.advance));
+        if ('rotateKey' in step) {
+          oldKey = merchant.apiKey;
+          merchant.rotateKey();
+        }
+        if (!isCall(step)) continue;
+        if (recorded.answers.length === 0) {
+          yield { recorded, answers: [] };
+          continue;
+        }
+        const by = step.by === 'other' ? other : merchant;
+        const send = async ({ apiKey: key }: Merchant) => {
+          const request = stepRequest({ base, key, oldKey }, step, answers);
+          return typeof request === 'string' ? undefined : receive(request);
+        };
+        let received = await Promise.all(recorded.answers.map(() => send(by)));
+        const more = lengthOf(recorded.answers[0]) - lengthOf(received[0]);
+        if (!recording.isExclusive && more > 0 && more <= MAX_PLACEHOLDERS) {
+          const now = by.clock.show().now;
+          const standIn = sandbox.createMerchant({ now, mode: 'frozen' });
+          const [from, to] = [by, standIn].map(({ apiKey }) => store.byKey.get(apiKey)?.world);
+          copyRecords(from as World, to as World, step, more);
+          received = [await send(standIn)];
+          standIn.remove();
+        }
+        const own = received.filter((answer) => answer !== undefined);
+        own.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
+        const [first] = own;
+        if (step.as !== undefined && first && isAccepted(first)) {
+          answers.set(step.as, valueAt(first.body, 'data'));
+        }
+        yield { recorded, answers: own };
+      }
+      for (const each of [merchant, other]) each.remove();
+    },
+  };
+}
+
+/** Reads the response of a sandbox that uses `MARKS` as statuses. */
+export async function twinAnswer(
+  response: Response,
+  statuses: Settings['statuses'],
+): Promise<TwinAnswer> {
+  const { status, headers } = response;
+  const code = (Object.keys(MARKS) as ErrorCode[]).find((each) => MARKS[each] === status);
+  const due = code ? statuses[code] : status;
+  const text = await response.text();
+  return { status: due, headers, text, body: parseJson(text), code, due };
+}
+
+const iso = (ms: number): string => `PT${ms / 1000}S`;
+
+function moveTo(merchants: readonly Merchant[], at: Instant): void {
+  for (const { clock } of merchants) {
+    if (Date.parse(clock.show().now) < at) clock.advance({ to: new Date(at).toISOString() });
+  }
+}
+
+/** The fixtures of a twin: the catalogue, without records. */
+export const fixturesOf = ({ products, records }: Catalogue) => ({
+  'merchants.json': { merchants: [] },
+  'products.json': { products },
+  ...Object.fromEntries(
+    anyFamilies.map((family) => [
+      fileOf(family),
+      { ...records[family.key], [family.policyList]: [] },
+    ]),
+  ),
+});
+
+/** The family of an operation. */
+export const familyOf = ({ operationId }: Operation): ProductFamily | undefined =>
+  anyFamilies.find(({ operations }) => operations.some((own) => own.operationId === operationId));
+
+/** Maximum number of placeholders in a list. */
+export const MAX_PLACEHOLDERS = 20_000;
+
+/**
+ * Copies the records of a list to another World, after placeholders for the server's additional records, so that both
+ * lists have the same pages.
+ */
+export function copyRecords(
+  from: World,
+  to: World,
+  { operation, input }: Pick<Call, 'operation' | 'input'>,
+  more: number,
+): void {
+  const family = familyOf(operation) as ProductFamily;
+  const records = family.policiesOf(stateOf(from, family)).list;
+  const [template] = records.length > 0 ? records : exampleRecords(family);
+  const product = [...to.products.values()].find((each) => each.family === family.key);
+  const sold = {
+    ...template,
+    ...(template && 'product_id' in template && { product_id: product?.id }),
+  };
+  const places = Array.from({ length: more }, (_, place) =>
+    placeholder(sold, `${from.merchant_id}-${place}`, input),
+  );
+  family.policiesOf(stateOf(to, family)).loadAll([...places, ...records]);
+}
+
+/** The length of a list; NaN for anything else. */
+export const lengthOf = (answer: ReceivedResponse | undefined): number => {
+  const data = valueAt(answer?.body, 'data');
+  return Array.isArray(data) ? data.length : Number(data?.total);
+};
+
+function exampleRecords(family: ProductFamily): readonly object[] {
+  return valueAt(builtInFiles[fileOf(family)], family.policyList);
+}
+
+/** A placeholder record, on the first day that the list selects. */
+function placeholder(template: object, place: string, { start_date, end_date }: Input): object {
+  const [number, first] = [`${PLACEHOLDER}-${place}`, start_date ?? end_date];
+  const { subscriptions } = template as { subscriptions?: { created_at: string } };
+  const isEarlier = first !== undefined && String(first) < String(subscriptions?.created_at);
+  return {
+    ...template,
+    ...('policy_number' in template && { policy_number: number }),
+    ...('policy_no' in template && { policy_no: number }),
+    ...(subscriptions &&
+      isEarlier && {
+        subscriptions: { ...subscriptions, created_at: `${first}T00:00:00.000000Z` },
+      }),
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi';
+import type {
+  AdvancedClock,
+  AssumptionCount,
+  FaultRule,
+  JournalEntry,
+  MerchantState,
+  RecordPage,
+} from '../../public.ts';
+
+/*
+ * What tools read of the answers of the control plane. A sandbox of another version may say more, and a server that is
+ * no sandbox says something else.
+ */
+
+const answer = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
+
+const clock = z.looseObject({ now: z.string(), mode: z.string() });
+
+export const Merchant = answer<MerchantState>(
+  z.looseObject({ id: z.number(), name: z.string(), api_key: z.string(), clock }),
+);
+
+export const MovedClock = answer<AdvancedClock>(
+  clock.extend({
+    effects: z.array(z.looseObject({ operation: z.string(), token: z.string(), at: z.string() })),
+  }),
+);
+
+const fault = z.looseObject({ stage: z.string(), effect: z.looseObject({ kind: z.string() }) });
+
+export const AddedFault = answer<FaultRule>(
+  fault.extend({
+    id: z.string(),
+    match: z.looseObject({}),
+    times: z.number(),
+    probability: z.number(),
+  }),
+);
+
+export const Calls = answer<{ readonly data: readonly JournalEntry[] }>(
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        at: z.string(),
+        method: z.string(),
+        path: z.string(),
+        status: z.number().nullable(),
+        fault: fault.nullable(),
+        // Older sandboxes do not say them.
+        problems: z.array(z.looseObject({ message: z.string() })).default([]),
+        request: z.looseObject({}),
+        response: z.looseObject({ headers: z.record(z.string(), z.string()) }).nullable(),
+      }),
+    ),
+  }),
+);
+
+export const Records = answer<RecordPage>(
+  z.looseObject({
+    data: z.array(z.looseObject({})),
+    total: z.number(),
+    page: z.number(),
+    last_page: z.number(),
+  }),
+);
+
+export const Assumptions = answer<{ readonly data: readonly AssumptionCount[] }>(
+  z.looseObject({
+    data: z.array(z.looseObject({ id: z.string(), question: z.string(), decision: z.string() })),
+  }),
+);
+
+/** A refusal of a sandbox. */
+export const Refusal = z.looseObject({
+  status: z.number(),
+  detail: z.string(),
+  errors: z.array(z.string()).optional(),
+});

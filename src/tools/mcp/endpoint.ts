@@ -1,0 +1,77 @@
+import { type Context, Hono } from 'hono';
+import { bearerKey } from '../../api/activity.ts';
+import { foreignOriginOf } from '../../api/cors.ts';
+import {
+  type ControlEnv,
+  DEMO_KEY,
+  foreignCallerOf,
+  isAdmin,
+  MCP_PATH,
+  refusalOfPage,
+} from '../../control/access.ts';
+import { announceCall, renderError, respondProblem } from '../../control/app.ts';
+import { ControlError } from '../../control/control-error.ts';
+import { parseJsonBody } from '../../control/json.ts';
+import type { McpHost } from './host.ts';
+import { createMcpServer } from './server.ts';
+
+/** Sends a request to the whole app of a sandbox. */
+type FetchApp = (request: Request, env: ControlEnv['Bindings']) => Response | Promise<Response>;
+
+/**
+ * Streamable HTTP without sessions: each POST has a server of its own, which calls the control plane as the caller of
+ * the POST.
+ */
+export const mcpEndpoint = (fetchApp: FetchApp) =>
+  new Hono<ControlEnv>()
+    .use(announceCall)
+    .post(MCP_PATH, parseJsonBody(), async (c) => {
+      const host = hostFor(c, fetchApp);
+      const { createMcpHandler } = await import('./library.ts');
+      const handler = createMcpHandler(() => createMcpServer(host));
+      const { url, headers, signal } = c.req.raw;
+      const body = await c.req.text();
+      return handler.fetch(new Request(url, { method: 'POST', headers, body, signal }));
+    })
+    .all(MCP_PATH, (c) => {
+      const { problem } = new ControlError(405, `${MCP_PATH} supports POST, not ${c.req.method}.`);
+      return respondProblem(c, problem, { Allow: 'POST' });
+    })
+    .onError(renderError);
+
+/** This sandbox, called by whoever sent the POST. */
+function hostFor(c: Context<ControlEnv>, fetchApp: FetchApp): McpHost {
+  const { merchants, connection } = c.env;
+  const caller = callerOf(c);
+  const { remoteAddress, authority, closing } = connection;
+  const inner = { remoteAddress, authority, ...(closing && { closing }) };
+  // The guards of the control plane judge the address that the caller used.
+  const base = new URL(c.req.url).origin;
+  return {
+    url: merchants.publicUrl ?? base,
+    base,
+    ...caller,
+    fetch: async (request) => fetchApp(request, { merchants, connection: inner }),
+  };
+}
+
+/** The merchant and the rights of a caller. Throws 401, and 403 for pages of other sites. */
+function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adminAuthorization'> {
+  const { adminToken, byKey, authenticate } = env.merchants;
+  const origin = foreignOriginOf(req.raw);
+  if (origin !== undefined) throw refusalOfPage(origin);
+  const authorization = req.header('authorization');
+  const demo = byKey.has(DEMO_KEY) ? DEMO_KEY : undefined;
+  if (adminToken !== undefined && isAdmin(adminToken, authorization)) {
+    return { key: demo, adminAuthorization: authorization };
+  }
+  if (authenticate(authorization)) {
+    return { key: bearerKey(authorization), adminAuthorization: undefined };
+  }
+  const isLocal = foreignCallerOf(env.connection, req.raw) === undefined;
+  if (authorization === undefined && isLocal) return { key: demo, adminAuthorization: undefined };
+  throw new ControlError(
+    401,
+    "A merchant's API key is required: Authorization: Bearer <key>. Without one, this works from this machine only, as localhost or 127.0.0.1.",
+  );
+}

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+import { VERSION } from '../../version.ts';
+import { printable } from '../../world/printable.ts';
+import { formatIssues } from '../../world/problem-texts.ts';
+import { fitted } from './arguments.ts';
+import { createCaller, type McpHost, Refused } from './host.ts';
+import type { McpServer } from './library.ts';
+import { RESOURCES } from './resources.ts';
+import { TOOLS, type Tool } from './tools.ts';
+
+/** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
+export async function createMcpServer(host: McpHost): Promise<McpServer> {
+  const { McpServer } = await import('./library.ts');
+  const server = new McpServer(
+    { name: 'micro-insurance-sandbox', version: VERSION },
+    { instructions: instructions(host) },
+  );
+  takeAnyArguments(server);
+  for (const tool of TOOLS) {
+    const { name, title, description, input, readOnly } = tool;
+    const annotations = {
+      readOnlyHint: readOnly,
+      destructiveHint: name === 'reset',
+      openWorldHint: false,
+    };
+    const config = { title, description, inputSchema: unchecked(input), annotations };
+    server.registerTool(name, config, async (given, { mcpReq }) => {
+      try {
+        const caller = createCaller(host, mcpReq.signal);
+        return saying(await tool.run(argumentsOf(tool, given), caller));
+      } catch (error) {
+        return { ...saying(refusalText(name, error)), isError: true };
+      }
+    });
+  }
+  addResources(server, host);
+  return server;
+}
+
+/** The same schema for agents to read. `argumentsOf` checks the arguments. */
+const unchecked = (input: z.ZodObject) => ({
+  '~standard': { ...input['~standard'], validate: (value: unknown) => ({ value }) },
+});
+
+/** Throws `Refused` with every problem. */
+function argumentsOf({ input }: Tool, given: unknown): z.output<z.ZodObject> {
+  const fit = fitted(input, given);
+  const { success, data, error } = input.safeParse(fit);
+  if (success) return data;
+  throw new Refused(...formatIssues(fit, error, { whole: 'the arguments' }));
+}
+
+function refusalText(tool: string, error: unknown): string {
+  if (!(error instanceof Refused)) {
+    const what = error instanceof Error ? error.message : String(error);
+    return printable(`${tool}: The tool has a defect, please report it: ${what}`);
+  }
+  const [problem = '', ...more] = error.problems;
+  if (more.length === 0) return `${tool}: ${problem}`;
+  return [`${tool}:`, ...error.problems.map((each) => `  ${each}`)].join('\n');
+}
+
+/** The library refuses calls whose arguments are null or a text. */
+function takeAnyArguments({ server }: McpServer): void {
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    await connect(transport);
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => onmessage?.(withArguments(message), extra);
+  };
+}
+
+function withArguments<Message extends object>(message: Message): Message {
+  const { method, params } = message as { readonly method?: unknown; readonly params?: object };
+  if (method !== 'tools/call' || !params || !('arguments' in params)) return message;
+  const given = fitted(ARGUMENTS, params.arguments) ?? {};
+  return { ...message, params: { ...params, arguments: given } };
+}
+
+const ARGUMENTS = z.record(z.string(), z.unknown()).optional();
+
+const saying = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+const keyText = ({ key }: McpHost): string =>
+  key === undefined ? 'create a merchant first, with create_merchant' : printable(key);
+
+const instructions = (host: McpHost): string =>
+  `A local stand-in for a micro-insurance provider's merchant API, to develop and test against.
+
+Base URL: ${host.url}
+API key: ${keyText(host)} (header "Authorization: Bearer KEY")
+If nothing responds at this URL, the resource sandbox://address has the current one.
+
+Read the resource sandbox://llms.txt first: it has the requests of every purchase, ready to copy. Your code calls the base URL over HTTP; these tools show what it called and why it was refused, move the clock, and make calls fail. All tools act on the merchant of this key unless you give them another one.`;
+
+function addResources(server: McpServer, host: McpHost): void {
+  for (const { name, read, ...about } of RESOURCES) {
+    server.registerResource(name, `sandbox://${name}`, about, async ({ href: uri }) => ({
+      contents: [{ uri, mimeType: about.mimeType, text: await read(host) }],
+    }));
+  }
+}

@@ -1,0 +1,93 @@
+import type { JournalEntry } from '../../public.ts';
+import { describeFault, type Fault } from '../../world/faults.ts';
+import { printable, quoted } from '../../world/printable.ts';
+
+/* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
+
+/** Longer bodies are cut. */
+const MAX_BODY = 4000;
+
+/** The calls that were refused, then the others, with the newest first in both. */
+export function callsText(
+  entries: readonly JournalEntry[],
+  { limit, bodies }: { readonly limit: number; readonly bodies: boolean },
+): string {
+  if (entries.length === 0) return 'No calls.';
+  const refused = entries.filter(isRefused);
+  const shown = [...refused, ...entries.filter((entry) => !isRefused(entry))].slice(0, limit);
+  const left = entries.length - shown.length;
+  return [
+    `${counted(entries.length, 'call')}, ${refused.length} refused or failed.`,
+    ...shown.flatMap((entry) => callLines(entry, bodies)).map(printable),
+    ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
+  ].join('\n');
+}
+
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Whether a call was refused, or a fault broke it. */
+const isRefused = ({ status, problems, fault }: JournalEntry): boolean =>
+  status === null ||
+  status >= 400 ||
+  problems.length > 0 ||
+  (fault !== null && fault.effect.kind !== 'delay');
+
+function callLines(entry: JournalEntry, bodies: boolean): string[] {
+  const { id, at, operation, method, path, status, fault, request, response } = entry;
+  const headers = response?.headers ?? {};
+  const lines = [
+    `${at} ${method} ${path} (${operation ?? 'no operation'}): ${status ?? 'no response'}  ${id}`,
+  ];
+  const add = (what: string, text: string | undefined) => {
+    if (text) lines.push(`  ${what}: ${text}`);
+  };
+  if (fault) add('fault', describeFault(fault as Fault));
+  else for (const { message } of entry.problems) add('refused', message);
+  add('hint', headers['sandbox-hint']);
+  if (isRefused(entry)) add('assumptions', headers['sandbox-assumptions']);
+  if (bodies) {
+    add('request', bodyText(request.body));
+    add('response', bodyText(response?.body));
+  }
+  return lines;
+}
+
+function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  const text = JSON.stringify(body);
+  return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
+}
+
+/** Fields that tell policies apart, by the names they have in any family. */
+const TELLING = [
+  ...['policy_number', 'policy_no', 'group_name', 'first_name', 'surname', 'contact_person_name'],
+  ...['registration_no', 'status', 'subscriptions_type', 'start_date', 'end_date', 'created_at'],
+];
+
+/** A policy in a line, or all of it as JSON. */
+export function recordText(record: object, full: boolean): string {
+  if (full) return quoted(record);
+  const fields = scalarFields(record);
+  const shown = TELLING.filter((name) => fields.has(name)).map(
+    (name) => `${name} ${quoted(fields.get(name))}`,
+  );
+  return `- ${shown.join(', ')}`;
+}
+
+/** The scalar fields of a record and of the objects in it. The outermost of a name counts. */
+function scalarFields(record: object): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const add = (name: string, value: unknown) => {
+    if (!found.has(name)) found.set(name, value);
+  };
+  const values = Object.entries(record).filter(
+    ([, value]) => value !== null && !Array.isArray(value),
+  );
+  for (const [name, value] of values) if (typeof value !== 'object') add(name, value);
+  for (const [, value] of values) {
+    if (typeof value !== 'object') continue;
+    for (const [name, inner] of scalarFields(value)) add(name, inner);
+  }
+  return found;
+}

@@ -1,0 +1,210 @@
+import { z } from '@hono/zod-openapi';
+import { Advance } from '../../control/clock.ts';
+import { NewFault } from '../../control/faults.ts';
+import { JOURNAL_QUERY } from '../../control/journal.ts';
+import { Expectation } from '../../control/journal-wait.ts';
+import { inputObject } from '../../control/json.ts';
+import { NewMerchant } from '../../control/merchants.ts';
+import { RecordQuery } from '../../control/records.ts';
+import type { AssumptionCount } from '../../public.ts';
+import { describeFault, type Fault } from '../../world/faults.ts';
+import { printable, quoted } from '../../world/printable.ts';
+import { nearest, truncate } from '../../world/problem-texts.ts';
+import { AddedFault, Assumptions, Calls, Merchant, MovedClock, Records } from './answers.ts';
+import { type Caller, Refused } from './host.ts';
+import { callsText, recordText } from './texts.ts';
+
+/** A tool: its input, and what it says to the agent. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, and when to use it. */
+  readonly description: string;
+  readonly input: Input;
+  readonly readOnly: boolean;
+  /** Throws `Refused`. */
+  run(input: z.output<Input>, caller: Caller): Promise<string>;
+}
+
+const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool as unknown as Tool;
+
+const key = z
+  .string()
+  .meta({
+    description: 'The API key of a merchant. Default: the merchant of this connection.',
+  })
+  .optional();
+
+/** Calls that `list_calls` looks at, and shows unless told otherwise. */
+const MAX_CALLS = 500;
+const SHOWN_CALLS = 10;
+
+const clockText = ({ now, mode }: { readonly now: string; readonly mode: string }): string =>
+  printable(`The clock shows ${now} (${mode}).`);
+
+export const TOOLS: readonly Tool[] = [
+  defineTool({
+    name: 'create_merchant',
+    title: 'Create a merchant',
+    description:
+      'Creates a merchant with a key and a World of its own: records, clock, faults and calls. Use it to give each test or experiment a clean start, or one with policies. Other tools act on it when given its key.',
+    input: NewMerchant,
+    readOnly: false,
+    async run(input, caller) {
+      const call = { method: 'POST', path: '/merchants', body: input } as const;
+      const { id, name, api_key, clock } = await caller.overSandbox(call, Merchant);
+      const key = printable(api_key);
+      return `Merchant ${id}, ${quoted(name)}, has the key ${key}. ${clockText(clock)} Send its key as "Authorization: Bearer ${key}", or as \`key\` of other tools.`;
+    },
+  }),
+  defineTool({
+    name: 'list_calls',
+    title: 'List calls',
+    description:
+      'Lists the calls that a program made, with refused and failed calls first: what it sent, the status, each reason of a refusal, hints and assumptions. Use it first when a call did not do what you expected.',
+    input: inputObject({
+      ...JOURNAL_QUERY,
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_CALLS)
+        .meta({ description: `The highest number of calls to list. Default: ${SHOWN_CALLS}.` })
+        .optional(),
+      bodies: z
+        .boolean()
+        .meta({ description: 'Whether to show request and response bodies. Default: false.' })
+        .optional(),
+      key,
+    }),
+    readOnly: true,
+    async run({ key, bodies = false, limit = SHOWN_CALLS, ...filters }, caller) {
+      const query = { ...filters, limit: MAX_CALLS };
+      const call = { method: 'GET', path: '/journal', query } as const;
+      const { data } = await caller.overWorld(call, Calls, key);
+      return callsText(data, { limit, bodies });
+    },
+  }),
+  defineTool({
+    name: 'await_calls',
+    title: 'Wait for calls',
+    description:
+      'Waits until a program has made the calls you expect; earlier calls count too. Use it after you start something that calls the sandbox in the background. If the calls do not come, it says what the nearest call was refused for.',
+    input: inputObject({ ...Expectation.shape, key }),
+    readOnly: true,
+    async run({ key, ...body }, caller) {
+      const call = { method: 'POST', path: '/journal/await', body } as const;
+      const { data } = await caller.overWorld(call, Calls, key);
+      return callsText(data, { limit: SHOWN_CALLS, bodies: false });
+    },
+  }),
+  defineTool({
+    name: 'advance_clock',
+    title: 'Move the clock forward',
+    description:
+      'Moves the clock of a World forward, by a duration such as PT15M or P1M, or to a time. Use it instead of waiting: to let a token expire after 15 minutes, or a policy end.',
+    input: inputObject({ ...Advance.shape, key }),
+    readOnly: false,
+    async run({ key, ...body }, caller) {
+      const call = { method: 'POST', path: '/clock/advance', body } as const;
+      const { effects, ...clock } = await caller.overWorld(call, MovedClock, key);
+      const expired = effects.map(({ operation, token, at }) =>
+        printable(`The token ${token} of ${operation} expired at ${at}.`),
+      );
+      return [clockText(clock), ...expired].join('\n');
+    },
+  }),
+  defineTool({
+    name: 'add_fault',
+    title: 'Make calls fail',
+    description:
+      'Makes the next matching call fail. Use it to see what your code does when the service is down or a response is lost: stage "after" with effect {"kind":"drop"} does the work and loses the response.',
+    input: inputObject({ ...NewFault.shape, key }),
+    readOnly: false,
+    async run({ key, ...body }, caller) {
+      const call = { method: 'POST', path: '/faults', body } as const;
+      const added = await caller.overWorld(call, AddedFault, key);
+      const { id, match, times, probability, ...fault } = added;
+      const which = match.operation ?? 'any operation';
+      const often = probability < 1 ? `, with probability ${probability}` : '';
+      return printable(
+        `${id}: "${describeFault({ ...fault } as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${quoted(match.body)}` : ''}${often}.`,
+      );
+    },
+  }),
+  defineTool({
+    name: 'list_records',
+    title: 'List policies',
+    description:
+      'Lists the policies of a product family, newest first, without making a call that counts. Use it to see what was really bought, for example after a response was lost.',
+    input: inputObject({
+      ...RecordQuery.shape,
+      full: z
+        .boolean()
+        .meta({ description: 'Whether to show all fields, as JSON. Default: false.' })
+        .optional(),
+      key,
+    }),
+    readOnly: true,
+    async run({ key, full = false, ...query }, caller) {
+      const call = { method: 'GET', path: '/records', query } as const;
+      const { data, total, page, last_page } = await caller.overWorld(call, Records, key);
+      const lines = data.map((record) => recordText(record, full));
+      return [`${total} policies, page ${page} of ${last_page}.`, ...lines].join('\n');
+    },
+  }),
+  defineTool({
+    name: 'reset',
+    title: 'Reset a World',
+    description:
+      'Puts a World back to its start: records, clock, faults and calls. Use it before you repeat an experiment. It cannot be undone.',
+    input: inputObject({ key }),
+    readOnly: false,
+    async run({ key }, caller) {
+      const call = { method: 'POST', path: '/reset' } as const;
+      const { name, clock } = await caller.overWorld(call, Merchant, key);
+      return `The World of ${quoted(name)} is as at its start. ${clockText(clock)}`;
+    },
+  }),
+  defineTool({
+    name: 'explain_assumption',
+    title: 'Explain an assumption',
+    description:
+      'Explains an assumption by its id: the question that the specification leaves open, what this sandbox does, and what a profile can change. Use it for the ids in the header Sandbox-Assumptions, in x-assumptions and in list_calls.',
+    input: inputObject({
+      id: z.string().meta({
+        description: 'The id of an assumption.',
+        examples: ['token-boundary'],
+      }),
+      key,
+    }),
+    readOnly: true,
+    async run({ id, key }, caller) {
+      const call = { method: 'GET', path: '/assumptions' } as const;
+      const { data } = await caller.overWorld(call, Assumptions, key);
+      const found = data.find((each) => each.id === id);
+      if (found) return assumptionText(found);
+      const meant = nearest(
+        id,
+        data.map((each) => each.id),
+      );
+      throw new Refused(
+        `No assumption has the id ${truncate(id)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+      );
+    },
+  }),
+];
+
+/** An assumption with what a profile can set. */
+function assumptionText({ question, decision, basis, count, ...option }: AssumptionCount): string {
+  const lines = [
+    question,
+    decision,
+    `Basis: ${basis}. ${count} responses of this World rest on it.`,
+  ];
+  if ('setting' in option) {
+    lines.push(
+      `Set to ${quoted(option.setting)}; a profile can set ${quoted(option.alternatives)}.`,
+    );
+  }
+  return lines.map(printable).join('\n');
+}

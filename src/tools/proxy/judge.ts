@@ -1,0 +1,259 @@
+import { bearerKey } from '../../api/activity.ts';
+import { failureSchema } from '../../api/failures.ts';
+import { refusal } from '../../api/refusals.ts';
+import { MAX_BODY_BYTES } from '../../api/request.ts';
+import { parseJson, valueAt } from '../../scenarios/json.ts';
+import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import { runCooperatively, systemNow } from '../../world/clock.ts';
+import type { ErrorCode } from '../../world/errors.ts';
+import type { Settings } from '../../world/settings.ts';
+import type { Instant } from '../../world/time.ts';
+import { dateOf } from '../check/client.ts';
+import { type Comparison, formFindings, WRITING_SLACK_MS } from '../check/compare.ts';
+import {
+  compareAnswers,
+  namedFields,
+  problemsIn,
+  refusalProblems,
+} from '../check/compare-answers.ts';
+import type { Finding } from '../check/differences.ts';
+import { DATE_SLACK_MS, writtenAt } from '../check/record.ts';
+import type { TwinAnswer } from '../check/twin.ts';
+import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
+import {
+  type LiveMerchant,
+  type LiveTwin,
+  TWIN_BASE,
+  type TwinRequest,
+  twinRequest,
+} from './live-twin.ts';
+import { listFindings, unknownFindings } from './records.ts';
+
+/** The result of a comparison, so that it can be repeated with other settings. */
+export interface Judged {
+  readonly call: KnownCall;
+  readonly own: TwinAnswer;
+  readonly seen: ReceivedResponse;
+  readonly findings: readonly Finding[];
+}
+
+/** Compares an exchange with the response of a twin that has replayed all earlier exchanges. */
+export async function judge(
+  exchange: Exchange,
+  call: KnownCall,
+  settings: Settings,
+  twin: LiveTwin,
+): Promise<Judged> {
+  const { status, responseHeaders, responseText: text } = exchange;
+  const seen = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
+  const authorization = headersOf(exchange.headers).get('authorization') ?? undefined;
+  const at = momentOf(call, seen);
+  if (isBegunAnew(seen, twin.known(String(authorization)))) twin.forget(String(authorization));
+  const live = twin.merchantOf(String(authorization), at ?? systemNow());
+  const findings: Finding[] = [];
+  const context: Comparison = {
+    operation: call.operation.operationId,
+    links: live.links,
+    slackMs: at === undefined ? Number.POSITIVE_INFINITY : WRITING_SLACK_MS,
+    base: TWIN_BASE,
+    isProviderFree: true,
+    isExclusive: false,
+    add: (finding) => findings.push(finding),
+    elsewhere: () => undefined,
+  };
+  const own = await ownAnswer(exchange, call, seen, { settings, twin, live, at });
+  if (own === 'refused') {
+    const schema = failureSchema(call.operation.envelope, settings);
+    const forms = formFindings(schema, seen.body, '$');
+    const told = forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
+    return { call, own: { ...seen, code: 'invalid', due: seen.status }, seen, findings: told };
+  }
+  if (own === 'unknown') {
+    const schema = call.operation.successUnder(settings);
+    findings.push(
+      ...formFindings(schema, seen.body, '$'),
+      ...unknownFindings(exchange, call, seen, settings),
+    );
+    return { call, own: { ...seen, code: undefined, due: 200 }, seen, findings };
+  }
+  const about = { operation: call.operation, about: [], own, seen, settings };
+  await runCooperatively(compareAnswers(about, context));
+  if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen, settings));
+  return { call, own, seen, findings };
+}
+
+/** Whether the service is a sandbox that was reset: it issues the same tokens again. */
+const isBegunAnew = (seen: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
+  seen.headers.has('sandbox-request-id') &&
+  live?.links.ownFor('token', valueAt(seen.body, 'data.token')) !== undefined;
+
+/** The time of a response: when its record was written, or its Date. */
+function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | undefined {
+  const isWritten = !operation.readOnly && isAccepted(seen);
+  const [date, written] = [dateOf(seen), isWritten ? writtenAt(operation, seen) : undefined];
+  if (date === undefined) return written;
+  const isNear = written !== undefined && Math.abs(written - date) < DATE_SLACK_MS;
+  return isNear ? written : date;
+}
+
+interface Circumstances {
+  readonly settings: Settings;
+  readonly twin: LiveTwin;
+  readonly live: LiveMerchant;
+  readonly at: Instant | undefined;
+}
+
+/**
+ * The response that the service should have sent; `unknown` if it depends on data that only the service has, `refused`
+ * if a gateway in front of the service refused the request.
+ */
+async function ownAnswer(
+  exchange: Exchange,
+  call: KnownCall,
+  seen: ReceivedResponse,
+  { settings, twin, live, at }: Circumstances,
+): Promise<TwinAnswer | 'unknown' | 'refused'> {
+  const { operation } = call;
+  const key = bearerKey(headersOf(exchange.headers).get('authorization') ?? undefined);
+  const asked = twinRequest(exchange, call, live, at);
+  if (key === undefined) return twin.askUnknown(asked.request);
+  if (isOfKey(seen, settings, operation.envelope.messageKey)) {
+    return refusedAs('unauthenticated', call, seen, settings);
+  }
+  if (exchange.sentBytes > MAX_BODY_BYTES && operation.request.body) {
+    return refusedAs('too_large', call, seen, settings);
+  }
+  if (exchange.sentBytes > 0 && exchange.sent === undefined) {
+    return isAccepted(seen)
+      ? 'unknown'
+      : refusedAs(codeIn(call, seen, settings), call, seen, settings);
+  }
+  const isUnknown = asked.isForeign;
+  if (isAccepted(seen)) {
+    const own = await twin.ask(live, asked, seen);
+    // A token or policy from before the proxy started.
+    if (own.code && isUnknown && OF_STATE.includes(own.code)) return 'unknown';
+    if (own.code === 'token_expired' && at === undefined) return 'unknown';
+    if (own.code === 'invalid' && isForProviderOnly(own, call, asked)) return 'unknown';
+    return own;
+  }
+  if (ELSEWHERE.includes(seen.status)) return 'refused';
+  if (seen.status >= 500 && valueAt(seen.body, 'success') === false) return 'refused';
+  const own = await twin.askWithoutEffect(live, asked, seen);
+  if (own.code && !(isUnknown && OF_STATE.includes(own.code))) {
+    if (own.code !== 'invalid' || !isForProviderOnly(own, call, asked)) {
+      return own.code === 'invalid' ? withProviderFields(own, call, seen, asked, settings) : own;
+    }
+  }
+  const named = namedFields(seen.body);
+  const isOfProvider = named.length > 0 && named.every((field) => OF_PROVIDER.test(field));
+  const isList = operation.method === 'get' && operation.request.params === undefined;
+  const isUnnamed = !isList && named.length === 0 && seen.status === settings.statuses.invalid;
+  const isLate = operation.errors.includes('token_unknown') && at === undefined;
+  if (isUnknown || (isOfProvider && !isList) || isUnnamed || isLate) {
+    return refusedAs(codeIn(call, seen, settings), call, seen, settings);
+  }
+  return own;
+}
+
+/** Whether a field is well-formed, so that only the provider's catalogue can be a reason to refuse it. */
+const isForProvider = (field: string, { operation }: KnownCall, { input }: TwinRequest): boolean =>
+  OF_PROVIDER.test(field) &&
+  operation.input?.shape[field]?.safeParse(input[field]).success === true;
+
+/** Whether the twin refuses only a plan that the provider may sell. */
+function isForProviderOnly(own: TwinAnswer, call: KnownCall, asked: TwinRequest): boolean {
+  const fields = namedFields(own.body);
+  return fields.length > 0 && fields.every((field) => isForProvider(field, call, asked));
+}
+
+/** The twin's refusal, adjusted to the service's for fields that depend on the provider's catalogue. */
+function withProviderFields(
+  own: TwinAnswer,
+  call: KnownCall,
+  { body }: ReceivedResponse,
+  asked: TwinRequest,
+  settings: Settings,
+): TwinAnswer {
+  const due = namedFields(own.body);
+  if (due.length === 0) return own;
+  const more = problemsIn(body).filter(
+    ({ field = '' }) => OF_PROVIDER.test(field) && !due.includes(field),
+  );
+  const named = namedFields(body);
+  const kept = problemsIn(own.body).filter(
+    ({ field = '' }) => named.includes(field) || !isForProvider(field, call, asked),
+  );
+  const { operation } = call;
+  const order = Object.keys(operation.input?.shape ?? {});
+  const placeOf = ({ field = '' }) => order.indexOf(field.split('.', 1)[0] as string);
+  const told = [...kept, ...more].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const problems = refusalProblems(told);
+  return { ...own, body: refusal(operation.envelope, { code: 'invalid', problems }, settings) };
+}
+
+/** Refusals that depend on earlier purchases. */
+const OF_STATE: readonly ErrorCode[] = [
+  'token_unknown',
+  'token_used',
+  'token_expired',
+  'policy_unknown',
+];
+
+/** Statuses that gateways return: redirects, timeouts, rate limits. */
+const ELSEWHERE: readonly number[] = [301, 302, 303, 307, 308, 408, 429];
+
+/** Fields that a service may refuse because of its catalogue or the current date. */
+const OF_PROVIDER =
+  /^(product_id|amount|no_of_users|\w+_beneficiary_full_name|subscription_type|duration|start_date|year_make)$/;
+
+function isOfKey(
+  { status, headers, body }: ReceivedResponse,
+  settings: Settings,
+  key: string,
+): boolean {
+  if (status === 401 || valueAt(body, key) === settings.messages.unauthenticated) return true;
+  return status === 403 || /^bearer\b/i.test(headers.get('www-authenticate') ?? '');
+}
+
+const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
+  ['token_expired', /expir/i],
+  ['token_used', /\bused\b|already|complete/i],
+  ['token_unknown', /invalid|unknown|not (found|exist|recogni)|no such/i],
+];
+
+/** The reason of the service's refusal, from its message and status. */
+function codeIn({ operation }: KnownCall, seen: ReceivedResponse, settings: Settings): ErrorCode {
+  const { errors, envelope } = operation;
+  const message = String(valueAt(seen.body, envelope.messageKey));
+  const worded = WORDS.find(([, words]) => words.test(message))?.[0];
+  if (errors.includes('token_unknown') && worded) return worded;
+  const ofRules = errors.filter((code) => code === 'policy_unknown' || code === 'invalid');
+  const isNamed = namedFields(seen.body).length > 0;
+  const byStatus = isNamed
+    ? 'invalid'
+    : ofRules.find((code) => settings.statuses[code] === seen.status);
+  return byStatus ?? (errors.includes('policy_unknown') ? 'policy_unknown' : 'invalid');
+}
+
+/** A refusal with the contract's message, or the service's if the contract has none. */
+function refusedAs(
+  code: ErrorCode,
+  { operation }: KnownCall,
+  seen: ReceivedResponse,
+  settings: Settings,
+): TwinAnswer {
+  const { messages } = settings;
+  const words: Partial<Record<ErrorCode, string>> = {
+    unauthenticated: messages.unauthenticated,
+    token_expired: messages.tokenExpired,
+    token_unknown: messages.tokenUnknown,
+    token_used: messages.tokenUsed,
+  };
+  const word = words[code];
+  const told = word === undefined ? problemsIn(seen.body) : [{ message: word, assumptions: [] }];
+  const problems = refusalProblems(told);
+  const body = refusal(operation.envelope, { code, problems }, settings);
+  const due = seen.status >= 500 ? 200 : settings.statuses[code];
+  return { status: due, due, code, headers: new Headers(), text: '', body };
+}

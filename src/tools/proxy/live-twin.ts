@@ -1,0 +1,277 @@
+import type { Operation } from '../../api/operation.ts';
+import { openSandbox } from '../../open-sandbox.ts';
+import {
+  anyFamilies,
+  priceDocument,
+  priceListOf,
+  setPrices,
+  stateOf,
+  type World,
+} from '../../products/world.ts';
+import type { Merchant } from '../../public.ts';
+import { productsOf, publishedCatalogue, withProducts } from '../../scenarios/catalogue.ts';
+import { type Json, showValue, valueAt } from '../../scenarios/json.ts';
+import type { ReceivedResponse } from '../../scenarios/received.ts';
+import type { Settings } from '../../world/settings.ts';
+import { type Instant, MINUTE_MS } from '../../world/time.ts';
+import { nowOf } from '../../world/world.ts';
+import { Links, type Sighting } from '../check/links.ts';
+import {
+  copyRecords,
+  familyOf,
+  fixturesOf,
+  lengthOf,
+  MARKS,
+  MAX_PLACEHOLDERS,
+  type TwinAnswer,
+  twinAnswer,
+} from '../check/twin.ts';
+import { type Exchange, headersOf, type KnownCall, queryOf, sentJson } from './exchange.ts';
+
+/** The number of requests after which a merchant's twin starts again. */
+const MAX_CALLS = 5000;
+const MAX_MERCHANTS = 200;
+
+/** The twin of one merchant of the service. */
+export interface LiveMerchant {
+  readonly merchant: Merchant;
+  readonly links: LiveLinks;
+  /** Tokens of the twin whose time of issue is unknown. */
+  readonly undated: Set<string>;
+  calls: number;
+}
+
+/** Links that report a conflict at once: the first value counts. */
+export class LiveLinks extends Links {
+  override add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
+    const known = this.seenFor(kind, own);
+    const owner = this.ownFor(kind, seen);
+    const { path, assumptions, add } = sighting;
+    const tell = (expected: string) => add({ path, expected, seen, assumptions });
+    if (known === undefined && owner === undefined) super.add(kind, own, seen, sighting);
+    else if (known !== undefined && known !== seen) tell(showValue(known));
+    else if (owner !== own) tell(`a new ${kind}, not that of an earlier record`);
+  }
+}
+
+/** A base URL that no service has. Page URLs are compared by path and query. */
+export const TWIN_BASE = 'http://twin.invalid';
+
+/** A request to the twin. */
+export interface TwinRequest {
+  readonly operation: Operation;
+  readonly request: Request;
+  readonly input: Readonly<Record<string, Json>>;
+  /** The time of the service's response; undefined if it is not known. */
+  readonly at: Instant | undefined;
+  /** Whether it contains a token or policy number that the twin does not know. */
+  readonly isForeign: boolean;
+}
+
+/** Replaces the service's tokens and policy numbers in a request with the twin's. */
+export function twinRequest(
+  exchange: Exchange,
+  { operation, params }: KnownCall,
+  { links }: LiveMerchant,
+  at: Instant | undefined,
+): TwinRequest {
+  const { method, target, headers, sent } = exchange;
+  const body: Json = sentJson(exchange);
+  const input: Json =
+    typeof body === 'object' && body !== null
+      ? body
+      : Object.fromEntries(new URLSearchParams(queryOf(target)));
+  let isForeign = false;
+  const own = (kind: string, value: Json): Json => {
+    const found = links.ownFor(kind, value) ?? links.ownFor(kind, String(value).trim());
+    isForeign ||= found === undefined;
+    return found ?? value;
+  };
+  const translated: Record<string, Json> = { ...input };
+  for (const [field, kind] of Object.entries(ISSUED)) {
+    if (typeof translated[field] === 'string') translated[field] = own(kind, translated[field]);
+  }
+  let path = operation.path;
+  for (const [name, value] of Object.entries(params)) {
+    path = path.replace(`:${name}`, encodeURIComponent(own('policy_no', value)));
+  }
+  const query = queryOf(target);
+  const isChanged = Object.keys(ISSUED).some((field) => translated[field] !== input[field]);
+  const given = headersOf(headers);
+  const kept = new Headers();
+  for (const name of ['authorization', 'content-type']) {
+    const value = given.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  const verb = method === 'HEAD' ? 'GET' : method;
+  const content = isChanged ? JSON.stringify(translated) : sent;
+  const request = new Request(`${TWIN_BASE}${path}${query === '' ? '' : `?${query}`}`, {
+    method: verb,
+    headers: kept,
+    ...(verb !== 'GET' && content !== undefined && { body: content as BodyInit }),
+  });
+  return { operation, request, input: translated, at, isForeign };
+}
+
+/** Request fields with values that the service issued, and their kinds. */
+export const ISSUED: Readonly<Record<string, string>> = {
+  token: 'token',
+  policy_no: 'policy_no',
+  policy_number: 'policy_number',
+  Policy_number: 'policy_number',
+  policyNumber: 'policy_number',
+};
+
+export type LiveTwin = ReturnType<typeof createLiveTwin>;
+
+/** A sandbox that replays a proxy's traffic: one merchant for each key, with any product at any price. */
+export function createLiveTwin(
+  decisions: Readonly<Record<string, unknown>>,
+  { statuses }: Settings,
+) {
+  const catalogue = publishedCatalogue();
+  const { sandbox, store } = openSandbox({
+    fixtures: fixturesOf(catalogue),
+    profile: {
+      version: 1,
+      decisions: { ...decisions, 'http-status': MARKS, 'amount-check': 'ignore' },
+    },
+    redact: false,
+  });
+  const merchants = new Map<string, LiveMerchant>();
+  const worldOf = ({ apiKey }: Merchant): World => store.byKey.get(apiKey)?.world as World;
+
+  const create = (now: string): Merchant => sandbox.createMerchant({ mode: 'frozen', now });
+
+  function remove(key: string): void {
+    merchants.get(key)?.merchant.remove();
+    merchants.delete(key);
+  }
+
+  async function send({ apiKey }: Merchant, { request }: TwinRequest): Promise<TwinAnswer> {
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${apiKey}`);
+    return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), statuses);
+  }
+
+  /** The twin's response. `seen` is the service's, whose lists may contain records that the twin does not know. */
+  async function ask(
+    { merchant, undated }: LiveMerchant,
+    asked: TwinRequest,
+    seen: ReceivedResponse,
+  ): Promise<TwinAnswer> {
+    const world = worldOf(merchant);
+    sellProduct(world, asked);
+    moveTo(world, asked.at);
+    for (const token of undated) renewToken(world, token);
+    const answer = await send(merchant, asked);
+    const token = valueAt(answer.body, 'data.token');
+    if (asked.at === undefined && token !== undefined) undated.add(token);
+    else undated.delete(String(asked.input.token));
+    const more = lengthOf({ ...answer, body: seen.body }) - lengthOf(answer);
+    if (!(more > 0) || more > MAX_PLACEHOLDERS) return answer;
+    const standIn = create(merchant.clock.show().now);
+    copyRecords(world, worldOf(standIn), asked, more);
+    const filled = await send(standIn, asked);
+    standIn.remove();
+    return filled;
+  }
+
+  return {
+    merchantOf(authorization: string, now: Instant): LiveMerchant {
+      const known = merchants.get(authorization);
+      if (known && known.calls < MAX_CALLS) {
+        known.calls += 1;
+        return known;
+      }
+      remove(authorization);
+      const [oldest] = merchants.keys();
+      if (oldest !== undefined && merchants.size >= MAX_MERCHANTS) remove(oldest);
+      const live = {
+        merchant: create(new Date(now).toISOString()),
+        links: new LiveLinks(),
+        undated: new Set<string>(),
+        calls: 1,
+      };
+      merchants.set(authorization, live);
+      return live;
+    },
+    ask,
+    /** Like `ask`, but a success does not change the merchant. */
+    async askWithoutEffect(
+      live: LiveMerchant,
+      asked: TwinRequest,
+      seen: ReceivedResponse,
+    ): Promise<TwinAnswer> {
+      const world = worldOf(live.merchant);
+      if (asked.operation.readOnly) return ask(live, asked, seen);
+      moveTo(world, asked.at);
+      const token = String(asked.input.token);
+      if (isPending(world, token, live.undated.has(token))) return ACCEPTED;
+      if (asked.operation.errors.includes('token_unknown')) return ask(live, asked, seen);
+      const standIn = create(live.merchant.clock.show().now);
+      copyRecords(world, worldOf(standIn), asked, 0);
+      const answer = await ask({ ...live, merchant: standIn }, asked, seen);
+      standIn.remove();
+      return answer;
+    },
+    /** The twin's response to a request without a valid key. */
+    askUnknown: async (request: Request) =>
+      twinAnswer(await sandbox.fetch(request.clone()), statuses),
+    /** The merchant of a key, if there is one. */
+    known: (authorization: string) => merchants.get(authorization),
+    /** Forgets one merchant or all, because something else may have changed the service. */
+    forget(authorization?: string): void {
+      for (const key of authorization === undefined ? merchants.keys() : [authorization])
+        remove(key);
+    },
+  };
+}
+
+/** Sets a World's clock to the service's, even backwards: the service may be a sandbox. */
+function moveTo(world: World, at: Instant | undefined): void {
+  if (at !== undefined) world.clock = { ...world.clock, mode: 'frozen', at };
+}
+
+/** Whether a token can complete a purchase now. */
+const isPending = (world: World, token: string, isUndated: boolean): boolean =>
+  anyFamilies.some((family) => {
+    const purchase = stateOf(world, family).tokens.pending.get(token);
+    return purchase && (isUndated || nowOf(world) - purchase.initiated_at < LIFETIME_MS);
+  });
+
+const LIFETIME_MS = 15 * MINUTE_MS;
+
+/** The response to a request that would succeed, for comparison with a refusal. */
+const ACCEPTED: TwinAnswer = {
+  status: 200,
+  due: 200,
+  code: undefined,
+  headers: new Headers(),
+  text: '',
+  body: { success: true },
+};
+
+/** Restarts the fifteen minutes of a token. */
+function renewToken(world: World, token: string): void {
+  for (const family of anyFamilies) {
+    const { pending } = stateOf(world, family).tokens;
+    const purchase = pending.get(token);
+    if (purchase) pending.put(token, { ...purchase, initiated_at: nowOf(world) });
+  }
+}
+
+/** Adds the requested product to the twin, because the service's catalogue is not known. */
+function sellProduct(world: World, { operation, input }: TwinRequest): void {
+  const id = Number(input.product_id);
+  const family = familyOf(operation);
+  if (!family || !Number.isSafeInteger(id) || id < 1) return;
+  const known = world.products.get(id);
+  if (known?.family === family.key && known.enable) return;
+  const sold = priceDocument(world);
+  const ids = productsOf(sold, family.key);
+  const products = [...ids, id].map((each) => ({ id: each, prices: {} }));
+  // Another family may have sold a product with this id.
+  const others = sold.products.filter((product) => product.id !== id);
+  setPrices(world, priceListOf(withProducts({ ...sold, products: others }, family.key, products)));
+}

@@ -1,0 +1,121 @@
+import { refusal } from '../../api/refusals.ts';
+import { applyProfile } from '../../control/profile.ts';
+import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import type { Json } from '../../scenarios/json.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import { atOnce } from '../../world/clock.ts';
+import { compareAnswers, problemsIn, refusalProblems } from '../check/compare-answers.ts';
+import type { Finding } from '../check/differences.ts';
+import { candidatesFor, settable } from '../check/explain.ts';
+import { Links } from '../check/links.ts';
+import type { TwinAnswer } from '../check/twin.ts';
+import type { Judged } from './judge.ts';
+
+/** A profile value with which a sandbox would have responded more like the service. */
+export interface Observation {
+  readonly assumption: AssumptionId;
+  readonly value: Json;
+}
+
+type Decisions = Readonly<Record<string, unknown>>;
+
+/** What an exchange shows about a profile. */
+export interface Observed {
+  readonly observations: readonly Observation[];
+  /** Contradicted assumptions that no observation explains. */
+  readonly unexplained: readonly AssumptionId[];
+}
+
+/** Tries profile values for each assumption that an exchange contradicts. */
+export function observe({ call, own, seen, findings }: Judged, decisions: Decisions): Observed {
+  const { operationId: operation } = call.operation;
+  const found = findings.map((finding) => ({ ...finding, operation }));
+  let explained = 0;
+  const observations = settable(findings).flatMap((assumption): Observation[] => {
+    const tried = candidatesFor(assumption, found, decisions).map((value) => {
+      const count = findingsUnder(
+        { ...decisions, [assumption]: value },
+        { call, own, seen },
+        findings,
+      );
+      return { assumption, value, count };
+    });
+    const [best] = tried.toSorted((a, b) => a.count - b.count);
+    if (!best || best.count >= findings.length) return [];
+    explained += findings.length - best.count;
+    return [{ assumption, value: best.value }];
+  });
+  const isExplained = explained >= findings.length;
+  const contradicted = findings.flatMap(({ assumptions }) => assumptions);
+  const ids = observations.map(({ assumption }) => assumption);
+  return {
+    observations,
+    unexplained: isExplained ? [] : contradicted.filter((id) => !ids.includes(id)),
+  };
+}
+
+/** The number of findings that remain with another profile. */
+function findingsUnder(
+  decisions: Decisions,
+  { call, own, seen }: Pick<Judged, 'call' | 'own' | 'seen'>,
+  before: readonly Finding[],
+): number {
+  const settings = applyProfile(DEFAULT_SETTINGS, { version: 1, decisions });
+  const { envelope, operationId } = call.operation;
+  if (own.code) {
+    const code =
+      own.code === 'token_used' && settings.usedToken !== 'used'
+        ? (`token_${settings.usedToken}` as const)
+        : own.code;
+    const { messages, statuses } = settings;
+    const words = {
+      token_used: messages.tokenUsed,
+      token_expired: messages.tokenExpired,
+      token_unknown: messages.tokenUnknown,
+      unauthenticated: messages.unauthenticated,
+    } as Record<string, string>;
+    const word = words[code];
+    const told = word === undefined ? problemsIn(own.body) : [{ message: word, assumptions: [] }];
+    const body = refusal(envelope, { code, problems: refusalProblems(told) }, settings);
+    const answer: TwinAnswer = { ...own, code, due: statuses[code], body };
+    const findings: Finding[] = [];
+    const context = {
+      operation: operationId,
+      links: new Links(),
+      slackMs: 0,
+      base: '',
+      isExclusive: false,
+      add: (finding: Finding) => findings.push(finding),
+      elsewhere: () => undefined,
+    };
+    atOnce(
+      compareAnswers(
+        { operation: call.operation, about: [], own: answer, seen, settings },
+        context,
+      ),
+    );
+    return findings.length;
+  }
+  return before.filter((finding) => !isExplained(finding, settings, call)).length;
+}
+
+/** Whether settings explain a difference in a success. */
+function isExplained(
+  { path, seen, assumptions }: Finding,
+  settings: typeof DEFAULT_SETTINGS & { subscriptionsKey?: string },
+  { operation }: Judged['call'],
+): boolean {
+  if (path === `$.${operation.envelope.messageKey}`) {
+    return settings.messages.success[operation.operationId] === seen;
+  }
+  if (path === '$.data.per_page') return settings.pageSize === seen;
+  const isCount = assumptions.includes('page-out-of-range') || path.endsWith('.length');
+  if (isCount) return settings.pageSize !== DEFAULT_SETTINGS.pageSize;
+  if (/_page_url$/.test(path))
+    return settings.pageUrls === 'drop' && !/[?&](?!page=)/.test(String(seen));
+  if (assumptions.includes('text-trim')) return settings.textTrim === 'trim';
+  if (assumptions.includes('list-order')) return settings.listOrder === 'newest-first';
+  return (
+    /\.subscriptions$/.test(path) && settings.subscriptionsKey === 'array' && Array.isArray(seen)
+  );
+}
