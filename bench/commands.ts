@@ -7,7 +7,9 @@ import type { Call } from './calls.ts';
 
 /** A server with its start command and one request to it. */
 export interface Contender {
-  /** The arguments of `node`. */
+  /** What runs it. Default: this Node. */
+  readonly program?: string | undefined;
+  /** The arguments of the program. */
   command(port: number): readonly string[];
   readonly call: Call;
 }
@@ -24,10 +26,14 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-export async function start({ command, call }: Contender): Promise<Started> {
+export async function start({
+  program = process.execPath,
+  command,
+  call,
+}: Contender): Promise<Started> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, command(port), { env, stdio: 'ignore' });
+  const child = spawn(program, command(port), { env, stdio: 'ignore' });
   try {
     while (!(await answers(port, call))) {
       if (child.exitCode !== null) throw new Error(`${command(port).join(' ')}: the process ended`);
