@@ -3,7 +3,6 @@ import { MAX_PER_PAGE } from '../api/pagination.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
-import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE, shownMoment } from './fields.ts';
 import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
@@ -55,18 +54,20 @@ export const purchases = () =>
 export function listPurchases(world: World): PendingPurchase[] {
   settledNow(world);
   return anyFamilies
-    .flatMap((family) =>
-      [...stateOf(world, family).tokens.pending.entries()].map(([token, { initiated_at }]) => ({
+    .flatMap((family) => {
+      const { lifetimeMs, pending } = stateOf(world, family).tokens;
+      return [...pending.entries()].map(([token, { initiated_at }]) => ({
         operation: family.initiateOperation,
         token,
         initiated_at,
-      })),
-    )
-    .toSorted((a, b) => a.initiated_at - b.initiated_at)
-    .map(({ initiated_at: at, ...purchase }) => ({
+        expires_at: initiated_at + lifetimeMs,
+      }));
+    })
+    .toSorted((a, b) => a.expires_at - b.expires_at)
+    .map(({ initiated_at, expires_at, ...purchase }) => ({
       ...purchase,
-      initiated_at: new Date(at).toISOString(),
-      expires_at: new Date(at + TOKEN_LIFETIME_MS).toISOString(),
+      initiated_at: new Date(initiated_at).toISOString(),
+      expires_at: new Date(expires_at).toISOString(),
     }));
 }
 

@@ -4,7 +4,7 @@ import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption } from '../world/settings.ts';
 import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
-import { createTokenStore, type TokenStore } from '../world/tokens.ts';
+import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RecordCheck, type RecordProblem } from './record-validation.ts';
@@ -57,6 +57,7 @@ interface FamilyDefinition<
   readonly operations: readonly Endpoint[];
   /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: string;
+  readonly tokenRules: TokenRules;
   readonly records: z.ZodType<Records> & ListsSchema;
   /** The name in documents of the schema that `presentPolicy` returns. */
   readonly policyName: string;
@@ -171,7 +172,7 @@ export function defineFamily<
     createState: (records, tables) => ({
       ...records,
       [policyList]: new RecordTable(tables, `${key}.${policyList}`, own.policyKeys),
-      tokens: createTokenStore(tables, key, own.reservedNumber),
+      tokens: createTokenStore(tables, key, own.tokenRules, own.reservedNumber),
     }),
     dumpRecords: (state) =>
       Object.fromEntries(

@@ -5,6 +5,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
+import { lifetimeEnd, lifetimeText, type TokenRules } from '../world/tokens.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
 /** The record with this policy number. Throws `policy_unknown`, also if it belongs to another merchant (`foreign-policy`). */
@@ -64,33 +65,35 @@ export function findRequested<R>(
 
 /* A purchase takes two steps: initiate returns a token, and verify takes it. */
 
-/** The format of a family's tokens, as a pattern and in words. */
-interface TokenForm {
-  readonly form: RegExp;
-  readonly says: string;
-}
+/** What an initiate that returns only the token does. */
+export const initiateDescription = (rules: TokenRules): string =>
+  `Saves the purchase details for ${lifetimeText(rules)} and returns the token for verify. There is no policy until verify succeeds.`;
+
+/** What a verify does. */
+export const verifyDescription = (rules: TokenRules): string =>
+  `Turns the pending purchase into a policy and returns it. Send the purchase token within ${lifetimeText(rules)} of initiate. Each token works once.`;
 
 /** The token in the response of an initiate. */
 export const tokenField = (
   example: string,
-  issued: TokenForm,
+  rules: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
     ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
-      description: `Purchase token. Send it to verify within 15 minutes. At exactly 15:00.000 it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
+      description: `Purchase token. Send it to verify within ${lifetimeText(rules)}. At exactly ${lifetimeEnd(rules)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
     })),
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
-    'x-issued': { as: 'token', ...issued },
+    'x-issued': { as: 'token', form: rules.form, says: rules.says },
   });
 
 /** The `data` of an initiate that returns only the token. */
-export const purchaseToken = (name: string, token: string, issued: TokenForm) =>
+export const purchaseToken = (name: string, token: string, rules: TokenRules) =>
   namedResponse(
     name,
     { description: 'The token of a pending purchase.' },
-    { token: tokenField(token, issued, 'token-format') },
+    { token: tokenField(token, rules, 'token-format') },
     { token },
   );
 

@@ -73,6 +73,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     numberField: 'policy_number',
     question: policyDetails,
     operations: family.operations,
+    tokenRules: family.tokenRules,
     purchase,
   };
   const { buys, buysMany, looksUp } = stepsOf(calls);

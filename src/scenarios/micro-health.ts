@@ -117,6 +117,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     numberField: 'policy_no',
     question: getQuote,
     operations: family.operations,
+    tokenRules: family.tokenRules,
     purchase: alone,
   };
   const { buys, buysMany } = stepsOf(calls);

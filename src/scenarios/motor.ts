@@ -83,6 +83,7 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     numberField: 'policy_number',
     question: getQuote,
     operations: family.operations,
+    tokenRules: family.tokenRules,
     purchase,
   };
   const { buys, buysMany, initiates, looksUp } = stepsOf(calls);

@@ -10,6 +10,7 @@ import {
   SECOND_MS,
   timestamp,
 } from '../world/time.ts';
+import { lifetimeEnd, lifetimeText, type TokenRules } from '../world/tokens.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   type Call,
@@ -51,6 +52,7 @@ export interface FamilyCalls {
   readonly question: Operation;
   /** All operations of the family. */
   readonly operations: readonly Operation[];
+  readonly tokenRules: TokenRules;
   /** A valid purchase. */
   readonly purchase: Input;
 }
@@ -103,13 +105,14 @@ export const sharedScenarios = (calls: FamilyCalls): Scenario[] => [
   requestScenario(calls),
 ];
 
-const LIFETIME_MS = 15 * MINUTE_MS;
-/** Distance from the fifteenth minute in tests where the clock cannot be moved. */
+/** Distance from the end of a token in tests where the clock cannot be moved. */
 const SLACK_MS = 20 * SECOND_MS;
 
 /** Scenarios about tokens. */
 function tokenScenarios(calls: FamilyCalls): Scenario[] {
-  const { verify } = calls;
+  const { verify, tokenRules } = calls;
+  const lifetimeMs = tokenRules.lifetimeMinutes * MINUTE_MS;
+  const text = lifetimeText(tokenRules);
   const { initiates, verifies } = stepsOf(calls);
   const sends = (shows: string, input: Input): Call =>
     call(verify, shows, input, { about: ['token'] });
@@ -124,12 +127,12 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
     steps: [
       initiates('late'),
       initiates('expired'),
-      { advance: LIFETIME_MS - before },
-      verifies('late', 'shortly before 15 minutes'),
+      { advance: lifetimeMs - before },
+      verifies('late', `shortly before ${text}`),
       { advance: before + after },
-      verifies('expired', 'after 15 minutes'),
-      verifies('expired', 'after 15 minutes, again'),
-      verifies('late', 'a second time, after 15 minutes'),
+      verifies('expired', `after ${text}`),
+      verifies('expired', `after ${text}, again`),
+      verifies('late', `a second time, after ${text}`),
     ],
   });
   return [
@@ -149,12 +152,15 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
     },
     lifetime('Tokens expire', 'clock', 1, 2),
     {
-      name: 'The fifteenth minute',
+      name: 'Tokens at the end of their lifetime',
       needs: 'clock',
       steps: [
         initiates('boundary'),
-        { advance: LIFETIME_MS },
-        { ...verifies('boundary', 'at 15:00.000 exactly'), rests: ['token-boundary'] },
+        { advance: lifetimeMs },
+        {
+          ...verifies('boundary', `at ${lifetimeEnd(tokenRules)} exactly`),
+          rests: ['token-boundary'],
+        },
       ],
     },
     lifetime('Tokens expire, in real time', 'wait', SLACK_MS * 2, SLACK_MS),

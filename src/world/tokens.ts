@@ -5,10 +5,23 @@ import type { Settings } from './settings.ts';
 import { KeyedTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** 15 minutes: specification, "Limits". */
-export const TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 /** The number of expired tokens that a World remembers, to distinguish them from unknown ones (`token-expired`). */
 export const MAX_EXPIRED_TOKENS = 10_000;
+
+/** What a family decides about its purchase tokens. Everything that depends on their lifetime reads it here. */
+export interface TokenRules {
+  readonly lifetimeMinutes: number;
+  /** The format of its tokens, as a pattern and in words (`token-format`). */
+  readonly form: RegExp;
+  readonly says: string;
+}
+
+/** A lifetime in a sentence: `15 minutes`. */
+export const lifetimeText = ({ lifetimeMinutes: minutes }: TokenRules) =>
+  minutes === 1 ? '1 minute' : `${minutes} minutes`;
+
+/** The last moment of a lifetime: `15:00.000`. */
+export const lifetimeEnd = ({ lifetimeMinutes: minutes }: TokenRules) => `${minutes}:00.000`;
 
 /** A purchase that was initiated and not yet verified. */
 export interface PendingPurchase<Details> {
@@ -21,6 +34,7 @@ export interface PendingPurchase<Details> {
  * have the same lifetime, so the oldest expires first.
  */
 export interface TokenStore<Details> {
+  readonly lifetimeMs: number;
   readonly pending: KeyedTable<PendingPurchase<Details>>;
   readonly used: KeyedTable<true>;
 }
@@ -32,8 +46,10 @@ export type ExpiredTokens = KeyedTable<string>;
 export const createTokenStore = <Details>(
   tables: Tables,
   family: string,
+  { lifetimeMinutes }: TokenRules,
   reserves?: (details: Details) => string,
 ): TokenStore<Details> => ({
+  lifetimeMs: lifetimeMinutes * MINUTE_MS,
   pending: new KeyedTable(
     tables,
     `${family}.pending`,
@@ -58,12 +74,12 @@ export interface TokenHolder {
 /** Deletes expired pending purchases and returns them, oldest first. */
 export function takeExpired<Details>(
   { tokenBoundary }: Pick<Settings, 'tokenBoundary'>,
-  { pending }: TokenStore<Details>,
+  { lifetimeMs, pending }: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
   const taken: Expiry[] = [];
   for (const [token, purchase] of pending.entries()) {
-    const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
+    const at = purchase.initiated_at + lifetimeMs;
     if (tokenBoundary === 'inclusive' ? now <= at : now < at) break;
     pending.delete(token);
     taken.push({ token, at });

@@ -7,6 +7,7 @@ import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
 import { GroupLifeRecords, type GroupLifeWorld, PendingDetails, recordChecks } from './records.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
 import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
+import { TOKENS } from './tokens.ts';
 
 export const groupLife = defineFamily({
   key: 'group_life',
@@ -15,6 +16,7 @@ export const groupLife = defineFamily({
     'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
+  tokenRules: TOKENS,
   records: GroupLifeRecords,
   policyName: 'GroupLifePolicy',
   policyList: 'policies',

@@ -51,7 +51,7 @@ export function checkPurchase(
 /** When a cover that starts on this day ends: one year later (`group-life-dates`). */
 const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
 
-/** Saves a purchase for 15 minutes and returns its token. */
+/** Saves a purchase until its token expires, and returns the token. */
 export function initiatePurchase(
   world: GroupLifeWorld,
   input: GroupLifeInitiateRequest,

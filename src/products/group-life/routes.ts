@@ -4,6 +4,7 @@ import { statusEnvelope, success } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
+import { initiateDescription, verifyDescription } from '../policy.ts';
 import { findPolicy, presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { GroupLifeWorld } from './records.ts';
@@ -15,6 +16,7 @@ import {
   otherInitiateRequest,
 } from './requests.ts';
 import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './schemas.ts';
+import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Group life';
 const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);
@@ -35,8 +37,7 @@ export const initiatePolicy = groupLifeRoute(
   createRoute({
     operationId: 'initiateGroupLifePolicy',
     summary: 'Start a group-life purchase',
-    description:
-      'Saves the purchase details for 15 minutes and returns the token for verify. There is no policy until verify succeeds.',
+    description: initiateDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
     request: jsonBody(GroupLifeInitiateRequest),
@@ -71,8 +72,7 @@ export const verifyPolicy = groupLifeRoute(
   createRoute({
     operationId: 'verifyGroupLifePolicy',
     summary: 'Complete a group-life purchase',
-    description:
-      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
+    description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
     request: jsonBody(GroupLifeVerifyRequest),

@@ -14,11 +14,13 @@ import {
 } from '../subscriber.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN } from './requests.ts';
+import { TOKENS } from './tokens.ts';
 
-export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN, {
-  form: /^GLP\d{18}$/,
-  says: 'GLP and 18 digits',
-});
+export const GroupLifePurchaseToken = purchaseToken(
+  'GroupLifePurchaseToken',
+  EXAMPLE_TOKEN,
+  TOKENS,
+);
 
 export const GroupLifeProduct = namedResponse(
   'GroupLifeProduct',

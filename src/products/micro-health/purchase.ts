@@ -78,7 +78,7 @@ function checkPlan(
   return checkAmount(world, input.amount, price[input.subscription_type]);
 }
 
-/** Saves a purchase for 15 minutes and returns its token. */
+/** Saves a purchase until its token expires, and returns the token. */
 export function initiatePurchase(
   world: MicroHealthWorld,
   input: MicroHealthInitiateRequest,

@@ -11,6 +11,7 @@ import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
 import type { Settings } from '../../world/settings.ts';
+import { initiateDescription, verifyDescription } from '../policy.ts';
 import {
   checkSelection,
   findSubscriber,
@@ -41,6 +42,7 @@ import {
   MicroHealthSubscription,
 } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
+import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Micro-health';
 const microHealthRoute = merchantRoutes<MicroHealthWorld>(TAG);
@@ -97,8 +99,7 @@ export const initiate = microHealthRoute(
   createRoute({
     operationId: 'initiateMicroHealthSubscription',
     summary: 'Start a micro-health purchase',
-    description:
-      'Saves the purchase details for 15 minutes and returns the token for verify. There is no policy until verify succeeds.',
+    description: initiateDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/micro_health/initiate',
     request: jsonBody(MicroHealthInitiateRequest),
@@ -139,8 +140,7 @@ export const verify = microHealthRoute(
   createRoute({
     operationId: 'verifyMicroHealthSubscription',
     summary: 'Complete a micro-health purchase',
-    description:
-      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
+    description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/micro_health/verify',
     request: jsonBody(MicroHealthVerifyRequest),

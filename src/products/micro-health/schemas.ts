@@ -14,6 +14,7 @@ import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
 import { EXAMPLE_TOKEN, policyNo } from './requests.ts';
+import { TOKENS } from './tokens.ts';
 
 export const MicroHealthQuote = namedResponse(
   'MicroHealthQuote',
@@ -30,10 +31,11 @@ export const MicroHealthQuote = namedResponse(
   { quote_price: 700 },
 );
 
-export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN, {
-  form: /^[0-9a-f]{40}$/,
-  says: '40 lower-case hex digits',
-});
+export const MicroHealthPurchaseToken = purchaseToken(
+  'MicroHealthPurchaseToken',
+  EXAMPLE_TOKEN,
+  TOKENS,
+);
 
 const subscriptionFields = {
   id: issuedId('subscription'),

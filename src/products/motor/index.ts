@@ -16,6 +16,7 @@ import {
   TAG,
   verifyPolicy,
 } from './routes.ts';
+import { TOKENS } from './tokens.ts';
 
 const IMAGES = ['url', 'any'] as const;
 
@@ -25,6 +26,7 @@ export const motor = defineFamily({
   description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
   initiateOperation: initiatePolicy.operationId,
+  tokenRules: TOKENS,
   records: MotorRecords,
   policyName: 'MotorPolicy',
   policyList: 'policies',

@@ -88,7 +88,7 @@ export interface InitiatedPurchase {
   readonly details: PendingDetails;
 }
 
-/** Saves a purchase for 15 minutes. */
+/** Saves a purchase until its token expires. */
 export function initiatePurchase(
   world: MotorWorld,
   input: MotorInitiateRequest,

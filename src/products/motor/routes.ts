@@ -3,6 +3,8 @@ import { merchantRoutes } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, success } from '../../api/envelope.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
+import { lifetimeText } from '../../world/tokens.ts';
+import { verifyDescription } from '../policy.ts';
 import {
   findPolicy,
   listPolicies as listRecords,
@@ -34,6 +36,7 @@ import {
   MotorQuote,
   MotorVerifiedPolicy,
 } from './schemas.ts';
+import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Comprehensive motor';
 const motorRoute = merchantRoutes<MotorWorld>(TAG);
@@ -90,8 +93,7 @@ export const initiatePolicy = motorRoute(
   createRoute({
     operationId: 'initiateMotorPolicy',
     summary: 'Start a motor purchase',
-    description:
-      'Saves the purchase details for 15 minutes. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.',
+    description: `Saves the purchase details for ${lifetimeText(TOKENS)}. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
     request: jsonBody(MotorInitiateRequest),
@@ -135,8 +137,7 @@ export const verifyPolicy = motorRoute(
   createRoute({
     operationId: 'verifyMotorPolicy',
     summary: 'Complete a motor purchase',
-    description:
-      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
+    description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/comprehensive_motor_verify_policy',
     request: jsonBody(MotorVerifyRequest),

@@ -12,6 +12,7 @@ import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas
 import { tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
+import { TOKENS } from './tokens.ts';
 
 // `chasis_no` is the spelling of the wire.
 
@@ -142,12 +143,7 @@ export const MotorInitiatedPolicy = namedResponse(
   { description: 'The policy as it will be after verify, with the purchase token.' },
   {
     ...policyFields,
-    token: tokenField(
-      EXAMPLE_TOKEN,
-      { form: /^CMP\d{18}$/, says: 'CMP and 18 digits' },
-      'motor-initiate-token',
-      'token-format',
-    ),
+    token: tokenField(EXAMPLE_TOKEN, TOKENS, 'motor-initiate-token', 'token-format'),
   },
   { ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN },
 );

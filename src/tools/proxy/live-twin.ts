@@ -13,7 +13,7 @@ import { productsOf, publishedCatalogue, withProducts } from '../../scenarios/ca
 import { type Json, showValue, valueAt } from '../../scenarios/json.ts';
 import type { ReceivedResponse } from '../../scenarios/received.ts';
 import type { Settings } from '../../world/settings.ts';
-import { type Instant, MINUTE_MS } from '../../world/time.ts';
+import type { Instant } from '../../world/time.ts';
 import { nowOf } from '../../world/world.ts';
 import { Links, type Sighting } from '../check/links.ts';
 import {
@@ -236,11 +236,10 @@ function moveTo(world: World, at: Instant | undefined): void {
 /** Whether a token can complete a purchase now. */
 const isPending = (world: World, token: string, isUndated: boolean): boolean =>
   anyFamilies.some((family) => {
-    const purchase = stateOf(world, family).tokens.pending.get(token);
-    return purchase && (isUndated || nowOf(world) - purchase.initiated_at < LIFETIME_MS);
+    const { lifetimeMs, pending } = stateOf(world, family).tokens;
+    const purchase = pending.get(token);
+    return purchase && (isUndated || nowOf(world) - purchase.initiated_at < lifetimeMs);
   });
-
-const LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The response to a request that would succeed, for comparison with a refusal. */
 const ACCEPTED: TwinAnswer = {
@@ -252,7 +251,7 @@ const ACCEPTED: TwinAnswer = {
   body: { success: true },
 };
 
-/** Restarts the fifteen minutes of a token. */
+/** Restarts the lifetime of a token. */
 function renewToken(world: World, token: string): void {
   for (const family of anyFamilies) {
     const { pending } = stateOf(world, family).tokens;
