@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { takeSamples } from './calls.ts';
 import { measureChaos } from './chaos.ts';
 import { measureGrowth, measureMemory } from './growth.ts';
+import { measureHops } from './hops.ts';
 import { measureInProcess } from './in-process.ts';
 import { measureLog } from './log.ts';
 import { measureLoopback } from './loopback.ts';
@@ -22,6 +23,7 @@ const taken = await takeSamples();
 /** The sections of a run without arguments. */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': () => measureStartUp(effort),
+  hops: () => measureHops(wanted.includes('hops')),
   'in-process': () => measureInProcess(taken, effort),
   loopback: () => measureLoopback(taken, effort),
   log: () => measureLog(taken.samples, effort),
