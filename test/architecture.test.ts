@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { families } from '../src/products/index.ts';
-import { SHARED_ASSUMPTIONS } from '../src/world/assumptions.ts';
+import { sharedAreas } from '../src/world/assumptions.ts';
 
 interface Source {
   /** The path below `src`. */
@@ -36,12 +36,12 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['api', /^api\//],
   [
     'what families share',
-    /^products\/(?!(index|world|fixtures|read-fixtures|planned-purchases)\.ts$)[^/]+\.ts$/,
+    /^products\/(?!(index|world|lifetimes|fixtures|read-fixtures|planned-purchases)\.ts$)[^/]+\.ts$/,
   ],
   ['a product family', /^products\/[^/]+\//],
   [
     'the families together',
-    /^products\/(index|world|fixtures|read-fixtures|planned-purchases)\.ts$/,
+    /^products\/(index|world|lifetimes|fixtures|read-fixtures|planned-purchases)\.ts$/,
   ],
   ['control', /^control\//],
   ['storage', /^storage\//],
@@ -146,7 +146,7 @@ const GENERATED = 'wire.ts';
 /** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(
   // It also applies to micro-health's id_url.
-  `'(${[...Object.keys(SHARED_ASSUMPTIONS), 'motor-images'].join('|')})'`,
+  `'(${[...Object.values(sharedAreas({ lifetime: '', end: '' })).flatMap(Object.keys), 'motor-images'].join('|')})'`,
   'g',
 );
 

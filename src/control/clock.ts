@@ -3,6 +3,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
 import { jsonBody } from '../api/request.ts';
+import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/clock.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -36,13 +37,16 @@ export const ClockChange = inputObject({
 export type ClockChange = z.output<typeof ClockChange>;
 
 export const Advance = inputObject({
-  by: duration('How far to move. Months and years are calendar units.', 'PT15M').optional(),
+  by: duration(
+    'How far to move. Months and years are calendar units.',
+    EXAMPLE.lifetime,
+  ).optional(),
   to: moment('The new time. It must not be before the current time.').optional(),
 })
   .openapi('Advance')
   .meta({
     description: 'How far to move the clock. Send either `by` or `to`.',
-    examples: [{ by: 'PT15M' }],
+    examples: [{ by: EXAMPLE.lifetime }],
   });
 export type Advance = z.output<typeof Advance>;
 
@@ -58,7 +62,7 @@ const Effect = z
     kind: z.enum(['purchase_expired']),
     operation: z.string().meta({ description: 'The operation that initiated the purchase.' }),
     token: z.string(),
-    at: shownMoment('When it expired: 15 minutes after it was initiated.'),
+    at: shownMoment(`When it expired: ${tokenLifetimes()} after it was initiated.`),
   })
   .openapi('Effect')
   .meta({
@@ -101,8 +105,7 @@ export const clock = () =>
       createRoute({
         operationId: 'setClock',
         summary: 'Set the clock of a World',
-        description:
-          'Freezes the clock, lets it run, or moves it forward. A `now` before the current time returns 409 and changes nothing. Pending purchases whose 15 minutes pass expire.',
+        description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${tokenLifetimes()} pass expire.`,
         method: 'put',
         path: '/clock',
         ...overWorld(parseJsonBody()),

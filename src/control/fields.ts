@@ -6,7 +6,13 @@ import { anyFamilies } from '../products/world.ts';
 import type { Moment } from '../public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
-import { type Instant, MAX_INSTANT, MIN_INSTANT } from '../world/time.ts';
+import {
+  type Instant,
+  MAX_INSTANT,
+  MIN_INSTANT,
+  MINUTE_MS,
+  minutesDuration,
+} from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 
 /*
@@ -25,10 +31,14 @@ const verify = family.operations.find(isOfTheStory) as Endpoint;
 /** The body of that operation: the purchase token. */
 const [purchase] = verify.input?.meta()?.examples ?? [];
 
+const now = '2026-01-31T10:00:00.000Z';
+const { lifetimeMinutes } = family.tokenRules;
+
 export const EXAMPLE = {
-  now: '2026-01-31T10:00:00.000Z',
-  /** When the pending purchase expires. */
-  later: '2026-01-31T10:15:00.000Z',
+  now,
+  /** How long the purchase is pending, and when it expires. */
+  lifetime: minutesDuration(lifetimeMinutes),
+  later: new Date(Date.parse(now) + lifetimeMinutes * MINUTE_MS).toISOString(),
   familyKey: family.key,
   initiate: family.initiateOperation,
   verify: verify.operationId,

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { MAX_PER_PAGE } from '../api/pagination.ts';
+import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
@@ -13,7 +14,7 @@ export const PendingPurchase = z
     operation: z.string().meta({ description: 'The operation that initiated it.' }),
     token: z.string(),
     initiated_at: shownMoment('When it was initiated.'),
-    expires_at: shownMoment('When it expires: 15 minutes after `initiated_at`.'),
+    expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
   })
   .openapi('PendingPurchase')
   .meta({

@@ -1,5 +1,4 @@
-import { anyFamilies } from '../products/world.ts';
-import { type Assumption, SHARED_AREAS } from '../world/assumptions.ts';
+import { ASSUMPTION_AREAS, anyFamilies } from '../products/world.ts';
 
 const BEGIN = '<!-- `npm run docs` writes what follows. -->\n';
 const END = '<!-- `npm run docs` writes what is above. -->\n';
@@ -15,11 +14,7 @@ export function withAssumptionTables(page: string): string {
 
 /** Every assumption by area, then the success message of every operation by family. */
 function assumptionTables(): string {
-  const areas: Readonly<Record<string, Readonly<Record<string, Assumption>>>> = {
-    ...SHARED_AREAS,
-    ...Object.fromEntries(anyFamilies.map(({ tag, assumptions }) => [tag, assumptions])),
-  };
-  const sections = Object.entries(areas).map(([area, assumptions]) => [
+  const sections = Object.entries(ASSUMPTION_AREAS).map(([area, assumptions]) => [
     `## ${area}`,
     table(
       ['assumption', 'question', 'what the sandbox does'],

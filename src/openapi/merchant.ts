@@ -2,8 +2,10 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { paginate } from '../api/pagination.ts';
+import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
 import type { Settings } from '../world/settings.ts';
+import { exactMinutes } from '../world/time.ts';
 import {
   CONTACT,
   changedSettings,
@@ -131,8 +133,8 @@ function exampleOf(schema: z.ZodType, settings: Settings, address: string): unkn
 }
 
 const BOUNDARIES = {
-  exclusive: 'At exactly 15:00.000 the token has expired',
-  inclusive: 'At exactly 15:00.000 the token is still valid',
+  exclusive: 'has expired',
+  inclusive: 'is still valid',
 } as const;
 
 const TRIMS = {
@@ -169,8 +171,8 @@ document describes the API as the sandbox serves it.
 unknown one (\`foreign-policy\`).
 
 **Buying takes two calls.** The initiate operation saves the purchase details and returns a purchase token. The
-verify operation turns them into a policy: send it the token within 15 minutes. After that the details are deleted,
-and you must initiate the purchase again. ${BOUNDARIES[tokenBoundary]} (\`token-boundary\`).
+verify operation turns them into a policy: send it the token within ${tokenLifetimes()}. After that the details are deleted,
+and you must initiate the purchase again. At exactly ${tokenLifetimes(exactMinutes)} the token ${BOUNDARIES[tokenBoundary]} (\`token-boundary\`).
 Each token works once (\`token-used\`).
 
 **Requests.** Send JSON, with \`Content-Type: application/json\` in every POST.

@@ -5,7 +5,8 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
-import { lifetimeEnd, lifetimeText, type TokenRules } from '../world/tokens.ts';
+import { exactMinutes, minutesText } from '../world/time.ts';
+import type { TokenRules } from '../world/tokens.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
 /** The record with this policy number. Throws `policy_unknown`, also if it belongs to another merchant (`foreign-policy`). */
@@ -66,26 +67,26 @@ export function findRequested<R>(
 /* A purchase takes two steps: initiate returns a token, and verify takes it. */
 
 /** What an initiate that returns only the token does. */
-export const initiateDescription = (rules: TokenRules): string =>
-  `Saves the purchase details for ${lifetimeText(rules)} and returns the token for verify. There is no policy until verify succeeds.`;
+export const initiateDescription = ({ lifetimeMinutes }: TokenRules): string =>
+  `Saves the purchase details for ${minutesText(lifetimeMinutes)} and returns the token for verify. There is no policy until verify succeeds.`;
 
 /** What a verify does. */
-export const verifyDescription = (rules: TokenRules): string =>
-  `Turns the pending purchase into a policy and returns it. Send the purchase token within ${lifetimeText(rules)} of initiate. Each token works once.`;
+export const verifyDescription = ({ lifetimeMinutes }: TokenRules): string =>
+  `Turns the pending purchase into a policy and returns it. Send the purchase token within ${minutesText(lifetimeMinutes)} of initiate. Each token works once.`;
 
 /** The token in the response of an initiate. */
 export const tokenField = (
   example: string,
-  rules: TokenRules,
+  { lifetimeMinutes, form, says }: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
     ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
-      description: `Purchase token. Send it to verify within ${lifetimeText(rules)}. At exactly ${lifetimeEnd(rules)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
+      description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
     })),
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
-    'x-issued': { as: 'token', form: rules.form, says: rules.says },
+    'x-issued': { as: 'token', form, says },
   });
 
 /** The `data` of an initiate that returns only the token. */

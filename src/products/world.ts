@@ -1,12 +1,13 @@
-import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../world/assumptions.ts';
+import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
-import type { Instant } from '../world/time.ts';
+import { exactMinutes, type Instant } from '../world/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
+import { tokenLifetimes } from './lifetimes.ts';
 
 /** A World with the part of every family in it, under the family's key. */
 export type World = FamilyWorld;
@@ -14,11 +15,16 @@ export type World = FamilyWorld;
 /** The families, for code that treats all of them alike. */
 export const anyFamilies: readonly ProductFamily[] = families;
 
-/** Every assumption there is: the shared rows, then those of each family. */
+/** Every assumption there is, by area: those that every family rests on, then those of each family. */
+export const ASSUMPTION_AREAS: Readonly<Record<string, Readonly<Record<string, Assumption>>>> = {
+  ...sharedAreas({ lifetime: tokenLifetimes(), end: tokenLifetimes(exactMinutes) }),
+  ...Object.fromEntries(anyFamilies.map(({ tag, assumptions }) => [tag, assumptions])),
+};
+
+/** Every assumption there is, by id. */
 export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.assign(
   {},
-  SHARED_ASSUMPTIONS,
-  ...families.map(({ assumptions }) => assumptions),
+  ...Object.values(ASSUMPTION_AREAS),
 );
 
 /** The settings of a sandbox without a profile, with the success message of every operation. */

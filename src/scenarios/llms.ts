@@ -1,9 +1,11 @@
 import { failuresUnder } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
+import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
+import { minutesDuration } from '../world/time.ts';
 import { familyScenarios } from './index.ts';
 import { type Call, type Input, isCall, isReference, type Step } from './scenario.ts';
 
@@ -61,7 +63,7 @@ function purchases({ prices }: Described): string {
   return `
 ## Buy a policy
 
-A purchase takes two calls. Initiate returns a token; verify with that token, within 15 minutes, returns the policy. Values in <angle brackets> come from the \`data\` of an earlier response.
+A purchase takes two calls. Initiate returns a token; verify with that token, within ${tokenLifetimes()}, returns the policy. Values in <angle brackets> come from the \`data\` of an earlier response.
 
 ${families.join('\n\n')}`.trim();
 }
@@ -146,7 +148,7 @@ const time = (): string =>
 Never wait for time to pass: move the clock of your key.
 
 - Expire a token: \`POST /_sandbox/clock/advance\`
-  \`{"by":"PT15M"}\`
+  \`{"by":"${minutesDuration(LONGEST_LIFETIME)}"}\`
 - Let a month pass: \`POST /_sandbox/clock/advance\`
   \`{"by":"P1M"}\`
 - Stop the clock: \`PUT /_sandbox/clock\`
@@ -190,7 +192,7 @@ In JavaScript and TypeScript tests, a sandbox needs no server. The package \`mic
 \`\`\`ts
 const merchant = createSandbox().createMerchant();
 const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
-merchant.clock.advance('PT15M');
+merchant.clock.advance('${minutesDuration(LONGEST_LIFETIME)}');
 \`\`\``.trim();
 
 const documents = ({ address }: Described): string =>

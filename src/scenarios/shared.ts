@@ -4,13 +4,15 @@ import { MAX_BODY_BYTES } from '../api/request.ts';
 import {
   addMonths,
   day,
+  exactMinutes,
   instantOf,
   MINUTE_MS,
   midnight,
+  minutesText,
   SECOND_MS,
   timestamp,
 } from '../world/time.ts';
-import { lifetimeEnd, lifetimeText, type TokenRules } from '../world/tokens.ts';
+import type { TokenRules } from '../world/tokens.ts';
 import type { Catalogue } from './catalogue.ts';
 import {
   type Call,
@@ -110,9 +112,10 @@ const SLACK_MS = 20 * SECOND_MS;
 
 /** Scenarios about tokens. */
 function tokenScenarios(calls: FamilyCalls): Scenario[] {
-  const { verify, tokenRules } = calls;
-  const lifetimeMs = tokenRules.lifetimeMinutes * MINUTE_MS;
-  const text = lifetimeText(tokenRules);
+  const { verify } = calls;
+  const { lifetimeMinutes } = calls.tokenRules;
+  const lifetimeMs = lifetimeMinutes * MINUTE_MS;
+  const text = minutesText(lifetimeMinutes);
   const { initiates, verifies } = stepsOf(calls);
   const sends = (shows: string, input: Input): Call =>
     call(verify, shows, input, { about: ['token'] });
@@ -158,7 +161,7 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
         initiates('boundary'),
         { advance: lifetimeMs },
         {
-          ...verifies('boundary', `at ${lifetimeEnd(tokenRules)} exactly`),
+          ...verifies('boundary', `at ${exactMinutes(lifetimeMinutes)} exactly`),
           rests: ['token-boundary'],
         },
       ],

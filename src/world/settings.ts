@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts';
 export interface Settings {
   /** `list-order` */
   readonly listOrder: 'oldest-first' | 'newest-first';
-  /** `token-boundary`: whether the moment 15:00.000 itself is still valid. */
+  /** `token-boundary`: whether a token is still valid at the last moment of its lifetime. */
   readonly tokenBoundary: 'exclusive' | 'inclusive';
   /** `list-selection`: elements per page if the request names no number. */
   readonly pageSize: number;

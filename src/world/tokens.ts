@@ -16,13 +16,6 @@ export interface TokenRules {
   readonly says: string;
 }
 
-/** A lifetime in a sentence: `15 minutes`. */
-export const lifetimeText = ({ lifetimeMinutes: minutes }: TokenRules) =>
-  minutes === 1 ? '1 minute' : `${minutes} minutes`;
-
-/** The last moment of a lifetime: `15:00.000`. */
-export const lifetimeEnd = ({ lifetimeMinutes: minutes }: TokenRules) => `${minutes}:00.000`;
-
 /** A purchase that was initiated and not yet verified. */
 export interface PendingPurchase<Details> {
   readonly initiated_at: Instant;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isSendableKey } from '../../api/activity.ts';
+import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { truncate } from '../../world/problem-texts.ts';
@@ -39,7 +40,7 @@ const OPTIONS: OptionGroups = {
   Requests: [
     ['--buy', 'buy and renew policies, with made-up customers', 'on this machine only'],
     ['--read-only', 'send only quotes, lists and look-ups'],
-    ['--wait-expiry', 'wait 15 minutes for tokens to expire if no clock can be moved'],
+    ['--wait-expiry', `wait ${tokenLifetimes()} for tokens to expire if no clock can be moved`],
     ['--family <F>', `check one product family: ${listed(FAMILIES)}`, 'all'],
     [
       '--product <F=ID>',

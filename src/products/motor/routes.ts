@@ -3,7 +3,7 @@ import { merchantRoutes } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, success } from '../../api/envelope.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { lifetimeText } from '../../world/tokens.ts';
+import { minutesText } from '../../world/time.ts';
 import { verifyDescription } from '../policy.ts';
 import {
   findPolicy,
@@ -93,7 +93,7 @@ export const initiatePolicy = motorRoute(
   createRoute({
     operationId: 'initiateMotorPolicy',
     summary: 'Start a motor purchase',
-    description: `Saves the purchase details for ${lifetimeText(TOKENS)}. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
+    description: `Saves the purchase details for ${minutesText(TOKENS.lifetimeMinutes)}. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
     request: jsonBody(MotorInitiateRequest),

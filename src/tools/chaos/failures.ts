@@ -1,8 +1,11 @@
 import { operationIds } from '../../control/fields.ts';
 import { isVerify } from '../../control/host.ts';
+import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
+import { anyFamilies } from '../../products/world.ts';
 import type { OperationId } from '../../public.ts';
 import type { FaultEffect, FaultStage } from '../../world/faults.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
+import { minutesDuration, minutesText } from '../../world/time.ts';
 import { ChaosError, type Failure } from './public.ts';
 
 /** What a failure does to the first call of an operation. */
@@ -13,7 +16,7 @@ interface FailureRule {
   /** The fault of the call, or the time that passes before it. */
   readonly does:
     | { readonly stage: FaultStage; effect(slowMs: number): FaultEffect }
-    | { readonly passes: string };
+    | { passes(operation: string): string };
 }
 
 /** The failures, in the order of the report. */
@@ -53,10 +56,15 @@ export const FAILURES: readonly FailureRule[] = [
   },
   {
     failure: 'expired',
-    description: '16 minutes pass before a verify, so the token has expired',
-    does: { passes: 'PT16M' },
+    description: `${tokenLifetimes((minutes) => minutesText(minutes + 1))} pass before a verify, so the token has expired`,
+    does: { passes: (operation) => minutesDuration(lifetimeOf(operation) + 1) },
   },
 ];
+
+/** The lifetime in minutes of the tokens that an operation takes. */
+const lifetimeOf = (operation: string): number =>
+  anyFamilies.find(({ operations }) => operations.some((each) => each.operationId === operation))
+    ?.tokenRules.lifetimeMinutes ?? LONGEST_LIFETIME;
 
 /** The default delay of `slow`. */
 export const DEFAULT_SLOW_MS = 2000;

@@ -58,7 +58,7 @@ function inflict(
 ): void {
   const { does } = ruleOf(failure);
   if ('passes' in does) {
-    advanceClock(store, merchant, { by: does.passes });
+    advanceClock(store, merchant, { by: does.passes(operation) });
     return;
   }
   const effect = does.effect(slowMs);

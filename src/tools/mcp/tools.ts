@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { Advance } from '../../control/clock.ts';
 import { NewFault } from '../../control/faults.ts';
+import { EXAMPLE } from '../../control/fields.ts';
 import { JOURNAL_QUERY } from '../../control/journal.ts';
 import { Expectation } from '../../control/journal-wait.ts';
 import { inputObject } from '../../control/json.ts';
 import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
+import { tokenLifetimes } from '../../products/lifetimes.ts';
 import type { AssumptionCount } from '../../public.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
@@ -100,8 +102,7 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'advance_clock',
     title: 'Move the clock forward',
-    description:
-      'Moves the clock of a World forward, by a duration such as PT15M or P1M, or to a time. Use it instead of waiting: to let a token expire after 15 minutes, or a policy end.',
+    description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time. Use it instead of waiting: to let a token expire after ${tokenLifetimes()}, or a policy end.`,
     input: inputObject({ ...Advance.shape, key }),
     readOnly: false,
     async run({ key, ...body }, caller) {

@@ -1,4 +1,6 @@
 import type { LiveNumbers } from '../../control/merchants.ts';
+import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
+import { minutesDuration, minutesText } from '../../world/time.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
@@ -125,10 +127,10 @@ const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
         />
       )}
       <Call
-        title="Skip fifteen minutes"
-        text="Purchase tokens expire after 15 minutes. Move the clock instead of waiting."
-        curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${QUARTER}' \\\n  ${address}${ADVANCE}`}
-        {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: QUARTER } })}
+        title={`Skip ${minutesText(LONGEST_LIFETIME)}`}
+        text={`Purchase tokens expire after ${tokenLifetimes()}. Move the clock instead of waiting.`}
+        curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${STEP}' \\\n  ${address}${ADVANCE}`}
+        {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: STEP } })}
       />
     </section>
   );
@@ -137,7 +139,7 @@ const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
 const ADMIN = "-H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  ";
 const JSON_TYPE = "-H 'Content-Type: application/json' \\\n  ";
 const ADVANCE = '/_sandbox/clock/advance';
-const QUARTER = '{"by":"PT15M"}';
+const STEP = JSON.stringify({ by: minutesDuration(LONGEST_LIFETIME) });
 
 interface CallProps {
   readonly title: string;

@@ -1,5 +1,6 @@
 import { isSpread, MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
+import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
@@ -9,6 +10,9 @@ export interface Contract {
   readonly families: readonly ContractFamily[];
   /** The folder of all operations' paths, which narrow rows leave out. */
   readonly basePath: string;
+  /** How long purchase tokens live in words, and the minutes after which every token has expired. */
+  readonly tokenLifetimes: string;
+  readonly longestLifetime: number;
   /** The path of a list operation, for the first call. */
   readonly firstPath: string;
   /** What the journal shows in place of a key or an identity number. */
@@ -58,6 +62,8 @@ export const createContract = ({
     };
   }),
   basePath: folderOf(anyFamilies.flatMap(({ operations }) => operations.map(({ path }) => path))),
+  tokenLifetimes: tokenLifetimes(),
+  longestLifetime: LONGEST_LIFETIME,
   firstPath: firstList?.path ?? '',
   redacted: REDACTED,
   isSpread: isSpread(host),

@@ -1,17 +1,23 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
+import type { Contract } from '../contract.ts';
 import { answerOf, control } from './api.ts';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
-import { notify, type Reading, type State, useStore } from './store.ts';
+import { contract, notify, type Reading, type State, useStore } from './store.ts';
 import { readClock, showClock } from './world.ts';
 
-const STEPS = [
-  { by: 'PT15M', label: '+15 min', said: 'Advanced the clock by 15 minutes' },
+/** The steps of the clock: until every token has expired, a day, a month. */
+const stepsOf = ({ longestLifetime: minutes }: Contract) => [
+  {
+    by: `PT${minutes}M`,
+    label: `+${minutes} min`,
+    said: `Advanced the clock by ${minutes} minutes`,
+  },
   { by: 'P1D', label: '+1 day', said: 'Advanced the clock by a day' },
   { by: 'P1M', label: '+1 month', said: 'Advanced the clock by a month' },
-] as const;
+];
 
 /** The clock of the World, and the buttons that move it. */
 export function ClockBar() {
@@ -27,7 +33,7 @@ export function ClockBar() {
       <Button class="mode" onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
         {isRunning ? 'Freeze' : 'Run'}
       </Button>
-      {STEPS.map(({ by, label, said }) => (
+      {stepsOf(contract).map(({ by, label, said }) => (
         <Button key={by} onClick={() => advance({ by }, said)}>
           {label}
         </Button>

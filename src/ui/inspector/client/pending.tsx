@@ -22,8 +22,8 @@ export function PendingView() {
       <section class="message">
         <h2 class="title">No pending purchases</h2>
         <p class="muted">
-          An initiate call adds one. It expires after 15 minutes of this merchant's clock unless it
-          is verified.
+          An initiate call adds one. It expires after {contract.tokenLifetimes} of this merchant's
+          clock unless it is verified.
         </p>
       </section>
     );

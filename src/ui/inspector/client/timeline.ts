@@ -81,8 +81,8 @@ export const CALL_HEIGHT = 52;
 const MARK_HEIGHT = 30;
 
 /**
- * Shorter pauses between calls need no mention. A purchase expires after 15 minutes of a running clock; a frozen one
- * shows another time only if it was moved.
+ * Shorter pauses between calls need no mention: no purchase expires in them. A frozen clock shows another time only if
+ * it was moved.
  */
 const MIN_GAP_MS = { running: 10 * 60_000, frozen: 1000 };
 
