@@ -45,12 +45,8 @@ export function underForms<S extends z.ZodObject>(
   };
 }
 
-/** The widest forms that a pending purchase may have. It stores the canonical word of a frequency. */
-export const WIDEST_FORMS: RequestForms = {
-  phoneDigits: 'any',
-  images: 'any',
-  frequencyWords: 'exact',
-};
+/** Every phone number that a profile may allow. */
+export const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
 
 const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 
@@ -58,7 +54,7 @@ const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
   phoneDigits === 'eleven'
     ? phone(meta)
-    : patterned(/^\+?\d{7,15}$/, ANY_PHONE).meta({
+    : patterned(ANY_PHONE_FORM, ANY_PHONE).meta({
         'x-assumptions': ['phone-digits'],
         ...meta,
       });

@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi';
-import type { Catalogue } from '../products/catalogue.ts';
 import { type FamilyWorld, type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
 import { findDuplicates } from '../products/record-validation.ts';
@@ -192,11 +191,6 @@ export function* reviewRecords(
   }
 }
 
-/** Pending purchases may be of products that are no longer sold. */
-const everSold = ({ products }: Catalogue): Catalogue => ({
-  products: new Map([...products].map(([id, product]) => [id, { ...product, enable: true }])),
-});
-
 /** Notes the problems of a family's tokens, and adds them to a World that has its records. */
 export function* reviewTokens(
   family: ProductFamily,
@@ -207,6 +201,7 @@ export function* reviewTokens(
   const { pending, used } = dump.families[family.key] as FamilyDump;
   const at = `world.families.${family.key}`;
   const state = stateOf(world, family);
+  const table = family.policiesOf(state);
   const expired = new Set(dump.expired_tokens.map(([token]) => token));
   for (const [position, token] of used.entries()) {
     if (state.tokens.used.has(token))
@@ -214,7 +209,7 @@ export function* reviewTokens(
     state.tokens.used.load(token, true);
     yield;
   }
-  const review = family.createPendingReview(everSold(world), state);
+  const { products } = world;
   let before = '';
   for (const [position, { token, initiated_at, details }] of pending.entries()) {
     const here = `${at}.pending.${position}`;
@@ -232,8 +227,16 @@ export function* reviewTokens(
       problems.note([`${here}.token: "${token}" is also in expired_tokens`]);
     }
     const moment = Date.parse(initiated_at);
-    for (const { path, message } of review.problemsOf(details, moment)) {
-      problems.note([`${[here, 'details', ...path].join('.')}: ${message}`]);
+    const { product_id: product } = details;
+    if (products.get(product)?.family !== family.key) {
+      problems.note([`${here}.details.product_id: product ${product} is not in the catalogue`]);
+    }
+    const { reservedNumber: field } = family;
+    const number = field && String(Reflect.get(details, field));
+    if (number !== undefined && (table.has(number) || state.tokens.pending.hasOther(number))) {
+      problems.note([
+        `${here}.details.${field}: policy number ${number} is also that of another policy`,
+      ]);
     }
     state.tokens.pending.load(token, { initiated_at: moment, details });
     yield;

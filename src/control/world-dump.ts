@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CatalogueProduct } from '../products/catalogue.ts';
-import type { ProductFamily } from '../products/family.ts';
+import type { ProductFamily, PurchaseDetails } from '../products/family.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { type FaultRule, MAX_FAULT_RULES } from '../world/faults.ts';
@@ -102,7 +102,7 @@ export function dumpSchemas(): ReturnType<typeof createSchemas> {
 export interface PendingDump {
   readonly token: string;
   readonly initiated_at: string;
-  readonly details: object;
+  readonly details: PurchaseDetails;
 }
 
 /** A family's part of a snapshot. */

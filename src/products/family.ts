@@ -47,7 +47,7 @@ interface FamilyDefinition<
   Key extends string,
   Records extends object,
   PolicyList extends keyof Records & string,
-  Details extends object,
+  Details extends PurchaseDetails,
 > {
   /** The name of its part of a World and of a snapshot, and of its fixture file (with `-` for `_`). */
   readonly key: Key;
@@ -65,7 +65,7 @@ interface FamilyDefinition<
   readonly policyList: PolicyList;
   /** The fixture file that ships with the sandbox. */
   readonly builtInRecords: unknown;
-  /** What a pending purchase stores. */
+  /** What a pending purchase stores: everything that initiate accepts under some profile, and nothing else. */
   readonly details: z.ZodType<Details>;
   /** The questions that the contract leaves open about the family, and what the sandbox does. */
   readonly assumptions: Readonly<Partial<Record<AssumptionId, Assumption>>>;
@@ -75,8 +75,8 @@ interface FamilyDefinition<
   readonly profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption>>>;
   /** The policy number of a record, and possibly a second unique number. */
   readonly policyKeys: RecordKeys<RecordOf<Records, PolicyList>>;
-  /** The policy number that a pending purchase reserves, if initiate draws it. */
-  reservedNumber?(details: Details): string;
+  /** The field of a pending purchase with the number of the future policy, if initiate draws it. */
+  readonly reservedNumber?: keyof Details & string;
   /** The merchant that owns a policy. */
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
   /** The name of the holder of a policy, to search for. */
@@ -91,8 +91,6 @@ interface FamilyDefinition<
   readonly recordChecks: {
     readonly [List in keyof Records]: (record: RecordOf<Records, List>, check: RecordCheck) => void;
   };
-  /** The problems of a pending purchase that was initiated at this moment. Their paths start at the details. */
-  reviewPending(world: Catalogue, details: Details, initiatedAt: Instant): RecordProblem[];
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
@@ -107,9 +105,14 @@ interface FamilyDefinition<
 
 type Lists = Readonly<Record<string, readonly object[]>>;
 
+/** What the pending purchases of all families store. */
+export interface PurchaseDetails {
+  readonly product_id: number;
+}
+
 /** A product family as the rest of the sandbox uses it. */
 export interface ProductFamily<Key extends string = string>
-  extends FamilyDefinition<Key, Lists, string, object> {
+  extends FamilyDefinition<Key, Lists, string, PurchaseDetails> {
   /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
   /** The same records owned by another merchant. Records without a merchant stay without one. */
@@ -123,18 +126,11 @@ export interface ProductFamily<Key extends string = string>
     catalogue: Catalogue,
   ): Generator<RecordProblem | undefined, void>;
   /** The family's part of a World with these tables: the prices of the records, and no policies yet. */
-  createState(records: object, tables: Tables): { readonly tokens: TokenStore<object> };
+  createState(records: object, tables: Tables): { readonly tokens: TokenStore<PurchaseDetails> };
   /** The records of a state, as a snapshot has them. */
   dumpRecords(state: object): object;
   /** The policies of a state by policy number, oldest first. */
   policiesOf(state: object): RecordTable<object>;
-  /** Creates a review of pending purchases. The state must have the pending purchases before them. */
-  createPendingReview(catalogue: Catalogue, state: object): PendingReview;
-}
-
-/** Reviews pending purchases, one after another. */
-export interface PendingReview {
-  problemsOf(details: object, initiatedAt: Instant): RecordProblem[];
 }
 
 /** Adds to the declaration of a family what all families share. */
@@ -142,11 +138,11 @@ export function defineFamily<
   Key extends string,
   Records extends object,
   PolicyList extends keyof Records & string,
-  Details extends object,
+  Details extends PurchaseDetails,
 >(definition: FamilyDefinition<Key, Records, PolicyList, Details>): ProductFamily<Key> {
   // The rest of the sandbox passes a family its own records and does not read them.
-  const own = definition as unknown as FamilyDefinition<Key, Lists, string, object>;
-  const { key, policyList } = own;
+  const own = definition as unknown as FamilyDefinition<Key, Lists, string, PurchaseDetails>;
+  const { key, policyList, reservedNumber } = own;
   const lists = Object.keys(own.records.shape);
   const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
@@ -172,7 +168,7 @@ export function defineFamily<
     createState: (records, tables) => ({
       ...records,
       [policyList]: new RecordTable(tables, `${key}.${policyList}`, own.policyKeys),
-      tokens: createTokenStore(tables, key, own.tokenRules, own.reservedNumber),
+      tokens: createTokenStore(tables, key, own.tokenRules, reservedNumber),
     }),
     dumpRecords: (state) =>
       Object.fromEntries(
@@ -182,10 +178,6 @@ export function defineFamily<
         ]),
       ),
     policiesOf,
-    createPendingReview: ({ products }, state) => ({
-      problemsOf: (details, initiatedAt) =>
-        own.reviewPending({ products, [key]: state } as Catalogue, details, initiatedAt),
-    }),
   };
 }
 

@@ -1,8 +1,4 @@
-import type { z } from '@hono/zod-openapi';
-import { stripEmpty } from '../api/request.ts';
-import { type RequestForms, WIDEST_FORMS } from '../api/request-forms.ts';
-import { validateFields } from '../api/validation.ts';
-import type { FieldError, Malformed } from '../world/errors.ts';
+import type { FieldError } from '../world/errors.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { Catalogue } from './catalogue.ts';
 
@@ -120,46 +116,8 @@ export function findDuplicates<Part>(
   });
 }
 
-/** How initiate creates the details of a pending purchase from a request. */
-export interface Initiation<Input, Details> {
-  /** The schema of the request with these forms of fields. */
-  requestIn(forms: RequestForms): z.ZodObject | undefined;
-  /** The request that would create these details. */
-  readonly sent: Readonly<Record<string, unknown>>;
-  check(input: Partial<Input>, malformed: Malformed): readonly FieldError[];
-  createDetails(input: Input): Details;
-  /** The place of a request field in the details, if it differs from its name. */
-  readonly places?: Readonly<Record<string, Path>>;
-}
-
-/** Repeats the initiate of a pending purchase. It must be accepted and create the same details. */
-export function reviewDetails<Input, Details extends object>(
-  details: Details,
-  { requestIn, sent, check, createDetails, places = {} }: Initiation<Input, Details>,
-): RecordProblem[] {
-  const fields = stripEmpty(sent) as typeof sent;
-  // The widest forms, because some profile may have accepted them.
-  const { shape = {} } = requestIn(WIDEST_FORMS) ?? {};
-  const { input, errors } = validateFields(shape, fields, (wellFormed, malformed) =>
-    check(wellFormed as Partial<Input>, malformed),
-  );
-  if (errors.length > 0) return errors.map((error) => problemOf(error, places));
-  return Object.entries(createDetails(input as Input)).flatMap(([field, expected]) => {
-    const got = Reflect.get(details, field);
-    if (JSON.stringify(got) === JSON.stringify(expected)) return [];
-    return [{ path: [field], message: `expected ${truncate(expected)}, got ${truncate(got)}` }];
-  });
-}
-
 /** Turns `The members.3.gender field must …` into the place `members.3.gender` and the message `must …`. */
-export function problemOf(
-  { field, message }: FieldError,
-  places: Readonly<Record<string, Path>> = {},
-): RecordProblem {
-  const [name = '', ...inside] = field.split('.');
-  const path = [
-    ...(places[name] ?? [name]),
-    ...inside.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-  ];
-  return { path, message: message.replace(`The ${field} field `, '') };
-}
+export const problemOf = ({ field, message }: FieldError): RecordProblem => ({
+  path: field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+  message: message.replace(`The ${field} field `, ''),
+});

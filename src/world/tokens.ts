@@ -35,18 +35,18 @@ export interface TokenStore<Details> {
 /** The family of each expired token of a World, oldest first. */
 export type ExpiredTokens = KeyedTable<string>;
 
-/** @param reserves the policy number of a pending purchase, if the family assigns it at initiate */
-export const createTokenStore = <Details>(
+/** @param reserved the field with the policy number of a pending purchase, if the family assigns it at initiate */
+export const createTokenStore = <Details extends object>(
   tables: Tables,
   family: string,
   { lifetimeMinutes }: TokenRules,
-  reserves?: (details: Details) => string,
+  reserved?: keyof Details & string,
 ): TokenStore<Details> => ({
   lifetimeMs: lifetimeMinutes * MINUTE_MS,
   pending: new KeyedTable(
     tables,
     `${family}.pending`,
-    reserves && { other: ({ details }) => reserves(details) },
+    reserved && { other: ({ details }) => String(details[reserved]) },
   ),
   used: new KeyedTable(tables, `${family}.used`),
 });

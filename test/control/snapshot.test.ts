@@ -160,7 +160,7 @@ describe('an invalid snapshot', () => {
       ({ families }: Any) => families.motor.pending[0].details,
     ],
     ['world.families.motor.pending.0.details.vehicle_make', ': expected a string, got', undefined],
-    ['world.families.motor.pending.0.details.product_id', ': must name a product', 99],
+    ['world.families.motor.pending.0.details.product_id', ': product 99 is not', 99],
     [
       'world.families.micro_health.pending.0.details.beneficiaries',
       ': expected at most 3',
@@ -332,6 +332,6 @@ test('a snapshot with a value that no profile allows is refused', async () => {
   const client = createClient({ profile });
   await initiate(client, 'micro_health', { phone_no: '0803123' });
   const saved = JSON.stringify(client.merchant.snapshot()).replaceAll('0803123', '080312');
-  const message = 'phone_no: must be 7 to 15 digits';
+  const message = 'phone_no: expected 7 to 15 digits';
   expect(() => client.merchant.restore(JSON.parse(saved))).toThrow(message);
 });

@@ -3,8 +3,13 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
-import { GroupLifeRecords, type GroupLifeWorld, PendingDetails, recordChecks } from './records.ts';
+import { initiatePurchase, verifyPurchase } from './purchase.ts';
+import {
+  GroupLifePurchaseDetails,
+  GroupLifeRecords,
+  type GroupLifeWorld,
+  recordChecks,
+} from './records.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
 import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
 import { TOKENS } from './tokens.ts';
@@ -21,7 +26,7 @@ export const groupLife = defineFamily({
   policyName: 'GroupLifePolicy',
   policyList: 'policies',
   builtInRecords,
-  details: PendingDetails,
+  details: GroupLifePurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: {},
   profileOptions: {},
@@ -43,7 +48,6 @@ export const groupLife = defineFamily({
     },
   ],
   recordChecks,
-  reviewPending,
   presentPolicy,
   // The contract has no premium for it.
   priceFields: {},

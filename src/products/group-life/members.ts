@@ -6,7 +6,7 @@ import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
 /** The most members that a policy may insure (`group-life-members`). */
-const MAX_MEMBERS = 5_000;
+export const MAX_MEMBERS = 5_000;
 
 const DEMAND = `must be an array of 1 to ${MAX_MEMBERS} members, or a JSON text of one.`;
 

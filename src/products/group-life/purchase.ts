@@ -6,23 +6,14 @@ import {
   throwIfInvalid,
 } from '../../world/errors.ts';
 import { drawUnique, nextDigits } from '../../world/random.ts';
-import {
-  addMonths,
-  day,
-  type Instant,
-  MAX_TIMESTAMP,
-  midnight,
-  startOfDay,
-  timestamp,
-} from '../../world/time.ts';
+import { day, type Instant, MAX_TIMESTAMP, midnight, timestamp } from '../../world/time.ts';
 import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
-import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
-import type { GroupLifeWorld, PendingDetails } from './records.ts';
-import { type GroupLifeInitiateRequest, otherInitiateRequest } from './requests.ts';
+import { coverEnd, type GroupLifePurchaseDetails, type GroupLifeWorld } from './records.ts';
+import type { GroupLifeInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 
 /** The problems of a purchase, as far as its fields are known. */
@@ -41,15 +32,12 @@ export function checkPurchase(
   for (const [place, born] of (births ?? birthsAmong(malformed.members)).entries()) {
     errors.push(...checkBirthDate(`members.${place}.date_of_birth`, born, today));
   }
-  if (input.start_date !== undefined && !(endOf(input.start_date) <= MAX_TIMESTAMP)) {
+  if (input.start_date !== undefined && !(coverEnd(input.start_date) <= MAX_TIMESTAMP)) {
     const demand = 'must be at least a year before 10000-01-01.';
     errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;
 }
-
-/** When a cover that starts on this day ends: one year later (`group-life-dates`). */
-const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
 
 /** Saves a purchase until its token expires, and returns the token. */
 export function initiatePurchase(
@@ -65,7 +53,7 @@ export function initiatePurchase(
 }
 
 /** The parts of a request that a pending purchase stores. */
-export const createDetails = (input: GroupLifeInitiateRequest): PendingDetails => ({
+const createDetails = (input: GroupLifeInitiateRequest): GroupLifePurchaseDetails => ({
   email: input.email,
   first_name: input.first_name,
   surname: input.surname,
@@ -83,19 +71,6 @@ export const createDetails = (input: GroupLifeInitiateRequest): PendingDetails =
   second_person_phone: input.second_person_phone ?? null,
   start_date: input.start_date ?? null,
 });
-
-/** The problems of a pending purchase: initiate must be able to create it. */
-export const reviewPending = (
-  world: Catalogue,
-  details: PendingDetails,
-  initiatedAt: Instant,
-): RecordProblem[] =>
-  reviewDetails<GroupLifeInitiateRequest, PendingDetails>(details, {
-    requestIn: otherInitiateRequest,
-    sent: { ...details },
-    check: (input, malformed) => checkPurchase(world, input, initiatedAt, malformed),
-    createDetails,
-  });
 
 /**
  * Turns a pending purchase into a policy. Throws `token_unknown`, `token_used` or `token_expired`.
@@ -115,7 +90,7 @@ export function verifyPurchase(
 
 function createPolicy(
   world: GroupLifeWorld,
-  details: PendingDetails,
+  details: GroupLifePurchaseDetails,
   now: Instant,
 ): GroupLifePolicyRecord {
   const written = timestamp(now);
@@ -137,7 +112,7 @@ function createPolicy(
     second_person_name: details.second_person_name,
     second_person_phone: details.second_person_phone,
     start_date: midnight(startDate),
-    end_date: timestamp(endOf(startDate)),
+    end_date: timestamp(coverEnd(startDate)),
     status: true,
     deleted_at: null,
     created_at: written,
@@ -164,7 +139,7 @@ function createPolicy(
 
 function createUser(
   world: GroupLifeWorld,
-  details: PendingDetails,
+  details: GroupLifePurchaseDetails,
   written: string,
 ): GroupLifeUser {
   return {

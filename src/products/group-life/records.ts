@@ -1,7 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { day, id } from '../../api/response-fields.ts';
+import { id } from '../../api/response-fields.ts';
+import { addMonths, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
+import {
+  storedAddress,
+  storedDate,
+  storedEmail,
+  storedGender,
+  storedPhone,
+  storedText,
+} from '../stored-fields.ts';
+import { MAX_MEMBERS } from './members.ts';
 import { GroupLifePolicyRecord } from './schemas.ts';
 
 /** `fixtures/group-life.json`. */
@@ -10,38 +20,46 @@ export const GroupLifeRecords = z
   .openapi('GroupLifeRecords');
 export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
 
+/** When a cover that starts on this day ends: one year later (`group-life-dates`). */
+export const coverEnd = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
+
 /** What a pending purchase stores between initiate and verify. */
-export const PendingDetails = z.strictObject({
-  email: z.string(),
-  first_name: z.string(),
-  surname: z.string(),
-  phone_no: z.string(),
-  gender: z.string(),
-  dob: day(),
+export const GroupLifePurchaseDetails = z.strictObject({
+  email: storedEmail,
+  first_name: storedText,
+  surname: storedText,
+  phone_no: storedPhone,
+  gender: storedGender,
+  dob: storedDate,
   product_id: id(),
-  group_name: z.string(),
-  group_type: z.string(),
-  group_contact_address: z.string(),
-  first_person_name: z.string(),
-  first_person_phone: z.string(),
-  second_person_name: z.string(),
-  members: z.array(
-    z.strictObject({
-      full_name: z.string(),
-      gender: z.string(),
-      occupation: z.string(),
-      date_of_birth: day(),
-      next_of_kiln: z.string(),
-      phone_number: z.string(),
-    }),
-  ),
-  second_person_phone: z.string().nullable(),
-  start_date: day().nullable(),
+  group_name: storedText,
+  group_type: storedText,
+  group_contact_address: storedAddress,
+  first_person_name: storedText,
+  first_person_phone: storedPhone,
+  second_person_name: storedText,
+  members: z
+    .array(
+      z.strictObject({
+        full_name: storedText,
+        gender: storedGender,
+        occupation: storedText,
+        date_of_birth: storedDate,
+        next_of_kiln: storedText,
+        phone_number: storedPhone,
+      }),
+    )
+    .min(1)
+    .max(MAX_MEMBERS),
+  second_person_phone: storedPhone.nullable(),
+  start_date: storedDate
+    .refine((date) => coverEnd(date) <= MAX_TIMESTAMP, { error: '9998-12-31 or earlier' })
+    .nullable(),
 });
-export type PendingDetails = z.output<typeof PendingDetails>;
+export type GroupLifePurchaseDetails = z.output<typeof GroupLifePurchaseDetails>;
 
 /** The group-life part of a World. */
-export type GroupLifeState = FamilyState<GroupLifeRecords, 'policies', PendingDetails>;
+export type GroupLifeState = FamilyState<GroupLifeRecords, 'policies', GroupLifePurchaseDetails>;
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
 
 export const recordChecks = {

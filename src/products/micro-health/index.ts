@@ -5,11 +5,11 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { subscriberPresenter } from './policies.ts';
 import { premiumsOf } from './pricing.ts';
-import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
+import { initiatePurchase, verifyPurchase } from './purchase.ts';
 import {
+  MicroHealthPurchaseDetails,
   MicroHealthRecords,
   type MicroHealthWorld,
-  PendingDetails,
   Price,
   recordChecks,
 } from './records.ts';
@@ -38,7 +38,7 @@ export const microHealth = defineFamily({
   policyName: 'MicroHealthSubscriber',
   policyList: 'subscribers',
   builtInRecords,
-  details: PendingDetails,
+  details: MicroHealthPurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: SETTINGS,
   profileOptions: PROFILE_OPTIONS,
@@ -58,8 +58,6 @@ export const microHealth = defineFamily({
     { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
   ],
   recordChecks,
-  reviewPending: (world, details, initiatedAt) =>
-    reviewPending(world as MicroHealthWorld, details, initiatedAt),
   presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
   priceFields: {
     premiums: z

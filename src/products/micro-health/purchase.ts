@@ -10,24 +10,15 @@ import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/t
 import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
-import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
-import { EXAMPLE_REQUEST } from './examples.ts';
 import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
-import type { MicroHealthWorld, PendingDetails } from './records.ts';
-import {
-  BENEFICIARY_FIELDS,
-  type MicroHealthInitiateRequest,
-  otherInitiateRequest,
-} from './requests.ts';
+import type { MicroHealthPurchaseDetails, MicroHealthWorld } from './records.ts';
+import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest } from './requests.ts';
 import type {
   MicroHealthBeneficiary,
   MicroHealthListedSubscription,
   MicroHealthSubscriber,
 } from './schemas.ts';
-
-/** The parts of a World that the rules of a purchase read. */
-type Offer = Pick<MicroHealthWorld, 'products' | 'micro_health' | 'settings'>;
 
 /** The names of the beneficiaries. A gap between the fields is allowed (`users-count`). */
 const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
@@ -35,7 +26,7 @@ const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
 
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: Offer,
+  world: MicroHealthWorld,
   input: Partial<MicroHealthInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
@@ -51,7 +42,7 @@ export function checkPurchase(
 
 /** The problems of a plan: the product must cover everybody named, and the amount must be the premium. */
 function checkPlan(
-  world: Offer,
+  world: MicroHealthWorld,
   product: CatalogueProduct,
   input: Partial<MicroHealthInitiateRequest>,
   malformed: Malformed,
@@ -93,7 +84,7 @@ export function initiatePurchase(
 }
 
 /** The parts of a request that a pending purchase stores. */
-export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails => ({
+const createDetails = (input: MicroHealthInitiateRequest): MicroHealthPurchaseDetails => ({
   first_name: input.first_name,
   surname: input.surname,
   email: input.email,
@@ -104,30 +95,6 @@ export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails
   amount: input.amount,
   beneficiaries: namesOf(input),
 });
-
-/**
- * The problems of a pending purchase: initiate must be able to create it. The amount is not checked
- * (`amount-check`), because the sandbox that initiated it may have ignored it. Request fields that a purchase does
- * not store are taken from the example.
- */
-export function reviewPending(
-  { products, micro_health }: Offer,
-  details: PendingDetails,
-  initiatedAt: Instant,
-): RecordProblem[] {
-  const settings = { amountCheck: 'ignore', subscriptionsKey: 'object' } as Offer['settings'];
-  const names = BENEFICIARY_FIELDS.map((field, place) => [field, details.beneficiaries[place]]);
-  return reviewDetails<MicroHealthInitiateRequest, PendingDetails>(details, {
-    requestIn: otherInitiateRequest,
-    sent: { ...EXAMPLE_REQUEST, ...details, ...Object.fromEntries(names) },
-    check: (input, malformed) =>
-      checkPurchase({ products, micro_health, settings }, input, initiatedAt, malformed),
-    createDetails,
-    places: Object.fromEntries(
-      BENEFICIARY_FIELDS.map((field, place) => [field, ['beneficiaries', place]]),
-    ),
-  });
-}
 
 /**
  * Turns a pending purchase into a subscriber with a subscription (`subscriber-per-purchase`). Throws
@@ -148,7 +115,7 @@ export function verifyPurchase(
 
 function createPrincipal(
   world: MicroHealthWorld,
-  details: PendingDetails,
+  details: MicroHealthPurchaseDetails,
   now: Instant,
 ): MicroHealthSubscriber {
   const written = timestamp(now);

@@ -1,20 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { isInKobo, MAX_AMOUNT } from '../../api/request-fields.ts';
-import { day, id } from '../../api/response-fields.ts';
+import { id } from '../../api/response-fields.ts';
 import { instantOf, monthsBetween } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
+import {
+  storedAmount,
+  storedDate,
+  storedEmail,
+  storedPhone,
+  storedText,
+} from '../stored-fields.ts';
 import { BENEFICIARY_FIELDS } from './requests.ts';
 import { MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
 
-/** A premium. A request must be able to send it as an amount. */
-const naira = () =>
-  z
-    .number()
-    .gt(0)
-    .lte(MAX_AMOUNT)
-    .refine(isInKobo, { error: 'naira with at most two decimal places' });
 const rate = () => z.number().min(0).lte(1);
 
 /** The premiums of a product for a number of users (`price-config`). */
@@ -24,9 +23,9 @@ export const Price = z
     users: z.int().min(1).meta({
       description: 'Number of people covered: the principal and the beneficiaries.',
     }),
-    monthly: naira(),
-    quarterly: naira(),
-    annually: naira(),
+    monthly: storedAmount,
+    quarterly: storedAmount,
+    annually: storedAmount,
   })
   .openapi('MicroHealthPrice');
 export type Price = z.output<typeof Price>;
@@ -48,21 +47,25 @@ export const MicroHealthRecords = z
 export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
 
 /** What a pending purchase stores between initiate and verify. */
-export const PendingDetails = z.strictObject({
-  first_name: z.string(),
-  surname: z.string(),
-  email: z.string(),
-  phone_no: z.string(),
-  date_of_birth: day(),
+export const MicroHealthPurchaseDetails = z.strictObject({
+  first_name: storedText,
+  surname: storedText,
+  email: storedEmail,
+  phone_no: storedPhone,
+  date_of_birth: storedDate,
   product_id: id(),
   subscription_type: z.enum(['monthly', 'quarterly', 'annually']),
-  amount: z.number(),
-  beneficiaries: z.array(z.string()).max(BENEFICIARY_FIELDS.length),
+  amount: storedAmount,
+  beneficiaries: z.array(storedText).max(BENEFICIARY_FIELDS.length),
 });
-export type PendingDetails = z.output<typeof PendingDetails>;
+export type MicroHealthPurchaseDetails = z.output<typeof MicroHealthPurchaseDetails>;
 
 /** The micro-health part of a World. */
-export type MicroHealthState = FamilyState<MicroHealthRecords, 'subscribers', PendingDetails>;
+export type MicroHealthState = FamilyState<
+  MicroHealthRecords,
+  'subscribers',
+  MicroHealthPurchaseDetails
+>;
 export type MicroHealthWorld = FamilyWorld & {
   readonly settings: MicroHealthSettings;
   readonly micro_health: MicroHealthState;

@@ -5,8 +5,8 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, rateOf, reviewPending, verifyPurchase } from './purchase.ts';
-import { MotorRecords, type MotorWorld, PendingDetails, recordChecks } from './records.ts';
+import { initiatePurchase, rateOf, verifyPurchase } from './purchase.ts';
+import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
 import type { MotorInitiateRequest } from './requests.ts';
 import {
   getPolicyDetails,
@@ -31,7 +31,7 @@ export const motor = defineFamily({
   policyName: 'MotorPolicy',
   policyList: 'policies',
   builtInRecords,
-  details: PendingDetails,
+  details: MotorPurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: {},
   profileOptions: {
@@ -43,7 +43,7 @@ export const motor = defineFamily({
     ),
   },
   policyKeys: { own: ({ policy_number }) => policy_number },
-  reservedNumber: ({ policy_number }) => policy_number,
+  reservedNumber: 'policy_number',
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
   // A policy does not keep the name of its customer.
   holderOf: ({ contact_person_name }) => contact_person_name,
@@ -54,8 +54,6 @@ export const motor = defineFamily({
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
   ],
   recordChecks,
-  reviewPending: (world, details, initiatedAt) =>
-    reviewPending(world as MotorWorld, details, initiatedAt),
   presentPolicy: (_world, policy) => presentPolicy(policy),
   priceFields: {
     rate: z

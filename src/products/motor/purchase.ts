@@ -1,25 +1,13 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
 import { drawUnique, nextDigits } from '../../world/random.ts';
-import {
-  addMonths,
-  day,
-  type Instant,
-  MAX_TIMESTAMP,
-  startOfDay,
-  timestamp,
-} from '../../world/time.ts';
+import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
 import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
-import { type RecordProblem, reviewDetails } from '../record-validation.ts';
-import { EXAMPLE_REQUEST } from './examples.ts';
-import type { MotorWorld, PendingDetails } from './records.ts';
-import {
-  type MotorInitiateRequest,
-  type MotorQuoteRequest,
-  otherInitiateRequest,
-} from './requests.ts';
+import { coverEnd } from './cover.ts';
+import { type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
+import type { MotorInitiateRequest, MotorQuoteRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
 /** The problems of a quote request, as far as its fields are known. */
@@ -44,13 +32,6 @@ export function quotePremium(world: MotorWorld, input: MotorQuoteRequest): numbe
 export const rateOf = ({ motor }: MotorWorld, productId: number): number | undefined =>
   motor.premium_rates.find((each) => each.product_id === productId)?.rate;
 
-/** Calendar months of one period. */
-const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
-  monthly: 1,
-  quarterly: 3,
-  yearly: 12,
-};
-
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Catalogue,
@@ -66,7 +47,7 @@ export function checkPurchase(
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
     return errors;
   }
-  if (!(expiryOf({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
+  if (!(coverEnd({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
     const demand = 'must end the cover by 9999-12-31.';
     const basis = ['date-limits', 'motor-duration', 'motor-dates'] as const;
     errors.push(fieldError('duration', demand, ...basis));
@@ -74,18 +55,10 @@ export function checkPurchase(
   return errors;
 }
 
-/** When the cover ends (`motor-dates`). NaN if that is beyond the calendar. */
-function expiryOf(
-  cover: Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
-): Instant {
-  const months = Number(cover.duration) * MONTHS[cover.frequency_type];
-  return addMonths(startOfDay(cover.start_date), months);
-}
-
 /** A pending purchase with its token. */
 export interface InitiatedPurchase {
   readonly token: string;
-  readonly details: PendingDetails;
+  readonly details: MotorPurchaseDetails;
 }
 
 /** Saves a purchase until its token expires. */
@@ -116,7 +89,7 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
 
 function createPolicy(
   world: MotorWorld,
-  { slug, product_id, ...details }: PendingDetails,
+  { slug, product_id, ...details }: MotorPurchaseDetails,
   now: Instant,
 ): MotorPolicyRecord {
   const written = timestamp(now);
@@ -134,9 +107,9 @@ function createPolicy(
 }
 
 /** The details that a pending purchase stores, with the number of the future policy. */
-export function createDetails(policyNumber: string, input: MotorInitiateRequest): PendingDetails {
+function createDetails(policyNumber: string, input: MotorInitiateRequest): MotorPurchaseDetails {
   return {
-    slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
+    slug: slugOf(policyNumber),
     product_id: input.product_id,
     frequency_type: input.frequency_type,
     vehicle_value: input.sum_insured,
@@ -144,7 +117,7 @@ export function createDetails(policyNumber: string, input: MotorInitiateRequest)
     duration: input.duration,
     vehicle_type: input.vehicle_type,
     start_date: input.start_date,
-    end_date: day(expiryOf(input)),
+    end_date: day(coverEnd(input)),
     registration_no: input.registration_no,
     vehicle_make: input.vehicle_make,
     vehicle_model: input.vehicle_model,
@@ -175,41 +148,3 @@ const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): 
     () => `INS${nextDigits(random, 13)}`,
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );
-
-/**
- * The problems of a pending purchase: initiate must be able to create it, and its policy number must be unique.
- * Request fields that a purchase does not store are taken from the example.
- */
-export function reviewPending(
-  world: Pick<MotorWorld, 'products' | 'motor'>,
-  details: PendingDetails,
-  initiatedAt: Instant,
-): RecordProblem[] {
-  const { policy_number: number, vehicle_value: sum_insured } = details;
-  const problems = reviewDetails<MotorInitiateRequest, PendingDetails>(details, {
-    requestIn: otherInitiateRequest,
-    sent: { ...EXAMPLE_REQUEST, ...details, sum_insured },
-    check: (input) => checkPurchase(world, input, initiatedAt),
-    createDetails: (input) => createDetails(number, input),
-    places: { sum_insured: ['vehicle_value'] },
-  });
-  const path = ['policy_number'];
-  const holder = numberHolder(world, number);
-  if (!/^INS\d{13}$/.test(number)) problems.push({ path, message: 'must be INS and 13 digits.' });
-  else if (holder) {
-    problems.push({ path, message: `policy number ${number} is also that of ${holder}` });
-  }
-  return problems;
-}
-
-/** The place of the policy or pending purchase with this policy number. */
-function numberHolder(
-  { motor: { policies, tokens } }: Pick<MotorWorld, 'motor'>,
-  number: string,
-): string | undefined {
-  const position = policies.positionOf(number);
-  if (position !== undefined) return `policies.${position}`;
-  if (!tokens.pending.hasOther(number)) return undefined;
-  const pending = [...tokens.pending.values()];
-  return `pending.${pending.findIndex(({ details }) => details.policy_number === number)}`;
-}

@@ -1,7 +1,19 @@
 import { z } from '@hono/zod-openapi';
+import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
+import { day, MAX_TIMESTAMP } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
+import {
+  stored,
+  storedAddress,
+  storedAmount,
+  storedDate,
+  storedText,
+  storedYear,
+} from '../stored-fields.ts';
+import { coverEnd } from './cover.ts';
+import { imageFields } from './requests.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 
 /** The premium as a share of the value of the vehicle (`motor-quote`). */
@@ -24,12 +36,50 @@ export const MotorRecords = z
   .openapi('MotorRecords');
 export type MotorRecords = z.output<typeof MotorRecords>;
 
+/** The slug of a policy number (`motor-slug`). */
+export const slugOf = (policyNumber: string): string =>
+  `comprehensive-motor-${policyNumber.toLowerCase()}`;
+
 /** What a pending purchase stores between initiate and verify. */
-export const PendingDetails = z.strictObject(purchaseFields);
-export type PendingDetails = z.output<typeof PendingDetails>;
+export const MotorPurchaseDetails = z
+  .strictObject({
+    ...purchaseFields,
+    vehicle_value: storedAmount,
+    insurance_cover: storedText,
+    vehicle_type: storedText,
+    start_date: storedDate,
+    registration_no: storedText,
+    vehicle_make: storedText,
+    vehicle_model: storedText,
+    year_make: storedYear,
+    vehicle_color: storedText,
+    chasis_no: storedText,
+    engine_no: storedText,
+    ...imageFields(() => storedText),
+    policy_number: z.string().regex(/^INS\d{13}$/),
+    contact_person_name: storedText,
+    contact_person_address: storedAddress,
+    contact_person_phone_no: stored(phone(), '11 digits'),
+    inspection_date: storedDate,
+  })
+  .superRefine(({ slug, policy_number, end_date, ...cover }, { addIssue }) => {
+    const ends = coverEnd(cover);
+    const derived = { slug: slugOf(policy_number), end_date: ends <= MAX_TIMESTAMP && day(ends) };
+    if (slug !== derived.slug) {
+      addIssue({ code: 'invalid_value', values: [derived.slug], path: ['slug'], input: slug });
+    }
+    if (derived.end_date === false) {
+      const message = 'a cover that ends by 9999-12-31';
+      addIssue({ code: 'custom', message, path: ['duration'], input: cover.duration });
+    } else if (end_date !== derived.end_date) {
+      const values = [derived.end_date];
+      addIssue({ code: 'invalid_value', values, path: ['end_date'], input: end_date });
+    }
+  });
+export type MotorPurchaseDetails = z.output<typeof MotorPurchaseDetails>;
 
 /** The motor part of a World. */
-export type MotorState = FamilyState<MotorRecords, 'policies', PendingDetails>;
+export type MotorState = FamilyState<MotorRecords, 'policies', MotorPurchaseDetails>;
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
 
 export const recordChecks = {
