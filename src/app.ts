@@ -35,7 +35,7 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   app.all(`${CONTROL_PATH}/*`, async (c) => {
     // Most calls use the merchant API only, so the control plane is loaded on demand.
     const { controlApp } = await import('./control/app.ts');
-    const response = await controlApp(c.req.path).fetch(c.req.raw, c.env);
+    const response = await controlApp.fetch(c.req.raw, c.env);
     return (response.status === 404 && (await missingPage(c))) || response;
   });
   app.get('*', async (c, next) => (await missingPage(c)) ?? next());

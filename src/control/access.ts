@@ -1,5 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
 import { bearerKey } from '../api/activity.ts';
 import type { Connection } from '../api/context.ts';
 import { foreignOriginOf } from '../api/cors.ts';
@@ -28,52 +27,39 @@ export interface ControlEnv {
   };
 }
 
-interface WorldEnv extends ControlEnv {
+/** The environment of the routes on one World. */
+export interface WorldEnv extends ControlEnv {
   Variables: {
     /** The merchant whose key was sent. */
     merchant: MerchantAccount;
   };
 }
 
-/** Declares a route on one World. `then` are middlewares that run after the check of the key. */
-export const overWorld = <Then extends MiddlewareHandler<ControlEnv>[]>(...then: Then) => ({
-  tags: ['World'],
-  security: [{ merchantKey: [] }],
-  middleware: [requireMerchant, ...then] satisfies [MiddlewareHandler<WorldEnv>, ...Then],
-});
-
-/** Declares an admin route. `then` are middlewares that run after the check of the caller. */
-export const overSandbox = <Then extends MiddlewareHandler<ControlEnv>[]>(...then: Then) => ({
-  tags: ['Sandbox'],
-  security: [{ adminToken: [] }, {}],
-  middleware: [requireLocalOrAdmin, ...then] satisfies [MiddlewareHandler<ControlEnv>, ...Then],
-});
+/** A request, and the sandbox that it is for. */
+type Received = Pick<Context<ControlEnv>, 'env' | 'req'>;
 
 /** Finds the merchant by its key. Throws 401. */
-const requireMerchant = createMiddleware<WorldEnv>(async (c, next) => {
-  const merchant = c.env.merchants.authenticate(c.req.header('authorization'));
-  if (!merchant) {
-    throw new ControlError(401, "A merchant's API key is required: Authorization: Bearer <key>.");
-  }
-  c.set('merchant', merchant);
-  await next();
-});
+export function requireMerchant({ env, req }: Received): MerchantAccount {
+  const merchant = env.merchants.authenticate(req.header('authorization'));
+  if (merchant) return merchant;
+  throw new ControlError(401, "A merchant's API key is required: Authorization: Bearer <key>.");
+}
 
 /**
  * Allows admin calls with the admin token. If none is set, it allows them from this machine only, and not from pages
  * of other sites in a browser on this machine. Such a page sends its Origin; if it uses DNS rebinding, its Host.
+ * Throws 401 or 403.
  */
-const requireLocalOrAdmin = createMiddleware<ControlEnv>(async (c, next) => {
+export function requireLocalOrAdmin(c: Received): void {
   const refusal = refusalOf(c);
   if (refusal) throw refusal;
-  await next();
-});
+}
 
 /** Whether the caller may make admin calls. */
-export const mayControlSandbox = (c: Context<ControlEnv>): boolean => refusalOf(c) === undefined;
+export const mayControlSandbox = (c: Received): boolean => refusalOf(c) === undefined;
 
 /** Why the caller may not make admin calls; undefined if it may. */
-function refusalOf({ env, req }: Context<ControlEnv>): ControlError | undefined {
+function refusalOf({ env, req }: Received): ControlError | undefined {
   const { adminToken, host } = env.merchants;
   if (adminToken === undefined) {
     return host.isHosted

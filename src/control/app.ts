@@ -1,7 +1,11 @@
+/* The app of the control plane: its routes, and how refusals are rendered. */
+
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { RouterRoute } from 'hono/types';
 import { announce } from '../api/activity.ts';
 import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
@@ -24,56 +28,6 @@ import { snapshot } from './snapshot.ts';
 
 /** The stream of events. */
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
-/** Every route of the control plane, typed for clients. */
-export type ControlApp = ReturnType<typeof documentedControlApp>;
-
-/** In its own app, because Hono's RegExpRouter supports no static path next to a parameter. */
-const SANDBOX_JOURNAL_PATH = `${CONTROL_PATH}/journal/all`;
-
-let apps: { readonly control: Fetcher; readonly journal: Fetcher } | undefined;
-type Fetcher = Pick<Hono<ControlEnv>, 'fetch'>;
-
-/** Returns the app of a control-plane path. All sandboxes of the process share it. */
-export function controlApp(path: string): Fetcher {
-  apps ??= { control: createControlApp(), journal: createSandboxJournalApp() };
-  return path === SANDBOX_JOURNAL_PATH ? apps.journal : apps.control;
-}
-
-/** Every route in one app, for its document. */
-export const documentedControlApp = () => createControlApp().route('/', journalAll());
-
-const createControlApp = () =>
-  finish(
-    start()
-      .route('/', clock())
-      .route('/', snapshot())
-      .route('/', faults())
-      .route('/', journal())
-      .route('/', journalWait())
-      .route('/', records())
-      .route('/', purchases())
-      .route('/', products())
-      .route('/', assumptions())
-      .route('/', merchants())
-      .route('/', events()),
-  );
-
-const createSandboxJournalApp = () => finish(start().route('/', journalAll()));
-
-function start() {
-  const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
-  app.use(announceCall);
-  app.use(refuseOtherMethods);
-  return app;
-}
-
-function finish<App extends Pick<OpenAPIHono<ControlEnv>, 'notFound' | 'onError'>>(app: App): App {
-  app.notFound((c) => {
-    throw new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
-  });
-  app.onError(renderError);
-  return app;
-}
 
 /** Reports every call to listeners, except the event stream itself and what the inspector reads. */
 export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
@@ -94,43 +48,64 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/** Refuses a wrong method with 405. */
-const refuseOtherMethods = createMiddleware<ControlEnv>(async (c, next) => {
-  methods ??= methodsByPath();
-  const { path, method } = c.req;
-  const allow = methods.find(({ pattern }) => pattern.test(path))?.allow;
-  if (!allow || allow.includes(method)) return next();
-  const list = allow.join(', ');
-  const refusal = new ControlError(405, `${path} supports ${list}, not ${method}.`);
-  return respondProblem(c, refusal.problem, { Allow: list });
-});
+/** The control plane of every sandbox in this process. Each request brings its own sandbox. */
+export const controlApp = createControlApp();
+/** Every route of the control plane, typed for clients. */
+export type ControlApp = typeof controlApp;
 
-interface PathMethods {
-  readonly pattern: RegExp;
-  /** As `Allow` lists them. */
-  readonly allow: readonly string[];
+/** Creates the control plane with all its routes. */
+export function createControlApp() {
+  const app = new OpenAPIHono<ControlEnv>({
+    // The default router refuses a static path next to a parameter: /journal/all and /journal/{id}.
+    router: new TrieRouter(),
+    defaultHook: validationHook,
+  }).basePath(CONTROL_PATH);
+  app.use(announceCall);
+  const routes = app
+    .route('/', clock())
+    .route('/', snapshot())
+    .route('/', faults())
+    // Before the journal of a World, whose /journal/{id} has the same form.
+    .route('/', journalAll())
+    .route('/', journal())
+    .route('/', journalWait())
+    .route('/', records())
+    .route('/', purchases())
+    .route('/', products())
+    .route('/', assumptions())
+    .route('/', merchants())
+    .route('/', events());
+  for (const [path, methods] of methodsByPath(app.routes)) {
+    app.all(path.slice(CONTROL_PATH.length) || '/', (c) => refuseMethod(c, methods));
+  }
+  app.notFound((c) => {
+    throw new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
+  });
+  app.onError(renderError);
+  return routes;
 }
 
-let methods: readonly PathMethods[] | undefined;
-
 /** The methods of each path; paths without parameters come first. */
-function methodsByPath(): PathMethods[] {
-  // These two paths belong to other apps.
-  const byPath = new Map(
-    [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => [path, ['GET', 'HEAD']]),
-  );
-  for (const { path, method } of documentedControlApp().routes) {
-    const known = byPath.get(path) ?? [];
+function methodsByPath(routes: readonly Pick<RouterRoute, 'path' | 'method'>[]) {
+  // The app around this one serves these two paths.
+  const pages = [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => ({ path, method: 'GET' }));
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of [...pages, ...routes]) {
     // Middlewares are listed as ALL.
-    if (method === 'ALL' || known.includes(method)) continue;
-    byPath.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+    if (method === 'ALL') continue;
+    const known = methods.get(path) ?? new Set();
+    methods.set(path, known.add(method));
+    if (method === 'GET') known.add('HEAD');
   }
-  return [...byPath]
-    .toSorted(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
-    .map(([path, allow]) => ({
-      pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
-      allow,
-    }));
+  return [...methods].toSorted(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')));
+}
+
+/** Refuses a wrong method with 405. */
+function refuseMethod(c: Context<ControlEnv>, methods: ReadonlySet<string>): Response {
+  const { path, method } = c.req;
+  const allow = [...methods].join(', ');
+  const { problem } = new ControlError(405, `${path} supports ${allow}, not ${method}.`);
+  return respondProblem(c, problem, { Allow: allow });
 }
 
 /** Renders an error as a problem document. */

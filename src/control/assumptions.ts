@@ -1,11 +1,11 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { doneList } from './json.ts';
-import { problems, WORLD_PROBLEMS } from './problems.ts';
 import { profileOptions } from './profile.ts';
+import { overWorld } from './route.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 
@@ -40,17 +40,15 @@ export type AssumptionCount = z.output<typeof AssumptionCount>;
 /** The assumptions behind the responses. */
 export const assumptions = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overWorld({
       operationId: 'listAssumptions',
       summary: 'List the assumptions and how often responses are based on them',
       description:
         'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
       method: 'get',
       path: '/assumptions',
-      ...overWorld(),
       responses: {
         200: doneList('AssumptionCountList', AssumptionCount),
-        ...problems(...WORLD_PROBLEMS),
       },
     }),
     (c) => c.json({ data: listAssumptions(c.var.merchant.world) }, 200),

@@ -1,5 +1,5 @@
 import { UTCDateMini } from '@date-fns/utc/date/mini';
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
 import { jsonBody } from '../api/request.ts';
@@ -9,12 +9,13 @@ import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/cloc
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, duration, EXAMPLE, moment, parseMoment, shownMoment } from './fields.ts';
-import { done, inputObject, parseJsonBody } from './json.ts';
+import { done, inputObject } from './json.ts';
 import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
 
 export const Clock = z
   .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
@@ -89,47 +90,44 @@ export type AdvancedClock = z.output<typeof AdvancedClock>;
 export const clock = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'getClock',
         summary: 'Get the clock of a World',
         description:
           'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
         method: 'get',
         path: '/clock',
-        ...overWorld(),
-        responses: { 200: done(Clock), ...problems(...WORLD_PROBLEMS) },
+        responses: { 200: done(Clock) },
       }),
       (c) => c.json(showClock(c.var.merchant.world), 200),
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'setClock',
         summary: 'Set the clock of a World',
         description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${tokenLifetimes()} pass expire.`,
         method: 'put',
         path: '/clock',
-        ...overWorld(parseJsonBody()),
         request: jsonBody(ClockChange),
         responses: {
           200: done(Clock),
-          ...problems(...WORLD_PROBLEMS, 409, ...BODY_PROBLEMS),
+          ...problems(409),
         },
       }),
       (c) => c.json(setClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'advanceClock',
         summary: 'Move the clock of a World forward',
         description:
           'Returns the pending purchases that expired. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
         method: 'post',
         path: '/clock/advance',
-        ...overWorld(parseJsonBody()),
         request: jsonBody(Advance),
         responses: {
           200: done(AdvancedClock),
-          ...problems(...WORLD_PROBLEMS, 409, ...BODY_PROBLEMS),
+          ...problems(409),
         },
       }),
       (c) => c.json(advanceClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),

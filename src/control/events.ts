@@ -1,11 +1,11 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Activity } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
 import { wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';
 import { onAbort } from '../world/platform.ts';
-import { type ControlEnv, overSandbox } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './fields.ts';
 import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
@@ -13,6 +13,7 @@ import { fromQuery, inputObject } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
+import { overSandbox } from './route.ts';
 
 /** A queue of messages for one reader. It ends when `end` is called, or when it grows too large. */
 export interface Backlog {
@@ -88,20 +89,19 @@ const EventHeaders = z.object({
 /** The route of live events. */
 export const events = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overSandbox({
       operationId: 'streamEvents',
       summary: 'Stream events: calls, changed Worlds, merchants',
       description: DESCRIPTION,
       method: 'get',
       path: '/events',
-      ...overSandbox(),
       request: { query: fromQuery(EventQuery), headers: EventHeaders },
       responses: {
         200: {
           description: 'A stream of server-sent events. It stays open until one side closes it.',
           content: { 'text/event-stream': { schema: z.string(), example: EXAMPLE_STREAM } },
         },
-        ...problems(401, 403, 404, 422),
+        ...problems(404),
       },
     }),
     async (c) => {

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
 import {
   FAULT_STAGES,
@@ -12,12 +12,13 @@ import { createSharedJson, mapListed, type Streamed, streamed } from '../world/j
 import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
-import { done, doneList, inputObject, noContent, parseJsonBody, streamList } from './json.ts';
+import { done, doneList, inputObject, noContent, streamList } from './json.ts';
 import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -84,15 +85,14 @@ export const Fault = z
 export const faults = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'listFaults',
         summary: 'List the fault rules of a World',
         description:
           'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
         method: 'get',
         path: '/faults',
-        ...overWorld(),
-        responses: { 200: doneList('FaultList', Fault), ...problems(...WORLD_PROBLEMS) },
+        responses: { 200: doneList('FaultList', Fault) },
       }),
       (c) => {
         const rules = [...c.var.merchant.world.faults.values()];
@@ -100,28 +100,26 @@ export const faults = () =>
       },
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'addFault',
         summary: 'Add a fault rule',
         description:
           'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. A World has at most 1,000 rules of at most 1 MiB each.',
         method: 'post',
         path: '/faults',
-        ...overWorld(parseJsonBody()),
         request: jsonBody(NewFault),
-        responses: { 201: done(Fault), ...problems(...WORLD_PROBLEMS, ...BODY_PROBLEMS) },
+        responses: { 201: done(Fault) },
       }),
       (c) => c.json(addFault(c.env.merchants, c.var.merchant, c.req.valid('json')), 201),
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'clearFaults',
         summary: 'Remove all fault rules of a World',
         description: 'Faults that already act on a running call stay.',
         method: 'delete',
         path: '/faults',
-        ...overWorld(),
-        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS) },
+        responses: { 204: noContent },
       }),
       (c) => {
         clearFaults(c.env.merchants, c.var.merchant);
@@ -129,19 +127,18 @@ export const faults = () =>
       },
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'removeFault',
         summary: 'Remove a fault rule',
         description: 'A fault that already acts on a running call stays.',
         method: 'delete',
         path: '/faults/{id}',
-        ...overWorld(),
         request: {
           params: z.object({
             id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
           }),
         },
-        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS, 404) },
+        responses: { 204: noContent, ...problems(404) },
       }),
       (c) => {
         removeFault(c.env.merchants, c.var.merchant, c.req.valid('param').id);

@@ -1,10 +1,10 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { ActivityFeed } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
 import { newestFirst, presentEntry, type StoredEntry } from '../world/journal.ts';
 import { createSharedJson, mapListed, SKIPPED } from '../world/json.ts';
-import { type ControlEnv, overSandbox } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import type { Cluster } from './host.ts';
 import { chooseEntries, JOURNAL_QUERY, JournalEntry, requireKnown } from './journal.ts';
@@ -12,6 +12,7 @@ import { doneList, fromQuery, inputObject, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
+import { overSandbox } from './route.ts';
 
 const MAX_LISTED = 1000;
 const LISTED = 100;
@@ -65,18 +66,17 @@ export type SandboxJournalQuery = z.output<typeof SandboxJournalQuery>;
 /** The route of the journal over all merchants. */
 export const journalAll = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overSandbox({
       operationId: 'listSandboxJournal',
       summary: 'List the journal of all merchants',
       description:
         'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read.',
       method: 'get',
       path: '/journal/all',
-      ...overSandbox(),
       request: { query: fromQuery(SandboxJournalQuery) },
       responses: {
         200: doneList('SandboxJournalEntryList', SandboxEntry),
-        ...problems(401, 403, 404, 422),
+        ...problems(404),
       },
     }),
     async (c) => {

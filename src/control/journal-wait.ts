@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { JournalListener } from '../api/activity.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
@@ -16,14 +16,15 @@ import { listed, mapListed, streamed } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { type Difference, differences, JournalEntryList, matches } from './journal.ts';
-import { inputObject, optionalJsonBody, parseJsonBody, streamJson, streamList } from './json.ts';
+import { inputObject, optionalJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
-import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
 
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
@@ -52,18 +53,17 @@ export type Expectation = z.output<typeof Expectation>;
 /** The route that waits for calls of a merchant. */
 export const journalWait = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overWorld({
       operationId: 'awaitJournal',
       summary: 'Wait for calls',
       description:
         'Waits until the journal has `count` matching calls, then returns all matching entries, newest first. Earlier calls count too.',
       method: 'post',
       path: '/journal/await',
-      ...overWorld(parseJsonBody({ optional: true })),
       request: optionalJsonBody(Expectation),
       responses: {
         200: JournalEntryList,
-        ...problems(...WORLD_PROBLEMS, 408, 503, ...BODY_PROBLEMS),
+        ...problems(408, 503),
       },
     }),
     async (c) => {

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { notifyListeners } from '../api/activity.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/faults.ts';
 import {
@@ -15,7 +15,7 @@ import { mapListed, SKIPPED } from '../world/json.ts';
 import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
 import type { WorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import {
   EXAMPLE,
@@ -34,7 +34,8 @@ import {
   streamList,
 } from './json.ts';
 import { announceWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { problems, WORLD_PROBLEMS } from './problems.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
 
 /** The filters of journal entries. */
 export const JOURNAL_QUERY = {
@@ -241,16 +242,15 @@ export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 export const journal = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'listJournal',
         summary: 'List the journal of a World',
         description:
           'Returns merchant-API calls, newest first. The journal keeps the newest 1,000.',
         method: 'get',
         path: '/journal',
-        ...overWorld(),
         request: { query: fromQuery(JournalQuery) },
-        responses: { 200: JournalEntryList, ...problems(...WORLD_PROBLEMS, 422) },
+        responses: { 200: JournalEntryList },
       }),
       (c) => {
         const { journal } = c.var.merchant.world;
@@ -260,14 +260,13 @@ export const journal = () =>
       },
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'clearJournal',
         summary: 'Clear the journal of a World',
         description: 'Deletes all entries. Request ids continue.',
         method: 'delete',
         path: '/journal',
-        ...overWorld(),
-        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS) },
+        responses: { 204: noContent },
       }),
       (c) => {
         clearJournal(c.env.merchants, c.var.merchant);
@@ -275,13 +274,12 @@ export const journal = () =>
       },
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'getJournalEntry',
         summary: 'Get a journal entry',
         description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
         method: 'get',
         path: '/journal/{id}',
-        ...overWorld(),
         request: {
           params: z.object({
             id: z
@@ -289,7 +287,7 @@ export const journal = () =>
               .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
           }),
         },
-        responses: { 200: done(JournalEntry), ...problems(...WORLD_PROBLEMS, 404) },
+        responses: { 200: done(JournalEntry), ...problems(404) },
       }),
       (c) => streamJson<Entry>(entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id))),
     );

@@ -1,6 +1,5 @@
 import { type Hook, z } from '@hono/zod-openapi';
-import type { TypedResponse } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
 import { ConnectionLost } from '../api/context.ts';
 import { cacheText, passAsJson } from '../api/middlewares.ts';
@@ -90,8 +89,9 @@ export const optionalJsonBody = <S extends z.ZodObject>(schema: S) => ({
   body: { ...jsonBody(schema).body, required: false as const },
 });
 
-interface BodyLimits {
-  /** Whether the body may be absent. */
+/** What a body may be. */
+export interface BodyLimits {
+  /** Whether it may be absent. */
   readonly optional?: boolean;
   readonly maxBytes?: number;
   /** Levels of nesting. */
@@ -99,22 +99,19 @@ interface BodyLimits {
 }
 
 /** Reads a body for the validator. Throws 400, 413 or 415 if it is not valid JSON. */
-export const parseJsonBody = ({
-  optional = false,
-  maxBytes = MAX_BODY_BYTES,
-  maxDepth = MAX_DEPTH,
-}: BodyLimits = {}) =>
-  createMiddleware<ControlEnv>(async (c, next) => {
-    const text = await readBody(c.req.raw, maxBytes);
-    const isAbsent = text === '' && optional;
-    if (!isAbsent && !isJson(c.req.header('content-type'))) {
-      throw new ControlError(415, 'The Content-Type header must be application/json.');
-    }
-    refusing(() => refuseDeepNesting(text, maxDepth));
-    cacheText(c.req, isAbsent ? '{}' : text);
-    passAsJson(c.req);
-    await next();
-  });
+export async function readJsonBody(
+  { req }: Pick<Context, 'req'>,
+  { optional = false, maxBytes = MAX_BODY_BYTES, maxDepth = MAX_DEPTH }: BodyLimits = {},
+): Promise<void> {
+  const text = await readBody(req.raw, maxBytes);
+  const isAbsent = text === '' && optional;
+  if (!isAbsent && !isJson(req.header('content-type'))) {
+    throw new ControlError(415, 'The Content-Type header must be application/json.');
+  }
+  refusing(() => refuseDeepNesting(text, maxDepth));
+  cacheText(req, isAbsent ? '{}' : text);
+  passAsJson(req);
+}
 
 async function readBody(request: Request, maxBytes: number): Promise<string> {
   try {

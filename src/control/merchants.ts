@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activity.ts';
 import { FixtureError } from '../products/fixture-error.ts';
@@ -11,7 +11,7 @@ import { countEntries } from '../world/journal.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
-import { type ControlEnv, overSandbox } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
@@ -24,7 +24,6 @@ import {
   inputObject,
   noContent,
   optionalJsonBody,
-  parseJsonBody,
   streamList,
 } from './json.ts';
 import {
@@ -38,7 +37,8 @@ import {
   replaceWorlds,
   resetWorld,
 } from './merchant-store.ts';
-import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
+import { problemResponse, problems } from './problems.ts';
+import { overSandbox } from './route.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
@@ -183,15 +183,14 @@ const params = z.object({
 export const merchants = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
-      createRoute({
+      overSandbox({
         operationId: 'listMerchants',
         summary: 'List merchants',
         description: 'Returns merchants ordered by id, each with its key, clock and counts.',
         method: 'get',
         path: '/merchants',
-        ...overSandbox(),
         request: { query: fromQuery(query) },
-        responses: { 200: MerchantList, ...problems(401, 403, 422) },
+        responses: { 200: MerchantList },
       }),
       async (c) => {
         const states = await callsOver(c).list(c.req.valid('query').page);
@@ -199,18 +198,16 @@ export const merchants = () =>
       },
     )
     .openapi(
-      createRoute({
+      overSandbox({
         operationId: 'createMerchant',
         summary: 'Create a merchant',
         description:
           'Creates a merchant with a new key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
         method: 'post',
         path: '/merchants',
-        ...overSandbox(parseJsonBody({ optional: true })),
         request: optionalJsonBody(NewMerchant),
         responses: {
           201: done(MerchantState),
-          ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
           409: problemResponse(409, {
             description: 'The limit of merchants is reached.',
             detail: fullReason({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
@@ -220,15 +217,14 @@ export const merchants = () =>
       async (c) => c.json(await callsOver(c).create(c.req.valid('json')), 201),
     )
     .openapi(
-      createRoute({
+      overSandbox({
         operationId: 'removeMerchant',
         summary: 'Remove a merchant and its World',
         description: 'Its key stops working.',
         method: 'delete',
         path: '/merchants/{id}',
-        ...overSandbox(),
         request: { params },
-        responses: { 204: noContent, ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
+        responses: { 204: noContent, ...problems(404) },
       }),
       async (c) => {
         await callsOver(c).remove(c.req.valid('param').id);
@@ -236,30 +232,28 @@ export const merchants = () =>
       },
     )
     .openapi(
-      createRoute({
+      overSandbox({
         operationId: 'rotateKey',
         summary: 'Replace the key of a merchant',
         description:
           'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
         method: 'post',
         path: '/merchants/{id}/rotate_key',
-        ...overSandbox(),
         request: { params },
-        responses: { 200: done(MerchantState), ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
+        responses: { 200: done(MerchantState), ...problems(404) },
       }),
       async (c) => c.json(await callsOver(c).rotateKey(c.req.valid('param').id), 200),
     )
     .openapi(
-      createRoute({
+      overSandbox({
         operationId: 'resetAll',
         summary: 'Reset every World',
         description:
           'Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants and their keys stay.',
         method: 'post',
         path: '/reset_all',
-        ...overSandbox(),
         request: { query: fromQuery(query) },
-        responses: { 200: MerchantList, ...problems(401, 403, 422, ...CHANGE_PROBLEMS) },
+        responses: { 200: MerchantList },
       }),
       async (c) => c.json({ data: await callsOver(c).reset(c.req.valid('query').page) }, 200),
     );

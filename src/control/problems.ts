@@ -86,15 +86,6 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   },
 };
 
-/** The refusals of every operation on one World. The first call with a new key may store a merchant. */
-export const WORLD_PROBLEMS = [401, 507] as const;
-
-/** The refusals of every operation with a JSON body. */
-export const BODY_PROBLEMS = [400, 413, 415, 422] as const;
-
-/** The refusal of every operation that changes merchants. */
-export const CHANGE_PROBLEMS = [507] as const;
-
 /** The responses of a route for these refusals. */
 export const problems = <Status extends keyof typeof REASONS>(
   ...statuses: readonly Status[]

@@ -1,10 +1,10 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { families } from '../products/index.ts';
 import { anyFamilies, type World } from '../products/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { EXAMPLE } from './fields.ts';
 import { doneList, streamList } from './json.ts';
-import { problems, WORLD_PROBLEMS } from './problems.ts';
+import { overWorld } from './route.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
 const priceFields = Object.assign(
@@ -39,15 +39,14 @@ export type Product = z.output<typeof Product>;
 /** The route of the catalogue of a World. */
 export const products = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overWorld({
       operationId: 'listProducts',
       summary: 'List the products of a World',
       description:
         'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
       method: 'get',
       path: '/products',
-      ...overWorld(),
-      responses: { 200: doneList('ProductList', Product), ...problems(...WORLD_PROBLEMS) },
+      responses: { 200: doneList('ProductList', Product) },
     }),
     (c) => {
       const catalogue = listProducts(c.var.merchant.world);

@@ -1,13 +1,13 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { MAX_PER_PAGE } from '../api/pagination.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { EXAMPLE, shownMoment } from './fields.ts';
 import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
-import { problems, WORLD_PROBLEMS } from './problems.ts';
+import { overWorld } from './route.ts';
 
 export const PendingPurchase = z
   .strictObject({
@@ -33,16 +33,14 @@ export type PendingPurchase = z.output<typeof PendingPurchase>;
 /** The route of the pending purchases of a World. */
 export const purchases = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overWorld({
       operationId: 'listPurchases',
       summary: 'List the pending purchases of a World',
       description: 'Those that expire soonest come first. Adds no journal entry.',
       method: 'get',
       path: '/purchases',
-      ...overWorld(),
       responses: {
         200: doneList('PendingPurchaseList', PendingPurchase),
-        ...problems(...WORLD_PROBLEMS),
       },
     }),
     (c) => {
@@ -116,16 +114,15 @@ export type RecordPage = z.output<typeof RecordPage>;
 /** The route of the policies of a World. */
 export const records = () =>
   new OpenAPIHono<ControlEnv>().openapi(
-    createRoute({
+    overWorld({
       operationId: 'listRecords',
       summary: 'List the policies of a World',
       description:
         'Returns policies of one family, newest first. Each has the fields of the details response of its family or, if the family has none, of its list. Adds no journal entry.',
       method: 'get',
       path: '/records',
-      ...overWorld(),
       request: { query: fromQuery(RecordQuery) },
-      responses: { 200: done(RecordPage), ...problems(...WORLD_PROBLEMS, 422) },
+      responses: { 200: done(RecordPage) },
     }),
     (c) => {
       const { world } = c.var.merchant;

@@ -1,5 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { createMiddleware } from 'hono/factory';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
 import { addFamilies, anyFamilies, settledNow, type World } from '../products/world.ts';
 import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
@@ -7,11 +6,11 @@ import { addEntry, restoreEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { recordOf } from '../world/record-of.ts';
 import { createWorldCore } from '../world/world.ts';
-import { type ControlEnv, overWorld } from './access.ts';
+import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { keepOwnPrices } from './fixture-change.ts';
-import { done, inputObject, parseJsonBody, streamJson } from './json.ts';
+import { type BodyLimits, done, inputObject, streamJson } from './json.ts';
 import {
   type MerchantAccount,
   type MerchantStore,
@@ -19,7 +18,7 @@ import {
   resetWorld,
 } from './merchant-store.ts';
 import { MerchantState, showMerchant } from './merchants.ts';
-import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
+import { overWorld } from './route.ts';
 import {
   createProblems,
   readDump,
@@ -112,24 +111,23 @@ export type Snapshot = z.output<typeof Snapshot>;
 /** A snapshot of the version this sandbox writes. */
 export type TakenSnapshot = Snapshot & { readonly version: typeof SNAPSHOT_VERSION };
 
-const parseSnapshot = createMiddleware<ControlEnv>((c, next) => {
-  const { maxSnapshotBytes: maxBytes = MAX_SNAPSHOT_BYTES } = c.env.merchants.host;
-  return parseJsonBody({ maxBytes, maxDepth: MAX_SNAPSHOT_DEPTH })(c, next);
+const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => ({
+  maxBytes: merchants.host.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
+  maxDepth: MAX_SNAPSHOT_DEPTH,
 });
 
 /** The routes that reset, save and restore a World. */
 export const snapshot = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'resetWorld',
         summary: 'Reset a World',
         description:
           'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World.',
         method: 'post',
         path: '/reset',
-        ...overWorld(),
-        responses: { 200: done(MerchantState), ...problems(...WORLD_PROBLEMS) },
+        responses: { 200: done(MerchantState) },
       }),
       (c) => {
         const { merchant } = c.var;
@@ -138,33 +136,33 @@ export const snapshot = () =>
       },
     )
     .openapi(
-      createRoute({
+      overWorld({
         operationId: 'getSnapshot',
         summary: 'Get a snapshot of a World',
         description:
           'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults and journal. PUT restores it.',
         method: 'get',
         path: '/snapshot',
-        ...overWorld(),
-        responses: { 200: done(Snapshot), ...problems(...WORLD_PROBLEMS) },
+        responses: { 200: done(Snapshot) },
       }),
       (c) => streamJson<Snapshot>(snapshotOf(c.var.merchant.world)),
     )
     .openapi(
-      createRoute({
-        operationId: 'putSnapshot',
-        summary: 'Restore a World from a snapshot',
-        description:
-          'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
-        method: 'put',
-        path: '/snapshot',
-        ...overWorld(parseSnapshot),
-        request: jsonBody(Snapshot),
-        responses: {
-          200: done(MerchantState),
-          ...problems(...WORLD_PROBLEMS, ...BODY_PROBLEMS),
+      overWorld(
+        {
+          operationId: 'putSnapshot',
+          summary: 'Restore a World from a snapshot',
+          description:
+            'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
+          method: 'put',
+          path: '/snapshot',
+          request: jsonBody(Snapshot),
+          responses: {
+            200: done(MerchantState),
+          },
         },
-      }),
+        limitsOfSnapshot,
+      ),
       async (c) => {
         const { merchant } = c.var;
         await runCooperatively(restoreWorld(c.env.merchants, merchant, c.req.valid('json')));

@@ -1,7 +1,7 @@
 import control from '../../openapi/control-plane.json' with { type: 'json' };
 import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
 import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
-import { documentedControlApp } from '../control/app.ts';
+import { createControlApp } from '../control/app.ts';
 import type { Settings } from '../world/settings.ts';
 import { CONTACT, changedSettings, LICENSE, publish, SERVERS, SORTED } from './document.ts';
 import { createMerchantDocument, type Edition } from './merchant.ts';
@@ -9,7 +9,7 @@ import { normalizeSchema } from './schemas.ts';
 
 /** Creates the OpenAPI document of the control plane from its routes. */
 export function createControlDocument(version: string): object {
-  const app = documentedControlApp();
+  const app = createControlApp();
   app.openAPIRegistry.registerComponent('securitySchemes', 'merchantKey', {
     type: 'http',
     scheme: 'bearer',

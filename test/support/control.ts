@@ -1,7 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/access.ts';
-import { documentedControlApp } from '../../src/control/app.ts';
+import { createControlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
 import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 
@@ -29,7 +29,7 @@ export interface ControlRoute {
 
 /** Every call of the control plane. */
 export const controlRoutes: readonly ControlRoute[] =
-  documentedControlApp().openAPIRegistry.definitions.flatMap((definition) =>
+  createControlApp().openAPIRegistry.definitions.flatMap((definition) =>
     definition.type === 'route' ? [controlRoute(definition.route as RouteConfig)] : [],
   );
 

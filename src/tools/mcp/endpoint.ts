@@ -11,7 +11,7 @@ import {
 } from '../../control/access.ts';
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
-import { parseJsonBody } from '../../control/json.ts';
+import { readJsonBody } from '../../control/json.ts';
 import type { McpHost } from './host.ts';
 import { createMcpServer } from './server.ts';
 
@@ -25,7 +25,8 @@ type FetchApp = (request: Request, env: ControlEnv['Bindings']) => Response | Pr
 export const mcpEndpoint = (fetchApp: FetchApp) =>
   new Hono<ControlEnv>()
     .use(announceCall)
-    .post(MCP_PATH, parseJsonBody(), async (c) => {
+    .post(MCP_PATH, async (c) => {
+      await readJsonBody(c);
       const host = hostFor(c, fetchApp);
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
