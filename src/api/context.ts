@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Clock, WorldTime } from '../world/clock.ts';
-import type { DomainError, Problem } from '../world/errors.ts';
+import type { Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
 import type { Journal, RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
@@ -9,7 +9,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
-import type { ReadBytes } from './request.ts';
+import type { ReadBytes, RequestBody } from './request.ts';
 
 /** What is still sent of a response before its connection ends. */
 export interface CutResponse {
@@ -57,8 +57,6 @@ export interface MerchantDirectory {
   authenticate(authorization: string | undefined): Merchant | undefined;
   /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
   readonly onArrival?: ((merchant: Merchant, operation: Operation) => void) | undefined;
-  /** Throws `NotStoredError` if a World has no room for what a call starts. */
-  requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
   /** How many bytes of requests and responses the journal of a World keeps. */
   readonly maxJournalBytes: number;
   /** Whether a fault can end a connection. */
@@ -99,16 +97,6 @@ export interface ResponseParts {
   readonly body: BodyText;
 }
 
-/** The body of a request. */
-export interface RequestBody {
-  /** Null if there is none, or if it could not be read. */
-  readonly text: string | null;
-  /** Why it could not be read. */
-  readonly error: DomainError | undefined;
-}
-
-export const NO_BODY: RequestBody = { text: null, error: undefined };
-
 /** What a sandbox passes to its app with every request. */
 export interface SandboxBindings {
   readonly merchants: MerchantDirectory;
@@ -117,7 +105,7 @@ export interface SandboxBindings {
 
 /** A running call. The middleware named at each field sets it. */
 export interface Call {
-  /** `journal`: undefined if no operation has the path. */
+  /** Of the route that matched. Undefined if no operation has the path. */
   readonly operation: Operation | undefined;
   /** `authenticate`: undefined until the key is known to be valid. */
   merchant: Merchant | undefined;
@@ -127,6 +115,8 @@ export interface Call {
   requestId: string;
   /** `authenticate`: when the request arrived, by the World's clock. */
   startedAt: Instant;
+  /** The only time that rules see. It is read again after every wait: for the body, or for a fault. */
+  now: Instant;
   /** `journal`: when the request arrived, in real time. */
   readonly since: number;
   /** `journal`: the headers as received. */
@@ -155,8 +145,6 @@ export interface MerchantEnv<W extends WorldCore = WorldCore> {
     call: Call;
     /** `authenticate`: a request keeps the World it started with. */
     world: W;
-    /** `now`: the only time that rules see. */
-    now: Instant;
   };
 }
 

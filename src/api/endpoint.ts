@@ -1,135 +1,158 @@
-import { type OpenAPIHono, type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
+/* Makes operations of what families declare: their route in documents, and the handler that serves them. */
+
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantContext, MerchantEnv } from './context.ts';
-import { HEADERS } from './envelope.ts';
-import { everyError, failureAssumptions, failuresUnder } from './failures.ts';
+import type { MerchantContext } from './context.ts';
+import { HEADERS, successSchema } from './envelope.ts';
+import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
 import { transactCall } from './faults.ts';
-import { type FieldAssumptions, readFieldAssumptions } from './field-assumptions.ts';
-import { noteIgnoredFields } from './hints.ts';
-import type { Operation, OperationMeta } from './operation.ts';
-import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
-import { requireJsonBody, validatedRequest, validationHook } from './validation.ts';
+import { readFieldAssumptions } from './field-assumptions.ts';
+import { ignoredFieldsHint } from './hints.ts';
+import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
+import { jsonBody, type RouteRequest } from './request.ts';
+import { createRespond } from './respond.ts';
+import { inputReader } from './validation.ts';
 
-/** A route of the merchant API, as `createRoute` returns it. */
-export interface MerchantRouteConfig extends RouteConfig {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly method: 'get' | 'post';
+/** The schemas of an operation: what it takes, at most one of three, and the data of its success. */
+interface OperationSchemas {
+  readonly body?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly params?: z.ZodObject;
+  readonly data: z.ZodType;
 }
+
+type InputOf<S> = S extends
+  | { body: infer I extends z.ZodType }
+  | { query: infer I extends z.ZodType }
+  | { params: infer I extends z.ZodType }
+  ? z.output<I>
+  : undefined;
+
+/**
+ * Calls one rule and returns the data of the success. It is synchronous, so that its transaction is over before another
+ * call is served.
+ */
+type Handler<W extends WorldCore, S extends OperationSchemas> = (
+  scope: RuleScope<W>,
+  input: InputOf<S>,
+  c: MerchantContext,
+) => z.output<S['data']>;
 
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
-  /** Adds it to an app whose sandboxes have these settings. */
-  mount(app: OpenAPIHono<MerchantEnv>, settings: Settings): void;
-  /** Its route in the document of a sandbox with these settings. */
-  documented(settings: Settings): RouteConfig;
+  /**
+   * Handles its calls.
+   *
+   * @param beforeChange throws if a World has no room for what the operation starts
+   */
+  handler(beforeChange?: (scope: RuleScope) => void): (c: MerchantContext) => Response;
+  /** Its route in documents. */
+  documented(): RouteConfig;
 }
 
-/** Declares the routes of a family, whose handlers see that family's World. */
-export const merchantRoutes =
-  <W extends WorldCore>(tag: string) =>
-  <R extends MerchantRouteConfig>(
-    route: R,
-    meta: OperationMeta<W, RequestInput<R['request']>>,
-    handler: RouteHandler<R, MerchantEnv<W>>,
-  ): Endpoint => {
-    const request = (route.request ?? {}) as RouteRequest;
-    const errors = everyError(request, meta.errors);
-    const success = successSchema(route);
-    const published = {
-      ...route,
-      tags: [tag],
-      'x-assumptions': distinct([...meta.assumptions, ...failureAssumptions(errors)]),
-    };
-    const readAssumptions = new Map<z.ZodObject | undefined, FieldAssumptions>();
-    const operation: Endpoint = {
-      ...(meta as unknown as OperationMeta<WorldCore, Readonly<Record<string, unknown>>>),
-      operationId: route.operationId,
-      tag,
-      summary: route.summary,
-      method: route.method,
-      path: route.path.replace(/\{(\w+)\}/g, ':$1'),
-      request,
-      input: requestSchema(request),
-      inputUnder: (settings) => meta.otherInput?.(settings) ?? operation.input,
-      fieldAssumptions(settings) {
-        const schema = operation.inputUnder(settings);
-        const read = readAssumptions.get(schema) ?? readFieldAssumptions(schema);
-        readAssumptions.set(schema, read);
-        return read;
-      },
-      success,
-      successUnder: (settings) => meta.otherSuccess?.(settings) ?? success,
-      errors,
-      mount(app, settings) {
-        operation.fieldAssumptions(settings);
-        // The app only knows Worlds. `merchantRoutes` guarantees that the handler gets the World of its family.
-        const handle = handler as unknown as (c: MerchantContext) => never;
-        const handleAtomically = (c: MerchantContext) => {
-          c.env.merchants.requireRoom(c.get('world'), route);
-          return transactCall(c, () => handle(c));
-        };
-        app.openapi(
-          {
-            ...route,
-            request: validatedRequest(requestUnder(settings, operation), settings),
-            middleware: [
-              ...(request.body ? [requireJsonBody] : []),
-              noteIgnoredFields(operation, settings),
-            ],
-          } as RouteConfig,
-          (operation.readOnly ? handle : handleAtomically) as never,
-          validationHook(operation, settings) as never,
-        );
-      },
-      documented: (settings) => ({
-        ...published,
-        request: requestUnder(settings, operation),
-        responses: responsesUnder(settings, operation),
-      }),
-    };
-    return operation;
+/** A published operation, from which that of a sandbox with other settings is made. */
+export interface PublishedOperation<Schemas> extends Endpoint {
+  create(schemas: Schemas, settings: Settings): Endpoint;
+}
+
+/** Declares the operations of a family, whose handlers see that family's World. */
+export const merchantOperations =
+  <W extends WorldCore, Schemas>(tag: string, published: Schemas, defaults: Settings) =>
+  <S extends OperationSchemas>(
+    declaration: OperationDeclaration,
+    schemasOf: (schemas: Schemas) => S,
+    handler: Handler<W, S>,
+    check?: InputCheck<W, InputOf<S>>,
+  ): PublishedOperation<Schemas> => {
+    const create = (schemas: Schemas, settings: Settings) =>
+      createEndpoint(tag, declaration, schemasOf(schemas), settings, {
+        // The app only knows Worlds. A World has the part of every family.
+        handler: handler as unknown as AnyHandler,
+        check: check as unknown as Operation['check'],
+      });
+    return { ...create(published, defaults), create };
   };
 
-/** The request of a route under these settings. */
-function requestUnder(settings: Settings, { request, inputUnder }: Operation): RouteRequest {
-  const schema = request.body && inputUnder(settings);
-  if (!request.body || !schema) return request;
-  const { example } = request.body.content['application/json'];
-  return {
-    ...request,
-    body: { required: true, content: { 'application/json': { schema, example } } },
+type AnyHandler = (scope: RuleScope, input: unknown, c: MerchantContext) => unknown;
+
+function createEndpoint(
+  tag: string,
+  declaration: OperationDeclaration,
+  { data, ...input }: OperationSchemas,
+  settings: Settings,
+  { handler, check }: { readonly handler: AnyHandler; readonly check: Operation['check'] },
+): Endpoint {
+  const { operationId, path, assumptions, readOnly } = declaration;
+  const request: RouteRequest = input.body ? jsonBody(input.body) : { query: input.query, params: input.params };
+  const schema = input.body ?? input.query ?? input.params;
+  const message = settings.messages.success[operationId] ?? declaration.envelope.message;
+  const envelope = { ...declaration.envelope, message };
+  let forms: Operation['failure'] | undefined;
+  const operation: Endpoint = {
+    ...declaration,
+    settings,
+    tag,
+    path: path.replace(/\{(\w+)\}/g, ':$1'),
+    envelope,
+    request,
+    input: schema,
+    fields: readFieldAssumptions(schema),
+    check,
+    success: successSchema(declaration.response, envelope, data),
+    errors: everyError(request, declaration.errors),
+    failure(code) {
+      forms ??= failureForms(envelope, settings);
+      return forms(code);
+    },
+    handler(beforeChange) {
+      const read = inputReader(operation);
+      const noteIgnored = ignoredFieldsHint(operation);
+      const respond = createRespond(operation);
+      return (c) => {
+        const call = c.get('call');
+        const scope = { world: c.get('world'), now: call.now };
+        noteIgnored(c);
+        const sent = read(c, scope);
+        if (readOnly) return respond(c, handler(scope, sent, c));
+        beforeChange?.(scope);
+        return respond(
+          c,
+          transactCall(c, () => handler(scope, sent, c)),
+        );
+      };
+    },
+    documented: () =>
+      createRoute({
+        operationId,
+        summary: declaration.summary,
+        description: declaration.description,
+        method: declaration.method,
+        path,
+        tags: [tag],
+        request,
+        responses: responsesOf(operation),
+        'x-assumptions': distinct([...assumptions, ...failureAssumptions(operation.errors)]),
+      }),
   };
+  return operation;
 }
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 
-const successSchema = ({ responses }: RouteConfig): z.ZodObject => {
-  const { 200: success } = responses as Readonly<Record<number, SuccessResponse>>;
-  return (success as SuccessResponse).content['application/json'].schema;
-};
-
-interface SuccessResponse {
-  readonly content: { readonly 'application/json': { readonly schema: z.ZodObject } };
-}
-
-type Responses = RouteConfig['responses'];
-
-/** The responses of an operation in the document of a sandbox with these settings. */
-export function responsesUnder(settings: Settings, operation: Operation): Responses {
-  const { operationId, envelope } = operation;
-  const schema = operation
-    .successUnder(settings)
-    .meta({ description: `Success response of \`${operationId}\`.` });
+/** The responses of an operation in documents. */
+function responsesOf(operation: Operation): RouteConfig['responses'] {
+  const { operationId, envelope, settings } = operation;
+  const schema = operation.success.meta({
+    description: `Success response of \`${operationId}\`.`,
+  });
   const success = {
-    description: `${settings.messages.success[operationId] ?? envelope.message}.`,
+    description: `${envelope.message}.`,
     headers: HEADERS,
     content: { 'application/json': { schema } },
   };
-  const { 200: refused, ...others } = failuresUnder(settings, operation);
+  const { 200: refused, ...others } = failureResponses(operation);
   if (!refused) return { 200: success, ...others };
   return { 200: eitherResponse(success, refused, settings), ...others };
 }
@@ -138,7 +161,7 @@ interface Success {
   readonly description: string;
   readonly content: { readonly 'application/json': { readonly schema: z.ZodObject } };
 }
-type Refused = ReturnType<typeof failuresUnder>[number];
+type Refused = ReturnType<typeof failureResponses>[number];
 
 /** Under a profile a failure may have status 200. Then only the body tells it from a success. */
 function eitherResponse(

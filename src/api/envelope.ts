@@ -5,10 +5,10 @@ import { z } from '@hono/zod-openapi';
  * `response_message`. Codes are strings or, in one family, integers (specification "Errors",
  * `error-envelope`, `error-code-type`).
  */
-export interface Envelope<Code extends ResponseCode = ResponseCode> {
+export interface Envelope {
   readonly messageKey: 'message' | 'response_message';
   /** The `response_code` of a success, undefined if there is none. */
-  readonly code: Code;
+  readonly code: ResponseCode;
   /** Whether failures have the status as an integer. */
   readonly integerCode: boolean;
   /** The keys of a success in order. */
@@ -17,20 +17,15 @@ export interface Envelope<Code extends ResponseCode = ResponseCode> {
   readonly message: string;
 }
 
-export type ResponseCode = string | number | undefined;
+type ResponseCode = string | number | undefined;
 
 type SuccessKey = 'success' | 'data' | 'message' | 'response_message' | 'response_code';
 
-/** The body of a success. */
-export type SuccessBody<Code extends ResponseCode, Data> = Code extends string | number
-  ? { success: boolean; data: Data; response_message: string; response_code: Code }
-  : { success: boolean; data: Data; message: string };
-
-const envelope = <Code extends ResponseCode>(
-  code: Code,
+const envelope = (
+  code: ResponseCode,
   order: readonly SuccessKey[],
   message: string,
-): Envelope<Code> => ({
+): Envelope => ({
   messageKey: order.includes('message') ? 'message' : 'response_message',
   code,
   integerCode: typeof code === 'number',
@@ -39,26 +34,27 @@ const envelope = <Code extends ResponseCode>(
 });
 
 /** `success`, `data`, `message`, without a code. */
-export const messageEnvelope = (message: string): Envelope<undefined> =>
+export const messageEnvelope = (message: string): Envelope =>
   envelope(undefined, ['success', 'data', 'message'], message);
 
 /** `success`, `data`, `response_message`, `response_code`, with a string code. */
-export const codedEnvelope = (code: string, message: string): Envelope<string> =>
+export const codedEnvelope = (code: string, message: string): Envelope =>
   envelope(code, ['success', 'data', 'response_message', 'response_code'], message);
 
 /** `success`, `response_message`, `response_code`, `data`, with a string code. */
-export const dataLastEnvelope = (code: string, message: string): Envelope<string> =>
+export const dataLastEnvelope = (code: string, message: string): Envelope =>
   envelope(code, ['success', 'response_message', 'response_code', 'data'], message);
 
 /** `success`, `response_message`, `response_code`, `data`, with the HTTP status as an integer code. */
-export const statusEnvelope = (message: string): Envelope<number> =>
+export const statusEnvelope = (message: string): Envelope =>
   envelope(200, ['success', 'response_message', 'response_code', 'data'], message);
 
 /** The form of a failure that belongs to no operation (`unknown-route`). */
 export const unknownRouteEnvelope: Envelope = codedEnvelope('', '');
 
 /** The body of a success with this data. */
-export function ok(envelope: Envelope, data: unknown, message = envelope.message) {
+export function ok(envelope: Envelope, data: unknown) {
+  const { message } = envelope;
   const values = {
     success: true,
     data,
@@ -71,20 +67,10 @@ export function ok(envelope: Envelope, data: unknown, message = envelope.message
   return body;
 }
 
-const frames = new WeakMap<Envelope, Map<string, readonly [string, string]>>();
-
 /** The JSON before and after the data of a success. */
-export function okFrame(envelope: Envelope, message: string): readonly [string, string] {
-  const known = frames.get(envelope) ?? new Map<string, readonly [string, string]>();
-  let frame = known.get(message);
-  if (!frame) {
-    const [before = '', after = ''] = JSON.stringify(ok(envelope, null, message)).split(
-      '"data":null',
-    );
-    frame = [`${before}"data":`, after];
-    frames.set(envelope, known.set(message, frame));
-  }
-  return frame;
+export function okFrame(envelope: Envelope): readonly [string, string] {
+  const [before = '', after = ''] = JSON.stringify(ok(envelope, null)).split('"data":null');
+  return [`${before}"data":`, after];
 }
 
 /** The body of a failure: the first problem as its message, all problems in its data. */
@@ -127,25 +113,6 @@ const DONE = z.string().meta({
   'x-assumptions': ['success-messages'],
 });
 
-/** The success of an operation: its data in its envelope, as a named schema. */
-export function success<Code extends ResponseCode, Data extends z.ZodType>(
-  name: string,
-  envelope: Envelope<Code>,
-  data: Data,
-) {
-  const schema = successSchema(name, envelope, data);
-  return {
-    description: `${envelope.message}.`,
-    headers: HEADERS,
-    content: {
-      // The envelope decides the order of the fields, which types cannot express.
-      'application/json': {
-        schema: schema as unknown as z.ZodType<SuccessBody<Code, z.output<Data>>>,
-      },
-    },
-  };
-}
-
 /** The body of a success, as a named schema. */
 export const successSchema = (name: string, envelope: Envelope, data: z.ZodType): z.ZodObject =>
   z.strictObject(successFields(envelope, data)).openapi(name);
@@ -161,15 +128,7 @@ function successFields({ order, code }: Envelope, data: z.ZodType) {
   return Object.fromEntries(order.map((key) => [key, fields[key]]));
 }
 
-const codes = new Map<ResponseCode, z.ZodType>();
-
 function codeSchema(code: ResponseCode): z.ZodType {
-  const schema = codes.get(code) ?? createCodeSchema(code);
-  codes.set(code, schema);
-  return schema;
-}
-
-function createCodeSchema(code: ResponseCode): z.ZodType {
   if (typeof code === 'number') return fixed(z.int(), code, `Always ${code}.`);
   return fixed(
     z.string(),

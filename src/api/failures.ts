@@ -4,15 +4,18 @@ import { type DomainError, type ErrorCode, type FieldError, fieldError } from '.
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
 import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
 import { assumptionsBehind, type FieldAssumptions } from './field-assumptions.ts';
+import type { Operation } from './operation.ts';
 import { isOfFramework, isSpecified, refusal } from './refusals.ts';
-import { type RouteRequest, requestSchema } from './request.ts';
-import { bySettings } from './request-forms.ts';
+import type { RouteRequest } from './request.ts';
 
 /* The bodies of failures: one for each form of success (`error-envelope`). */
 
-type CodeType = Settings['errorCodeType'];
-
 const FAILED = successIs(false);
+
+const MESSAGE = z.string().meta({
+  description: 'The first problem.',
+  'x-assumptions': ['error-envelope'],
+});
 
 const FailureData = z
   .strictObject({
@@ -31,19 +34,17 @@ const FailureData = z
 const { statuses } = SHARED_SETTINGS;
 
 /** The description of a code. `form` says how the status is written. */
-const codeMeta = (form: string): z.GlobalMeta => ({
-  ...bySettings(SHARED_SETTINGS, (settings) => {
-    const isHttp = Object.entries(settings.statuses).every(
-      ([code, status]) => statuses[code as keyof typeof statuses] === status,
-    );
-    return {
-      description: isHttp
-        ? `The HTTP status, as ${form}.`
-        : `The published status of this failure, as ${form}. The HTTP status of this sandbox may differ.`,
-    };
-  }),
-  'x-assumptions': ['error-code-type'],
-});
+function codeMeta(form: string, settings: Settings): z.GlobalMeta {
+  const isHttp = Object.entries(settings.statuses).every(
+    ([code, status]) => statuses[code as keyof typeof statuses] === status,
+  );
+  return {
+    description: isHttp
+      ? `The HTTP status, as ${form}.`
+      : `The published status of this failure, as ${form}. The HTTP status of this sandbox may differ.`,
+    'x-assumptions': ['error-code-type'],
+  };
+}
 
 const integerCode = () => z.int().min(400).max(599);
 const textCode = () => z.string().regex(/^[45]\d\d$/);
@@ -52,77 +53,47 @@ const textCode = () => z.string().regex(/^[45]\d\d$/);
 const textOrExpiredCode = () =>
   z.union([textCode(), fixed(z.int(), statuses.token_expired, 'If a token has expired.')]);
 
-function failureCode(isInteger: boolean, codeType: CodeType): z.ZodType {
-  if (codeType === 'integer' || (codeType === 'by-family' && isInteger)) {
-    return integerCode().meta({ ...codeMeta('an integer'), examples: [400] });
+function failureCode(isInteger: boolean, settings: Settings): z.ZodType {
+  const { errorCodeType } = settings;
+  if (errorCodeType === 'integer' || (errorCodeType === 'by-family' && isInteger)) {
+    return integerCode().meta({ ...codeMeta('an integer', settings), examples: [400] });
   }
   const schema = isInteger ? textOrExpiredCode() : textCode();
   const form = isInteger ? 'a string, or as an integer if a token has expired' : 'a string';
-  return schema.meta({ ...codeMeta(form), examples: ['400'] });
+  return schema.meta({ ...codeMeta(form, settings), examples: ['400'] });
 }
 
-const failureBody = (
-  name: string,
-  messageKey: Envelope['messageKey'],
-  code: z.ZodType,
-  description: string,
-) =>
-  z
+/** The body of every failure in an envelope. */
+function enveloped({ messageKey, integerCode: isInteger }: Envelope, settings: Settings) {
+  const [name, says] = failureName(messageKey, isInteger);
+  return z
     .strictObject({
       success: FAILED,
-      [messageKey]: z.string().meta({
-        description: 'The first problem.',
-        'x-assumptions': ['error-envelope'],
-      }),
-      response_code: code,
+      [messageKey]: MESSAGE,
+      response_code: failureCode(isInteger, settings),
       data: FailureData,
     })
     .openapi(name)
-    .meta({ description, 'x-assumptions': ['error-envelope'] });
-
-const createFailures = (codeType: CodeType) => ({
-  message: failureBody(
-    'MessageFailure',
-    'message',
-    failureCode(false, codeType),
-    'Failure of an operation whose success has `message`.',
-  ),
-  coded: failureBody(
-    'CodedFailure',
-    'response_message',
-    failureCode(false, codeType),
-    'Failure of an operation whose success has a string as `response_code`.',
-  ),
-  status: failureBody(
-    'StatusFailure',
-    'response_message',
-    failureCode(true, codeType),
-    'Failure of an operation whose success has an integer as `response_code`.',
-  ),
-});
-
-const created = new Map<CodeType, ReturnType<typeof createFailures>>();
-
-/** The body of every failure in an envelope. */
-export function failureSchema(
-  { messageKey, integerCode: isInteger }: Envelope,
-  { errorCodeType }: Pick<Settings, 'errorCodeType'> = SHARED_SETTINGS,
-): z.ZodObject {
-  const schemas = created.get(errorCodeType) ?? createFailures(errorCodeType);
-  created.set(errorCodeType, schemas);
-  if (messageKey === 'message') return schemas.message;
-  return isInteger ? schemas.status : schemas.coded;
+    .meta({
+      description: `Failure of an operation whose success has ${says}.`,
+      'x-assumptions': ['error-envelope'],
+    });
 }
 
-const frameworkMessage = z.string().meta({
-  description: 'The first problem.',
-  'x-assumptions': ['error-envelope'],
-});
+/** The name of a failure in documents, and what the successes have that it belongs to. */
+function failureName(messageKey: Envelope['messageKey'], isInteger: boolean) {
+  if (messageKey === 'message') return ['MessageFailure', '`message`'] as const;
+  return isInteger
+    ? (['StatusFailure', 'an integer as `response_code`'] as const)
+    : (['CodedFailure', 'a string as `response_code`'] as const);
+}
 
-const createFrameworkFailures = () => ({
-  invalid: z
+/* The bodies of failures without an envelope (`error-envelope`). */
+
+const validationFailure = () =>
+  z
     .strictObject({
-      message: frameworkMessage,
+      message: MESSAGE,
       errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
         description: 'The problems of each field, by its name in the request.',
         examples: [{ email: ['The email field must be an e-mail address.'] }],
@@ -133,27 +104,25 @@ const createFrameworkFailures = () => ({
     .meta({
       description: 'One or more fields are missing or invalid.',
       'x-assumptions': ['error-envelope'],
-    }),
-  others: z
-    .strictObject({ message: frameworkMessage })
-    .openapi('MessageOnlyFailure')
-    .meta({
-      description: 'Failure before the fields are checked.',
-      'x-assumptions': ['error-envelope'],
-    }),
-});
+    });
 
-let frameworkFailures: ReturnType<typeof createFrameworkFailures> | undefined;
+const messageOnlyFailure = () =>
+  z.strictObject({ message: MESSAGE }).openapi('MessageOnlyFailure').meta({
+    description: 'Failure before the fields are checked.',
+    'x-assumptions': ['error-envelope'],
+  });
 
-/** The body of a failure for this reason. */
-export function failureSchemaFor(
+/** The body of a failure in this envelope, by its reason. */
+export function failureForms(
   envelope: Envelope,
-  code: ErrorCode,
-  settings: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
-): z.ZodObject {
-  if (!isOfFramework(code, settings)) return failureSchema(envelope, settings);
-  frameworkFailures ??= createFrameworkFailures();
-  return code === 'invalid' ? frameworkFailures.invalid : frameworkFailures.others;
+  settings: Settings,
+): (code: ErrorCode) => z.ZodObject {
+  const ofService = enveloped(envelope, settings);
+  const [invalid, others] = [validationFailure(), messageOnlyFailure()];
+  return (code) => {
+    if (!isOfFramework(code, settings)) return ofService;
+    return code === 'invalid' ? invalid : others;
+  };
 }
 
 /* The failures that a route declares. */
@@ -218,10 +187,13 @@ const FAILURES = {
     example: (_settings, request) =>
       request.query
         ? fieldError('per_page', 'must be a whole number from 1 to 100.')
-        : fieldError(Object.keys(requestSchema(request)?.shape ?? {})[0] ?? '', 'is required.'),
+        : fieldError(firstField(request), 'is required.'),
     assumptions: ['validation-messages', 'text-and-numbers'],
   },
 } as const satisfies Partial<Record<ErrorCode, FailureKind>>;
+
+const firstField = ({ body }: RouteRequest): string =>
+  Object.keys(body?.content['application/json'].schema.shape ?? {})[0] ?? '';
 
 /** The errors that a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
@@ -275,50 +247,42 @@ export function everyError(
 }
 
 /** What the failures of an operation depend on. */
-interface Refusing {
-  readonly envelope: Envelope;
-  readonly request: RouteRequest;
-  readonly errors: readonly DeclaredError[];
-}
+type Refusing = Pick<Operation, 'settings' | 'envelope' | 'request' | 'errors' | 'failure'>;
 
-/** The failures of a route in a sandbox with these settings, by HTTP status. */
-export function failuresUnder(
-  settings: Settings,
-  refusing: Refusing,
+/** The failures of an operation in documents, by HTTP status. */
+export function failureResponses(
+  operation: Refusing,
 ): Readonly<Record<number, ReturnType<typeof failureResponse>>> {
-  const { statuses, usedToken } = settings;
+  const { statuses, usedToken } = operation.settings;
   const byStatus = new Map<number, DeclaredError[]>();
   for (const code of Object.keys(FAILURES) as DeclaredError[]) {
     // Under a profile a used token may fail as an expired or unknown one.
     const isAnswered = code !== 'token_used' || usedToken === 'used';
-    if (!isAnswered || !refusing.errors.includes(code)) continue;
+    if (!isAnswered || !operation.errors.includes(code)) continue;
     byStatus.set(statuses[code], [...(byStatus.get(statuses[code]) ?? []), code]);
   }
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)
-      .map(([status, codes]) => [status, failureResponse(settings, refusing, codes)]),
+      .map(([status, codes]) => [status, failureResponse(operation, codes)]),
   );
 }
 
-function failureResponse(
-  settings: Settings,
-  { envelope, request }: Refusing,
-  codes: readonly DeclaredError[],
-) {
+function failureResponse(operation: Refusing, codes: readonly DeclaredError[]) {
+  const { settings, envelope, request } = operation;
   return {
-    description: `${oneOf(codes.map((code) => summaryUnder(settings, code)))}.`,
+    description: `${oneOf(codes.map((code) => summaryOf(code, settings)))}.`,
     headers: codes.includes('unauthenticated') ? HEADERS_401 : HEADERS,
     content: {
       'application/json': {
-        schema: schemaOfAll(envelope, codes, settings),
+        schema: schemaOfAll(operation, codes),
         examples: Object.fromEntries(
           codes.map((code) => {
             const example = (FAILURES[code] as FailureKind).example(settings, request);
             const problem =
               typeof example === 'string' ? { message: example, assumptions: [] } : example;
             const value = refusal(envelope, { code, problems: [problem] }, settings);
-            return [code, { summary: summaryUnder(settings, code), value }];
+            return [code, { summary: summaryOf(code, settings), value }];
           }),
         ),
       },
@@ -327,12 +291,8 @@ function failureResponse(
 }
 
 /** The body of a failure for any of these reasons. Under a profile they may have several forms. */
-function schemaOfAll(
-  envelope: Envelope,
-  codes: readonly DeclaredError[],
-  settings: Settings,
-): z.ZodType {
-  const schemas = [...new Set(codes.map((code) => failureSchemaFor(envelope, code, settings)))];
+function schemaOfAll(operation: Refusing, codes: readonly DeclaredError[]): z.ZodType {
+  const schemas = [...new Set(codes.map((code) => operation.failure(code)))];
   const [first, second, ...others] = schemas as [z.ZodObject, ...z.ZodObject[]];
   return second ? z.union([first, second, ...others]) : first;
 }
@@ -345,7 +305,7 @@ function oneOf([first = '', ...others]: readonly string[]): string {
   return `${[first, ...others.map(lowered)].join(', ')}, or ${lowered(last)}`;
 }
 
-function summaryUnder({ usedToken }: Settings, code: DeclaredError): string {
+function summaryOf(code: DeclaredError, { usedToken }: Settings): string {
   const { summary } = FAILURES[code];
   const isForUsed = code === `token_${usedToken}` && usedToken !== 'used';
   return isForUsed ? `${summary} or was used before` : summary;

@@ -15,6 +15,7 @@ import {
 import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
 import { NotStoredError, transact } from '../world/tables.ts';
+import { lastNowOf, nowOf } from '../world/world.ts';
 import {
   ConnectionLost,
   type CutResponse,
@@ -23,7 +24,6 @@ import {
   type ResponseParts,
 } from './context.ts';
 import { record } from './journal.ts';
-import { parseJson } from './request.ts';
 import { respondInjected, toResponse } from './respond.ts';
 
 /** Applies the fault of the request header, or of the first matching rule, before or after the operation. */
@@ -110,10 +110,10 @@ function requestedFault(c: MerchantContext): Fault | undefined {
 }
 
 function bodyToMatch(c: MerchantContext): unknown {
-  const { text } = c.get('call').body;
-  if (text === null) return undefined;
+  const { body } = c.get('call');
+  if (body.text === null) return undefined;
   try {
-    return parseJson(text);
+    return body.json();
   } catch {
     return undefined;
   }
@@ -123,6 +123,7 @@ function bodyToMatch(c: MerchantContext): unknown {
 async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
   if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
   await wait(fault.effect.ms, ...endsOf(c));
+  c.get('call').now = nowOf(c.get('world'));
   return !isClientGone(c);
 }
 
@@ -149,6 +150,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
   switch (effect.kind) {
     case 'delay':
       await wait(effect.ms, ...endsOf(c));
+      call.now = lastNowOf(c.get('world'));
       if (!isClientGone(c)) return;
       call.response = served;
       lose();

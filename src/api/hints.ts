@@ -1,9 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
-import { createMiddleware } from 'hono/factory';
 import { isNear, nearest } from '../world/problem-texts.ts';
-import type { Settings } from '../world/settings.ts';
-import type { MerchantContext, MerchantEnv } from './context.ts';
+import type { MerchantContext } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
 
@@ -56,29 +54,20 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
-/** Notes a hint if a request has fields that the operation ignores (`unknown-fields`). */
-export function noteIgnoredFields(operation: Operation, settings: Settings) {
-  const { request, ignoredFields = [] } = operation;
-  const schema = request.params ? undefined : operation.inputUnder(settings);
-  const fields = (schema && fieldsOf(schema)) ?? NO_FIELDS;
-  return createMiddleware<MerchantEnv>((c, next) => {
-    const sent = request.body ? parsedBody(c) : c.req.query();
+/** Returns a function that names the fields of a request that the operation ignores (`unknown-fields`). */
+export function ignoredFieldsHint({
+  request,
+  input,
+  ignoredFields = [],
+}: Operation): (sent: unknown) => string | undefined {
+  const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
+  return (sent) => {
+    if (Array.isArray(sent)) return undefined;
     const ignored = [...ignoredAmong(sent, fields)].filter(
       ({ name }) => !ignoredFields.includes(name),
     );
-    if (ignored.length > 0) c.get('call').hint = ignoredHint(ignored);
-    return next();
-  });
-}
-
-/** The body. Undefined if it is not an object, which the validator refuses. */
-function parsedBody(c: MerchantContext): object | undefined {
-  try {
-    const body: unknown = JSON.parse(c.get('call').body.text ?? '');
-    return Array.isArray(body) ? undefined : (body as object);
-  } catch {
-    return undefined;
-  }
+    return ignored.length > 0 ? ignoredHint(ignored) : undefined;
+  };
 }
 
 /** The fields of an object, each with those of the objects inside it. */

@@ -1,30 +1,31 @@
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
 import { stopwatch } from '../world/clock.ts';
 import type { Problem } from '../world/errors.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
 import { nextActivityId, notifyListeners, publish } from './activity.ts';
-import { type MerchantContext, type MerchantEnv, NO_BODY } from './context.ts';
+import type { MerchantContext, MerchantEnv } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
 import type { Operation } from './operation.ts';
+import { NO_BODY } from './request.ts';
 import { sentBody } from './respond.ts';
 
 /** Shared, because most calls have none. */
 const NO_PROBLEMS: readonly Problem[] = [];
 
-/** Records every call as received, with the response that was sent. */
-export const journal = (operations: readonly Operation[]) =>
+/** Records every call of an operation as received, with the response that was sent. */
+export const journal = (operation: Operation | undefined) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
     // A later middleware may replace the request.
     const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
     c.set('call', {
-      operation: operationOf(c, operations),
+      operation,
       merchant: undefined,
       key: null,
       requestId: '',
       startedAt: 0,
+      now: 0,
       since: stopwatch(),
       body: NO_BODY,
       headers,
@@ -41,19 +42,6 @@ export const journal = (operations: readonly Operation[]) =>
       record(c);
     }
   });
-
-/** The operation of the path. If none has the method, the first one of the path. */
-function operationOf(c: MerchantContext, operations: readonly Operation[]): Operation | undefined {
-  const path = routePath(c, -1);
-  const method = c.req.method === 'HEAD' ? 'get' : c.req.method.toLowerCase();
-  let atPath: Operation | undefined;
-  for (const operation of operations) {
-    if (operation.path !== path) continue;
-    if (operation.method === method) return operation;
-    atPath ??= operation;
-  }
-  return atPath;
-}
 
 /** Writes the entry of a call once: in the journal of its World, or in that of calls without a valid key. */
 export function record(c: MerchantContext): void {
@@ -81,9 +69,8 @@ function entryOf(
   feedId: number,
 ): StoredEntry {
   const call = c.get('call');
-  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt } = call;
-  const now = lastNowOf(world);
-  const at = merchant ? startedAt : now;
+  const { operation, merchant, requestId, key, headers, body, fault, response } = call;
+  const { startedAt: at, now } = merchant ? call : anonymousTimes(world);
   return {
     id: requestId,
     feedId,
@@ -106,6 +93,12 @@ function entryOf(
         }
       : null,
   };
+}
+
+/** A call without a World takes no time. */
+function anonymousTimes(anonymous: Pick<WorldCore, 'clock' | 'time'>) {
+  const now = lastNowOf(anonymous);
+  return { startedAt: now, now };
 }
 
 /** Cut out instead of parsed, to show it as it was sent. */

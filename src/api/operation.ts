@@ -1,6 +1,8 @@
+/* What an operation of the merchant API is: its declaration, and what is made of it for the settings of a sandbox. */
+
 import type { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { FieldError, Malformed } from '../world/errors.ts';
+import type { ErrorCode, FieldError, Malformed } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -15,8 +17,17 @@ export interface RuleScope<W extends WorldCore = WorldCore> {
   readonly now: Instant;
 }
 
-/** What an operation declares besides its OpenAPI route. */
-export interface OperationMeta<W extends WorldCore, Input> {
+/** What an operation declares, whatever the settings are. */
+export interface OperationDeclaration {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly method: 'get' | 'post';
+  /** In the syntax of OpenAPI: `/validate_policy/{policy_no}`. */
+  readonly path: string;
+  /** The name of its success in documents. */
+  readonly response: string;
+  /** The form of its responses. */
   readonly envelope: Envelope;
   /** Whether it leaves the World unchanged, as quotes, lists and look-ups do. */
   readonly readOnly: boolean;
@@ -24,37 +35,35 @@ export interface OperationMeta<W extends WorldCore, Input> {
   readonly errors?: readonly DeclaredError[];
   /** The assumptions behind every success. */
   readonly assumptions: readonly AssumptionId[];
-  /** The body of a success under settings that change its form, otherwise undefined. */
-  otherSuccess?(settings: Settings): z.ZodObject | undefined;
-  /** The request schema under settings that change the forms of fields, otherwise undefined. */
-  otherInput?(settings: Settings): z.ZodObject | undefined;
   /** Request fields that are ignored without a hint, because the contract's own sample has them. */
   readonly ignoredFields?: readonly string[];
-  /** The problems of the well-formed fields when others are malformed. */
-  check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }
 
-/** An operation of the merchant API. */
-export interface Operation extends OperationMeta<WorldCore, Readonly<Record<string, unknown>>> {
-  readonly operationId: string;
+/** The problems of the well-formed fields of an input when others are malformed. */
+export type InputCheck<W extends WorldCore, Input> = (
+  scope: RuleScope<W>,
+  input: Partial<Input>,
+  malformed: Malformed,
+) => FieldError[];
+
+/** An operation of the merchant API in a sandbox with certain settings. */
+export interface Operation extends OperationDeclaration {
+  readonly settings: Settings;
   readonly tag: string;
-  readonly summary: string;
-  readonly method: 'get' | 'post';
   /** In Hono's syntax: `/validate_policy/:policy_no`. */
   readonly path: string;
   readonly request: RouteRequest;
   /** The schema of its body, query or path. Undefined if it takes no input. */
   readonly input: z.ZodObject | undefined;
-  /** The same under these settings. */
-  inputUnder(settings: Settings): z.ZodObject | undefined;
-  /** The assumptions behind its fields under these settings. */
-  fieldAssumptions(settings: Settings): FieldAssumptions;
+  /** The assumptions behind its fields. */
+  readonly fields: FieldAssumptions;
+  readonly check?: InputCheck<WorldCore, Readonly<Record<string, unknown>>> | undefined;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
-  /** The same under these settings. */
-  successUnder(settings: Settings): z.ZodObject;
   /** Every error that it can return. */
   readonly errors: readonly DeclaredError[];
+  /** The whole body of a failure for this reason. */
+  failure(code: ErrorCode): z.ZodObject;
 }
 
 /**

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import type { Settings } from '../world/settings.ts';
 import type { MerchantDirectory } from './context.ts';
-import { bySettings } from './request-forms.ts';
 
 export const MAX_PER_PAGE = 100;
 
 /** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
-export const pageFields = {
+export const pageFields = ({ pageSize }: Settings) => ({
   page: z
     .string()
     .optional()
@@ -29,14 +28,12 @@ export const pageFields = {
       type: 'integer',
       minimum: 1,
       maximum: MAX_PER_PAGE,
-      ...bySettings(SHARED_SETTINGS, ({ pageSize }) => ({
-        default: pageSize,
-        description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
-        examples: [pageSize],
-      })),
+      default: pageSize,
+      description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
+      examples: [pageSize],
       'x-assumptions': ['list-selection'],
     }),
-};
+});
 
 export interface PageRequest {
   readonly page?: string | undefined;
@@ -44,20 +41,16 @@ export interface PageRequest {
 }
 
 const whole = z.int().min(1);
-const urlMeta = (description: string): z.GlobalMeta => ({
-  ...bySettings(SHARED_SETTINGS, ({ pageUrls }) => ({
-    description: `${description}. It ${pageUrls === 'keep' ? 'keeps `per_page` and the filters' : 'has `page` only'}.`,
-  })),
+const urlMeta = ({ pageUrls }: Settings, description: string): z.GlobalMeta => ({
+  description: `${description}. It ${pageUrls === 'keep' ? 'keeps `per_page` and the filters' : 'has `page` only'}.`,
   'x-assumptions': ['page-urls'],
 });
-const url = (description: string) => z.string().meta(urlMeta(description));
-const urlOrNull = (description: string) => z.string().nullable().meta(urlMeta(description));
 
 /** The description of a list with its order. */
-export const listMeta = (description: string) =>
-  bySettings(SHARED_SETTINGS, ({ listOrder }) => ({
-    description: `${description}, ${listOrder === 'oldest-first' ? 'oldest' : 'newest'} first.`,
-  }));
+export const listMeta = ({ listOrder }: Settings, description: string): z.GlobalMeta => ({
+  description: `${description}, ${listOrder === 'oldest-first' ? 'oldest' : 'newest'} first.`,
+});
+
 const placeOf = (which: string) =>
   whole.nullable().meta({
     description: `Position in the whole list of the ${which} item on this page, from 1. Null if the page is empty.`,
@@ -70,11 +63,18 @@ const beforeItems = {
     'x-assumptions': ['page-out-of-range'],
   }),
 };
+const urlFields = (settings: Settings) => {
+  const url = (description: string) => z.string().meta(urlMeta(settings, description));
+  const urlOrNull = (description: string) =>
+    z.string().nullable().meta(urlMeta(settings, description));
+  return {
+    first_page_url: url('URL of the first page'),
+    last_page_url: url('URL of the last page'),
+    next_page_url: urlOrNull('URL of the next page, or null on the last page'),
+    prev_page_url: urlOrNull('URL of the previous page, or null on the first page'),
+  };
+};
 const behindItems = {
-  first_page_url: url('URL of the first page'),
-  last_page_url: url('URL of the last page'),
-  next_page_url: urlOrNull('URL of the next page, or null on the last page'),
-  prev_page_url: urlOrNull('URL of the previous page, or null on the first page'),
   path: z.string().meta({ description: 'URL of the list without query parameters.' }),
   from: placeOf('first'),
   to: placeOf('last'),
@@ -96,13 +96,14 @@ const behindItems = {
 };
 
 /** The `data` of a paginated list with items of this schema. */
-export const pageOf = <S extends z.ZodType>(item: S) =>
+export const pageOf = <S extends z.ZodType>(settings: Settings, item: S) =>
   z.strictObject({
     ...beforeItems,
     data: z.array(item).meta({
-      ...listMeta('The items on this page'),
+      ...listMeta(settings, 'The items on this page'),
       'x-assumptions': ['list-order'],
     }),
+    ...urlFields(settings),
     ...behindItems,
   });
 

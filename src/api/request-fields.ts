@@ -33,13 +33,10 @@ export const field =
   (meta?: FieldMeta): S =>
     meta ? kind.meta(note === undefined ? meta : withNote(meta, note)) : kind;
 
-function withNote({ 'x-by-settings': say, ...meta }: FieldMeta, note: string): FieldMeta {
-  return {
-    ...meta,
-    ...(meta.description !== undefined && { description: `${meta.description} ${note}` }),
-    ...(say && { 'x-by-settings': (settings) => withNote(say(settings), note) }),
-  };
-}
+const withNote = (meta: FieldMeta, note: string): FieldMeta => ({
+  ...meta,
+  ...(meta.description !== undefined && { description: `${meta.description} ${note}` }),
+});
 
 /** An optional field. Null and blank text count as missing (`text-and-numbers`). */
 export const optional = <S extends z.ZodType>(kind: S): z.ZodOptional<S> =>

@@ -1,49 +1,9 @@
-import type { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import type { Settings } from '../world/settings.ts';
 import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
-
-declare module 'zod' {
-  interface GlobalMeta {
-    /** What the document of a sandbox with these settings says instead. Not in documents itself. */
-    'x-by-settings'?: (settings: Settings) => z.GlobalMeta;
-  }
-}
-
-/**
- * The description of a field that depends on a profile: the published one, and a function that describes it under
- * other settings.
- */
-export const bySettings = <S extends object>(
-  published: S,
-  say: (settings: S) => z.GlobalMeta,
-): z.GlobalMeta => ({
-  ...say(published),
-  'x-by-settings': (settings) => say(settings as unknown as S),
-});
 
 /** The settings that decide which forms of fields are accepted. */
 export type RequestForms = Pick<Settings, 'phoneDigits' | 'images' | 'frequencyWords'>;
-
-/** A key for these settings. */
-export const formsKey = ({ phoneDigits, images, frequencyWords }: RequestForms): string =>
-  `${phoneDigits} ${images} ${frequencyWords}`;
-
-const PUBLISHED = formsKey(SHARED_SETTINGS);
-
-/** A request schema under the forms of a profile, built once for each. Undefined for the published forms. */
-export function underForms<S extends z.ZodObject>(
-  create: (forms: RequestForms) => S,
-): (forms: RequestForms) => S | undefined {
-  const created = new Map<string, S>();
-  return (forms) => {
-    const key = formsKey(forms);
-    if (key === PUBLISHED) return undefined;
-    const schema = created.get(key) ?? create(forms);
-    created.set(key, schema);
-    return schema;
-  };
-}
 
 /** Every phone number that a profile may allow. */
 export const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
@@ -60,10 +20,13 @@ export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
       });
 
 /** The description of a phone number in a request or a response. */
-export const phoneMeta = (whose: string, more = '.'): FieldMeta =>
-  bySettings(SHARED_SETTINGS, ({ phoneDigits }) => ({
-    description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits with an optional leading plus'}${more}`,
-  }));
+export const phoneMeta = (
+  { phoneDigits }: RequestForms,
+  whose: string,
+  more = '.',
+): FieldMeta => ({
+  description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits with an optional leading plus'}${more}`,
+});
 
 /** The URL of an image (`motor-images`). */
 export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
@@ -72,13 +35,10 @@ export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
     : text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') });
 
 /** The description of the URL of an image in a request or a response. */
-export const imageMeta = (shown: string): FieldMeta =>
-  bySettings(SHARED_SETTINGS, ({ images }) => ({
-    description:
-      images === 'url'
-        ? `URL of an image of ${shown}.`
-        : `Image of ${shown}. Any text is accepted.`,
-  }));
+export const imageMeta = ({ images }: RequestForms, shown: string): FieldMeta => ({
+  description:
+    images === 'url' ? `URL of an image of ${shown}.` : `Image of ${shown}. Any text is accepted.`,
+});
 
 /** A payment frequency (`frequency-words`). */
 export function frequencyIn<const Words extends Readonly<Record<string, string>>>(

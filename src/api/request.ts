@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { refused } from '../world/errors.ts';
+import { type DomainError, refused } from '../world/errors.ts';
 import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 
 /** The request of a route, in the form that `createRoute` takes. */
@@ -10,8 +10,8 @@ export interface RouteRequest {
       readonly 'application/json': { readonly schema: z.ZodObject; readonly example: unknown };
     };
   };
-  readonly query?: z.ZodObject;
-  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject | undefined;
+  readonly params?: z.ZodObject | undefined;
 }
 
 /** A JSON body. */
@@ -21,19 +21,6 @@ export const jsonBody = <S extends z.ZodObject>(schema: S) => ({
     content: { 'application/json': { schema, example: schema.meta()?.examples?.[0] } },
   },
 });
-
-/** The schema of the body, query or path of a route. */
-export const requestSchema = ({ body, query, params }: RouteRequest): z.ZodObject | undefined =>
-  body?.content['application/json'].schema ?? query ?? params;
-
-/** The parsed input of a route. */
-export type RequestInput<R> = R extends {
-  body: { content: { 'application/json': { schema: infer S extends z.ZodType } } };
-}
-  ? z.output<S>
-  : R extends { query: infer S extends z.ZodType } | { params: infer S extends z.ZodType }
-    ? z.output<S>
-    : undefined;
 
 /** 1 MiB (`http-status`). */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -114,6 +101,38 @@ export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
     throw malformed(NOT_JSON);
   }
 }
+
+/** The body of a request. */
+export class RequestBody {
+  /** Null if there is none, or if it could not be read. */
+  readonly text: string | null;
+  #json: unknown;
+  /** Why there is no JSON: it could not be read, or is not JSON. Null until it is parsed. */
+  #refusal: DomainError | null | undefined;
+
+  constructor(text: string | null, refusal: DomainError | null = null) {
+    this.text = text;
+    this.#refusal = refusal;
+  }
+
+  /** Its JSON, parsed on first use. Throws `malformed`, or why it could not be read. */
+  json(): unknown {
+    if (this.#refusal === null) this.#parse(this.text ?? '');
+    if (this.#refusal) throw this.#refusal;
+    return this.#json;
+  }
+
+  #parse(text: string): void {
+    try {
+      this.#json = parseJson(text);
+      this.#refusal = undefined;
+    } catch (error) {
+      this.#refusal = error as DomainError;
+    }
+  }
+}
+
+export const NO_BODY = new RequestBody(null);
 
 export const JSON_TYPE = 'application/json';
 

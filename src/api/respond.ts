@@ -1,5 +1,3 @@
-import type { Context, Input, TypedResponse } from 'hono';
-import type { JSONParsed } from 'hono/utils/types';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
@@ -7,16 +5,9 @@ import type { FaultEffect } from '../world/faults.ts';
 import { type BodyText, inChunks, joinBody } from '../world/json.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { Connection, MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
+import type { Connection, MerchantContext, ResponseParts } from './context.ts';
 import { corsHeaders } from './cors.ts';
-import {
-  type Envelope,
-  failure,
-  okFrame,
-  type ResponseCode,
-  type SuccessBody,
-  unknownRouteEnvelope,
-} from './envelope.ts';
+import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
 import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './header-text.ts';
@@ -26,25 +17,16 @@ import { problemsTold, refusal } from './refusals.ts';
 /** The fields of a call that belongs to no operation. */
 const NO_FIELDS: FieldAssumptions = new Map();
 
-type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
-
-/** Returns a success: the data in its envelope, serialized once. */
-export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
-  context: Context<MerchantEnv<W>, string, Input>,
-  envelope: Envelope<Code>,
-  data: Data,
-): JsonResponse<SuccessBody<Code, Data>> {
-  // The response does not depend on the rest of a family's World.
-  const c = context as unknown as MerchantContext;
-  const { operationId } = c.get('call').operation as Operation;
-  const message = c.get('world').settings.messages.success[operationId] ?? envelope.message;
-  const [before, after] = okFrame(envelope, message);
-  const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
-  const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
-  const assumptions = successAssumptions(c.get('call').operation as Operation);
-  countAssumptions(c.get('world'), assumptions);
-  const response = send(c, 200, assumptions, body);
-  return response as JsonResponse<SuccessBody<Code, Data>>;
+/** Returns a function that returns a success: the data in its envelope, serialized once. */
+export function createRespond({ envelope, assumptions: ids }: Operation) {
+  const [before, after] = okFrame(envelope);
+  const assumptions = ids.join(', ');
+  return (c: MerchantContext, data: unknown): Response => {
+    const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
+    const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
+    countAssumptions(c.get('world'), assumptions);
+    return send(c, 200, assumptions, body);
+  };
 }
 
 /** Returns a refusal in the envelope of the call. */
@@ -57,7 +39,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   const status = settings.statuses[error.code];
   const envelope = envelopeOf(c);
   const body = refusal(envelope, error, settings);
-  const fields = operation?.fieldAssumptions(settings) ?? NO_FIELDS;
+  const fields = operation?.fields ?? NO_FIELDS;
   c.get('call').problems = problemsTold(envelope, error);
   return sendFailure(c, status, body, refusalAssumptions(envelope, error, fields), headers);
 }
@@ -168,18 +150,6 @@ export function toResponse(parts: ResponseParts, { Response }: Connection): Resp
   if (body !== null && isLong(body)) return streamText(inChunks(body), { status, headers });
   const Made = Response ?? globalThis.Response;
   return new Made(body === null ? null : joinBody(body), { status, headers });
-}
-
-/** `Sandbox-Assumptions` of a success, built once for each operation. */
-const successLists = new WeakMap<Operation, string>();
-
-function successAssumptions(operation: Operation): string {
-  let list = successLists.get(operation);
-  if (list === undefined) {
-    list = operation.assumptions.join(', ');
-    successLists.set(operation, list);
-  }
-  return list;
 }
 
 /*

@@ -1,5 +1,6 @@
+/* Reads the input of an operation, and refuses an invalid one with all its problems. */
+
 import { z } from '@hono/zod-openapi';
-import { createMiddleware } from 'hono/factory';
 import {
   type FieldError,
   fieldError,
@@ -7,80 +8,53 @@ import {
   refused,
   throwIfInvalid,
 } from '../world/errors.ts';
-import type { Settings } from '../world/settings.ts';
-import type { MerchantContext, MerchantEnv } from './context.ts';
-import { passAsJson } from './middlewares.ts';
-import type { Operation } from './operation.ts';
-import { isJson, type RouteRequest, refuseDeepNesting, stripEmpty, trimTexts } from './request.ts';
+import type { MerchantContext } from './context.ts';
+import { ignoredFieldsHint } from './hints.ts';
+import type { Operation, RuleScope } from './operation.ts';
+import { isJson, stripEmpty, trimTexts } from './request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The result of the library's validator, whose types omit the input. */
-interface Result {
-  readonly success: boolean;
-  readonly data?: unknown;
-}
-
-/** Refuses a body that the validator cannot read, with 415, 413 or 400. */
-export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
-  if (!isJson(c.req.header('content-type'))) {
-    throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
-  }
-  const { text, error } = c.get('call').body;
-  if (error) throw error;
-  refuseDeepNesting(text ?? '');
-  passAsJson(c.req);
-  return next();
-});
-
-/** The input of an operation as its validator reads it: without values that count as missing. */
-export function validatedRequest(request: RouteRequest, settings: Settings): RouteRequest {
-  const normalise = normaliserOf(request, settings);
-  const read = (schema: z.ZodObject) => z.preprocess(normalise, schema) as unknown as z.ZodObject;
-  const { body, query, params } = request;
-  return {
-    ...(body && {
-      body: {
-        required: true,
-        content: { 'application/json': { schema: read(body.content['application/json'].schema) } },
-      },
-    }),
-    ...(query && { query: read(query) }),
-    ...(params && { params: read(params) }),
-  } as RouteRequest;
-}
-
 /**
- * If a query repeats a field, the first one counts. A path stays as it is: a policy number of white space is unknown,
- * not missing.
+ * Returns a function that reads the input of a call. It refuses what is not JSON with 415, 413 or 400, and an invalid
+ * input with every problem, including those of the rule. It notes a hint about ignored fields.
  */
-function normaliserOf({ query, params }: RouteRequest, { textTrim }: Settings) {
-  const trim = textTrim === 'trim' ? trimTexts : (sent: unknown) => sent;
-  if (params) return trim;
-  if (query) return (sent: unknown) => stripEmpty(trim(firstValues(sent as Fields)));
-  return (sent: unknown) => stripEmpty(trim(sent));
-}
-
-const firstValues = (query: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
-
-/** Refuses a request that the schema refuses, with every problem, including those of the rule. */
-export function validationHook(operation: Operation, settings: Settings) {
-  const normalise = normaliserOf(operation.request, settings);
-  const schema = operation.inputUnder(settings);
-  return ({ success, data }: Result, c: MerchantContext): void => {
-    if (success) return;
-    const { world, now } = c.var;
-    throwInvalidRequest({ ...operation, input: schema }, { world, now }, normalise(data));
+export function inputReader(
+  operation: Operation,
+): (c: MerchantContext, scope: RuleScope) => unknown {
+  const { request, input: schema } = operation;
+  const normalise = normaliserOf(operation);
+  const hintOf = ignoredFieldsHint(operation);
+  return (c, scope) => {
+    const sent = request.body ? jsonOf(c) : c.req.query();
+    const hint = hintOf(sent);
+    if (hint !== undefined) c.get('call').hint = hint;
+    if (!schema) return undefined;
+    const fields = normalise(request.params ? c.req.param() : sent);
+    const read = schema.safeParse(fields);
+    return read.success ? read.data : throwInvalidRequest(operation, scope, fields);
   };
 }
 
+/** The JSON of a body. */
+function jsonOf(c: MerchantContext): unknown {
+  if (isJson(c.req.header('content-type'))) return c.get('call').body.json();
+  throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
+}
+
+/**
+ * Removes the values that count as missing. A path stays as it is: a policy number of white space is unknown, not
+ * missing.
+ */
+function normaliserOf({ request, settings }: Operation): (sent: unknown) => unknown {
+  const trim = settings.textTrim === 'trim' ? trimTexts : (sent: unknown) => sent;
+  return request.params ? trim : (sent) => stripEmpty(trim(sent));
+}
+
 /** Refuses a request with every problem, in the order of the specification's table. */
-export function throwInvalidRequest(
-  { operationId, input: schema, check }: Pick<Operation, 'operationId' | 'input' | 'check'>,
-  scope: Parameters<NonNullable<Operation['check']>>[0],
+function throwInvalidRequest(
+  { operationId, input: schema, check }: Operation,
+  scope: RuleScope,
   sent: unknown,
 ): never {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {

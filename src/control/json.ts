@@ -1,10 +1,10 @@
 import { type Hook, z } from '@hono/zod-openapi';
-import type { Context, TypedResponse } from 'hono';
+import type { Context, HonoRequest, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
 import { ConnectionLost } from '../api/context.ts';
-import { cacheText, passAsJson } from '../api/middlewares.ts';
 import {
   isJson,
+  JSON_TYPE,
   jsonBody,
   MAX_BODY_BYTES,
   parseJson,
@@ -111,6 +111,23 @@ export async function readJsonBody(
   refusing(() => refuseDeepNesting(text, maxDepth));
   cacheText(req, isAbsent ? '{}' : text);
   passAsJson(req);
+}
+
+/** Puts text into Hono's cache of bodies, where the validator looks first. The cache holds promises. */
+function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
+  (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
+}
+
+/**
+ * Shows the validator a plain Content-Type, once a body counts as JSON. Its own check refuses types that RFC 9110
+ * allows, such as `application/json;`.
+ */
+function passAsJson(request: HonoRequest): void {
+  const { headers } = request.raw;
+  if (headers.get('content-type') === JSON_TYPE) return;
+  const header = (name: string) =>
+    name.toLowerCase() === 'content-type' ? JSON_TYPE : (headers.get(name) ?? undefined);
+  Object.assign(request, { header });
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<string> {

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
-import type { Endpoint } from '../api/endpoint.ts';
+import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
-import type { ProfileOption } from '../world/settings.ts';
+import type { ProfileOption, Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
@@ -48,13 +48,16 @@ interface FamilyDefinition<
   Records extends object,
   PolicyList extends keyof Records & string,
   Details extends PurchaseDetails,
+  Schemas,
 > {
   /** The name of its part of a World and of a snapshot, and of its fixture file (with `-` for `_`). */
   readonly key: Key;
   /** The tag of its operations in documents. */
   readonly tag: string;
   readonly description: string;
-  readonly operations: readonly Endpoint[];
+  readonly operations: readonly PublishedOperation<Schemas>[];
+  /** The schemas of the operations in a sandbox with these settings. */
+  createSchemas(settings: Settings): Schemas;
   /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: string;
   readonly tokenRules: TokenRules;
@@ -112,7 +115,14 @@ export interface PurchaseDetails {
 
 /** A product family as the rest of the sandbox uses it. */
 export interface ProductFamily<Key extends string = string>
-  extends FamilyDefinition<Key, Lists, string, PurchaseDetails> {
+  extends Omit<
+    FamilyDefinition<Key, Lists, string, PurchaseDetails, unknown>,
+    'operations' | 'createSchemas'
+  > {
+  /** The operations: the published ones, or those of a sandbox's settings. */
+  readonly operations: readonly Endpoint[];
+  /** The operations in a sandbox with these settings. */
+  createOperations(settings: Settings): readonly Endpoint[];
   /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
   /** The same records owned by another merchant. Records without a merchant stay without one. */
@@ -139,14 +149,24 @@ export function defineFamily<
   Records extends object,
   PolicyList extends keyof Records & string,
   Details extends PurchaseDetails,
->(definition: FamilyDefinition<Key, Records, PolicyList, Details>): ProductFamily<Key> {
+  Schemas,
+>({
+  operations,
+  createSchemas,
+  ...definition
+}: FamilyDefinition<Key, Records, PolicyList, Details, Schemas>): ProductFamily<Key> {
   // The rest of the sandbox passes a family its own records and does not read them.
-  const own = definition as unknown as FamilyDefinition<Key, Lists, string, PurchaseDetails>;
+  const own = definition as unknown as ProductFamily<Key>;
   const { key, policyList, reservedNumber } = own;
   const lists = Object.keys(own.records.shape);
   const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
     ...own,
+    operations,
+    createOperations(settings) {
+      const schemas = createSchemas(settings);
+      return operations.map((published) => published.create(schemas, settings));
+    },
     selectMerchant: (records, merchantId) => ({
       ...records,
       [policyList]: policiesIn(own, records).filter((each) => own.merchantOf(each) === merchantId),

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
-import { bySettings } from '../api/request-forms.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
-import { SHARED_SETTINGS } from '../world/settings.ts';
+import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { exactMinutes, minutesText } from '../world/time.ts';
 import type { TokenRules } from '../world/tokens.ts';
@@ -76,25 +75,29 @@ export const verifyDescription = ({ lifetimeMinutes }: TokenRules): string =>
 
 /** The token in the response of an initiate. */
 export const tokenField = (
+  { tokenBoundary }: Settings,
   example: string,
   { lifetimeMinutes, form, says }: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
-    ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
-      description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
-    })),
+    description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
     'x-issued': { as: 'token', form, says },
   });
 
 /** The `data` of an initiate that returns only the token. */
-export const purchaseToken = (name: string, token: string, rules: TokenRules) =>
+export const purchaseToken = (
+  settings: Settings,
+  name: string,
+  token: string,
+  rules: TokenRules,
+) =>
   namedResponse(
     name,
     { description: 'The token of a pending purchase.' },
-    { token: tokenField(token, rules, 'token-format') },
+    { token: tokenField(settings, token, rules, 'token-format') },
     { token },
   );
 

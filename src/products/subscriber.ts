@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
 import { fieldError } from '../world/errors.ts';
+import type { Settings } from '../world/settings.ts';
 import { midnight } from '../world/time.ts';
 import { assumed } from './named-schemas.ts';
 
@@ -21,20 +22,20 @@ export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
 export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
 /** The first fields of a subscriber in every response. */
-export const personFields = {
+export const personFields = (settings: Settings) => ({
   id: issuedId('user'),
   first_name: z.string().describe('First name.'),
   middle_name: unsetText,
   surname: z.string().describe('Surname.'),
-  phone_no: z.string().meta(phoneMeta('Phone number')),
+  phone_no: z.string().meta(phoneMeta(settings, 'Phone number')),
   email: z.string().describe('E-mail address.'),
   address: unsetText,
   gender: unsetText.describe('Gender as sent in the request. Null if none was sent.'),
-};
+});
 
 /** The fields of a subscriber in every family. `policyNo` differs by family. */
-export const subscriberFields = (policyNo: z.ZodString) => ({
-  ...personFields,
+export const subscriberFields = (settings: Settings, policyNo: z.ZodString) => ({
+  ...personFields(settings),
   date_of_birth: timestamp({ description: 'Date of birth, as midnight UTC.' }),
   password: z.null().describe('Always null.'),
   policy_no: policyNo,

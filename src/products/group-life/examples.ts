@@ -1,12 +1,11 @@
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
-import { GroupLifeMemberRequest } from './members.ts';
-import { EXAMPLE_POLICY_NUMBER, GroupLifeInitiateRequest } from './requests.ts';
+import { EXAMPLE_POLICY_NUMBER, REQUESTS } from './requests.ts';
 
 /* The examples in the documents: one purchase, from the request to the policy. */
 
-export const EXAMPLE_REQUEST = exampleOf(GroupLifeInitiateRequest);
-export const EXAMPLE_MEMBER_REQUEST = exampleOf(GroupLifeMemberRequest);
+export const EXAMPLE_REQUEST = exampleOf(REQUESTS.GroupLifeInitiateRequest);
+export const EXAMPLE_MEMBER_REQUEST = exampleOf(REQUESTS.GroupLifeMemberRequest);
 
 const written = '2026-01-31T10:00:00.000000Z';
 const recorded = { created_at: written, updated_at: written };

@@ -12,6 +12,7 @@ import {
 } from './records.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
 import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
+import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
 export const groupLife = defineFamily({
@@ -20,6 +21,7 @@ export const groupLife = defineFamily({
   description:
     'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
+  createSchemas,
   initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,
   records: GroupLifeRecords,

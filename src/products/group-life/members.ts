@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, phoneMeta, type RequestForms } from '../../api/request-forms.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
 /** The most members that a policy may insure (`group-life-members`). */
@@ -23,10 +22,10 @@ const person = () => ({
   }),
 });
 const phoneNumber = (forms: RequestForms) =>
-  phoneIn(forms, { ...phoneMeta('Phone number of the member'), examples: ['08067654321'] });
+  phoneIn(forms, { ...phoneMeta(forms, 'Phone number of the member'), examples: ['08067654321'] });
 
-/** A member as the published contract shows it. */
-const memberRequest = (forms: RequestForms) =>
+/** A member as documents show it. */
+export const memberRequest = (forms: RequestForms) =>
   namedRequest(
     'GroupLifeMemberRequest',
     assumed('A person to insure.', 'group-life-members'),
@@ -44,8 +43,6 @@ const memberRequest = (forms: RequestForms) =>
     ['next_of_kin'],
   );
 
-export const GroupLifeMemberRequest = memberRequest(SHARED_SETTINGS);
-
 /** A member as it is read, with its next of kin in one field. */
 const member = (forms: RequestForms) =>
   z.object(
@@ -59,9 +56,12 @@ type MemberInput = z.output<ReturnType<typeof member>>;
  * that neither form fits. So a reader first reports each problem with its place, and what it reads then passes the
  * published schema.
  */
-export const members = (forms: RequestForms) => {
+export const members = (
+  forms: RequestForms,
+  published: ReturnType<typeof memberRequest>,
+) => {
   const shown = z.union([
-    z.array(memberRequest(forms)).min(1).max(MAX_MEMBERS),
+    z.array(published).min(1).max(MAX_MEMBERS),
     z.string().min(1).meta({ description: 'The same array as a JSON string.' }),
   ]);
   const reader = z.array(member(forms));
@@ -76,7 +76,7 @@ export const members = (forms: RequestForms) => {
   });
   // A transform looks optional in documents.
   const required = z.nonoptional(z.pipe(read, shown));
-  const example = exampleOf(GroupLifeMemberRequest);
+  const example = exampleOf(published);
   return z
     .pipe(
       required,

@@ -9,19 +9,19 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { phoneIn, phoneMeta, type RequestForms, underForms } from '../../api/request-forms.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { phoneIn, phoneMeta, type RequestForms } from '../../api/request-forms.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
-import { members } from './members.ts';
+import { memberRequest, members } from './members.ts';
 
 export const EXAMPLE_TOKEN = 'GLP176985360040173958';
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
-const initiateRequest = (forms: RequestForms) => {
+const initiateRequest = (forms: RequestForms, member = memberRequest(forms)) => {
   const phone = (whose: string, example: string) =>
-    phoneIn(forms, { ...phoneMeta(`Phone number of ${whose}`), examples: [example] });
+    phoneIn(forms, { ...phoneMeta(forms, `Phone number of ${whose}`), examples: [example] });
   return namedRequest(
     'GroupLifeInitiateRequest',
     assumed('The details of a new policy.', 'group-life-initiate-body'),
@@ -51,7 +51,7 @@ const initiateRequest = (forms: RequestForms) => {
       second_person_name: text(
         withExample('Name of the second contact person in the group.', 'Tunde Bello'),
       ),
-      members: members(forms),
+      members: members(forms, member),
       second_person_phone: optional(phone('the second contact person', '08059876543')),
       status: z
         .unknown()
@@ -74,25 +74,36 @@ const initiateRequest = (forms: RequestForms) => {
     ['status'],
   );
 };
-export const GroupLifeInitiateRequest = initiateRequest(SHARED_SETTINGS);
-export const otherInitiateRequest = underForms(initiateRequest);
-export type GroupLifeInitiateRequest = z.output<typeof GroupLifeInitiateRequest>;
+export type GroupLifeInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
+const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
   'x-assumptions': ['group-life-verify-body', 'token-unknown'],
 });
-
-export const GroupLifeListRequest = z.object(pageFields).openapi('GroupLifeListRequest');
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['policy_number', 'Policy_number', 'policyNumber'],
   assumption: 'group-life-details-field',
 };
 
-export const GroupLifeDetailsRequest = detailsRequest(
+const GroupLifeDetailsRequest = detailsRequest(
   'GroupLifeDetailsRequest',
   'The policy to look up.',
   LOOKUP,
   EXAMPLE_POLICY_NUMBER,
 );
 export type GroupLifeDetailsRequest = z.output<typeof GroupLifeDetailsRequest>;
+
+/** The requests of group life under these settings, by their names in documents. */
+export function createRequests(settings: Settings) {
+  const GroupLifeMemberRequest = memberRequest(settings);
+  return {
+    GroupLifeInitiateRequest: initiateRequest(settings, GroupLifeMemberRequest),
+    GroupLifeMemberRequest,
+    GroupLifeVerifyRequest,
+    GroupLifeListRequest: z.object(pageFields(settings)).openapi('GroupLifeListRequest'),
+    GroupLifeDetailsRequest,
+  };
+}
+
+/** The published requests. */
+export const REQUESTS = createRequests(SHARED_SETTINGS);

@@ -1,25 +1,20 @@
-import { createRoute } from '@hono/zod-openapi';
-import { merchantRoutes } from '../../api/endpoint.ts';
-import { statusEnvelope, success } from '../../api/envelope.ts';
+import { merchantOperations } from '../../api/endpoint.ts';
+import { statusEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
-import { jsonBody } from '../../api/request.ts';
-import { respond } from '../../api/respond.ts';
+import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { initiateDescription, verifyDescription } from '../policy.ts';
 import { findPolicy, presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { GroupLifeWorld } from './records.ts';
-import {
-  GroupLifeDetailsRequest,
-  GroupLifeInitiateRequest,
-  GroupLifeListRequest,
-  GroupLifeVerifyRequest,
-  otherInitiateRequest,
-} from './requests.ts';
-import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './schemas.ts';
+import { SCHEMAS } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Group life';
-const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);
+const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(
+  TAG,
+  SCHEMAS,
+  SHARED_SETTINGS,
+);
 
 /** The assumptions of every response that shows policies. */
 const OF_POLICY = [
@@ -32,23 +27,16 @@ const OF_POLICY = [
   'timestamp-precision',
 ] as const;
 
-const initiatePolicyEnvelope = statusEnvelope('Group life policy initiated successfully');
-export const initiatePolicy = groupLifeRoute(
-  createRoute({
+export const initiatePolicy = groupLifeOperation(
+  {
     operationId: 'initiateGroupLifePolicy',
     summary: 'Start a group-life purchase',
     description: initiateDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
-    request: jsonBody(GroupLifeInitiateRequest),
-    responses: {
-      200: success('GroupLifeInitiateResponse', initiatePolicyEnvelope, GroupLifePurchaseToken),
-    },
-  }),
-  {
-    envelope: initiatePolicyEnvelope,
+    response: 'GroupLifeInitiateResponse',
+    envelope: statusEnvelope('Group life policy initiated successfully'),
     readOnly: false,
-    otherInput: otherInitiateRequest,
     assumptions: [
       'group-life-initiate-body',
       'group-life-members',
@@ -56,32 +44,21 @@ export const initiatePolicy = groupLifeRoute(
       'phone-digits',
       'success-messages',
     ],
-    check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
   },
-  (c) => {
-    const world = c.get('world');
-    const now = c.get('now');
-    return respond(c, initiatePolicyEnvelope, {
-      token: initiatePurchase(world, c.req.valid('json'), now),
-    });
-  },
+  (schemas) => ({ body: schemas.GroupLifeInitiateRequest, data: schemas.GroupLifePurchaseToken }),
+  ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
+  ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
 );
 
-const verifyPolicyEnvelope = statusEnvelope('Group life policy verified successfully');
-export const verifyPolicy = groupLifeRoute(
-  createRoute({
+export const verifyPolicy = groupLifeOperation(
+  {
     operationId: 'verifyGroupLifePolicy',
     summary: 'Complete a group-life purchase',
     description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
-    request: jsonBody(GroupLifeVerifyRequest),
-    responses: {
-      200: success('GroupLifeVerifyResponse', verifyPolicyEnvelope, GroupLifePolicy),
-    },
-  }),
-  {
-    envelope: verifyPolicyEnvelope,
+    response: 'GroupLifeVerifyResponse',
+    envelope: statusEnvelope('Group life policy verified successfully'),
     readOnly: false,
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
@@ -94,30 +71,20 @@ export const verifyPolicy = groupLifeRoute(
       'success-messages',
     ],
   },
-  (c) => {
-    const world = c.get('world');
-    const now = c.get('now');
-    const policy = verifyPurchase(world, c.req.valid('json').token, now);
-    return respond(c, verifyPolicyEnvelope, presentPolicy(world, policy));
-  },
+  (schemas) => ({ body: schemas.GroupLifeVerifyRequest, data: schemas.GroupLifePolicy }),
+  ({ world, now }, { token }) => presentPolicy(world, verifyPurchase(world, token, now)),
 );
 
-const listPoliciesEnvelope = statusEnvelope('Group Life Policies retrieved successfully');
-export const listPolicies = groupLifeRoute(
-  createRoute({
+export const listPolicies = groupLifeOperation(
+  {
     operationId: 'listGroupLifePolicies',
     summary: 'List group-life policies',
     description:
       'Returns the policies of the merchant page by page. Each policy includes its purchaser, product and members.',
     method: 'get',
     path: '/api/merchant/group-life/policy/merchant-group-life-policies',
-    request: { query: GroupLifeListRequest },
-    responses: {
-      200: success('GroupLifeListResponse', listPoliciesEnvelope, GroupLifePolicyPage),
-    },
-  }),
-  {
-    envelope: listPoliciesEnvelope,
+    response: 'GroupLifeListResponse',
+    envelope: statusEnvelope('Group Life Policies retrieved successfully'),
     readOnly: true,
     assumptions: [
       'list-selection',
@@ -128,43 +95,33 @@ export const listPolicies = groupLifeRoute(
       'success-messages',
     ],
   },
-  (c) => {
-    const world = c.get('world');
+  (schemas) => ({ query: schemas.GroupLifeListRequest, data: schemas.GroupLifePolicyPage }),
+  ({ world }, query, c) => {
     const { list } = world.group_life.policies;
-    const page = paginate(
+    return paginate(
       list,
       { start: 0, end: list.length },
-      c.req.valid('query'),
+      query,
       { address: listAddress(c), settings: world.settings },
       (policy) => presentListedPolicy(world, policy),
     );
-    return respond(c, listPoliciesEnvelope, page);
   },
 );
 
-const policyDetailsEnvelope = statusEnvelope('Group life policy retrieved successfully');
-export const policyDetails = groupLifeRoute(
-  createRoute({
+export const policyDetails = groupLifeOperation(
+  {
     operationId: 'getGroupLifePolicyDetails',
     summary: 'Look up a group-life policy',
     description:
       'Returns the policy with this policy number, including its purchaser, product and members. Send the number as `policy_number`, `Policy_number` or `policyNumber`. If a request has several of them, the first in this order is used.',
     method: 'post',
     path: '/api/merchant/group-life/policy/group-life-policy-details',
-    request: jsonBody(GroupLifeDetailsRequest),
-    responses: {
-      200: success('GroupLifeDetailsResponse', policyDetailsEnvelope, GroupLifePolicy),
-    },
-  }),
-  {
-    envelope: policyDetailsEnvelope,
+    response: 'GroupLifeDetailsResponse',
+    envelope: statusEnvelope('Group life policy retrieved successfully'),
     readOnly: true,
     errors: ['policy_unknown'],
     assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user', 'success-messages'],
   },
-  (c) => {
-    const world = c.get('world');
-    const policy = findPolicy(world, c.req.valid('json'));
-    return respond(c, policyDetailsEnvelope, presentPolicy(world, policy));
-  },
+  (schemas) => ({ body: schemas.GroupLifeDetailsRequest, data: schemas.GroupLifePolicy }),
+  ({ world }, input) => presentPolicy(world, findPolicy(world, input)),
 );

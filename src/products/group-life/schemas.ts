@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
@@ -13,14 +14,8 @@ import {
   unsetTimestamp,
 } from '../subscriber.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
-import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN } from './requests.ts';
+import { createRequests, EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, REQUESTS } from './requests.ts';
 import { TOKENS } from './tokens.ts';
-
-export const GroupLifePurchaseToken = purchaseToken(
-  'GroupLifePurchaseToken',
-  EXAMPLE_TOKEN,
-  TOKENS,
-);
 
 export const GroupLifeProduct = namedResponse(
   'GroupLifeProduct',
@@ -33,67 +28,71 @@ export const GroupLifeProduct = namedResponse(
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
 /** The purchaser of a policy as a World stores it and details returns it. */
-export const GroupLifeUser = namedResponse(
-  'GroupLifeUser',
-  { description: 'The purchaser of a group-life policy.' },
-  {
-    ...subscriberFields(
-      z.string().meta({
-        description:
-          'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
-        examples: [EXAMPLE_USER.policy_no],
-        'x-assumptions': ['group-life-user'],
-        'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
-      }),
-    ),
-    principal_policy_no: unsetText,
-    nin_number: unsetText,
-    id_url: unsetText,
-    profile_url: unsetText,
-    company_id: unsetNumber,
-    verify_phone: unsetNumber.meta({ description: '0 for new customers.', 'x-default': 0 }),
-    verify_email: unsetNumber.meta({ description: '0 for new customers.', 'x-default': 0 }),
-    town: unsetText,
-    state_of_residence: unsetText,
-    transaction_pin: unsetText,
-    occupation: unsetText,
-  },
-  EXAMPLE_USER,
-);
-export type GroupLifeUser = z.output<typeof GroupLifeUser>;
+const user = (settings: Settings) =>
+  namedResponse(
+    'GroupLifeUser',
+    { description: 'The purchaser of a group-life policy.' },
+    {
+      ...subscriberFields(
+        settings,
+        z.string().meta({
+          description:
+            'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
+          examples: [EXAMPLE_USER.policy_no],
+          'x-assumptions': ['group-life-user'],
+          'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
+        }),
+      ),
+      principal_policy_no: unsetText,
+      nin_number: unsetText,
+      id_url: unsetText,
+      profile_url: unsetText,
+      company_id: unsetNumber,
+      verify_phone: unsetNumber.meta({ description: '0 for new customers.', 'x-default': 0 }),
+      verify_email: unsetNumber.meta({ description: '0 for new customers.', 'x-default': 0 }),
+      town: unsetText,
+      state_of_residence: unsetText,
+      transaction_pin: unsetText,
+      occupation: unsetText,
+    },
+    EXAMPLE_USER,
+  );
+export type GroupLifeUser = z.output<ReturnType<typeof user>>;
 
-export const GroupLifeListedUser = namedResponse(
-  'GroupLifeListedUser',
-  { description: 'The purchaser of a listed policy. Details returns more fields.' },
-  { ...personFields, ...writtenFields },
-  EXAMPLE_USER,
-);
-export type GroupLifeListedUser = z.output<typeof GroupLifeListedUser>;
+const listedUserSchema = (settings: Settings) =>
+  namedResponse(
+    'GroupLifeListedUser',
+    { description: 'The purchaser of a listed policy. Details returns more fields.' },
+    { ...personFields(settings), ...writtenFields },
+    EXAMPLE_USER,
+  );
+export type GroupLifeListedUser = z.output<ReturnType<typeof listedUser>>;
 
-export const GroupLifeMember = namedResponse(
-  'GroupLifeMember',
-  { description: 'An insured person.' },
-  {
-    id: issuedId('group-life member'),
-    policy_id: issuedId('group-life policy', { description: 'Id of the policy.' }),
-    full_name: z.string().describe('Full name.'),
-    gender: z.string().describe('Gender as sent in the request.'),
-    occupation: z.string().describe('Occupation.'),
-    date_of_birth: timestamp({ description: 'Date of birth, as midnight UTC.' }),
-    // The wire's spelling of next of kin.
-    next_of_kiln: z.string().describe('Full name of the next of kin.'),
-    phone_number: z.string().meta(phoneMeta('Phone number')),
-    policy_type: z
-      .string()
-      .meta(withExample('The only documented value is `group-life`.', 'group-life')),
-    deleted_at: unsetTimestamp,
-    ...writtenFields,
-  },
-  EXAMPLE_MEMBER,
-);
-export type GroupLifeMember = z.output<typeof GroupLifeMember>;
+const member = (settings: Settings) =>
+  namedResponse(
+    'GroupLifeMember',
+    { description: 'An insured person.' },
+    {
+      id: issuedId('group-life member'),
+      policy_id: issuedId('group-life policy', { description: 'Id of the policy.' }),
+      full_name: z.string().describe('Full name.'),
+      gender: z.string().describe('Gender as sent in the request.'),
+      occupation: z.string().describe('Occupation.'),
+      date_of_birth: timestamp({ description: 'Date of birth, as midnight UTC.' }),
+      // The wire's spelling of next of kin.
+      next_of_kiln: z.string().describe('Full name of the next of kin.'),
+      phone_number: z.string().meta(phoneMeta(settings, 'Phone number')),
+      policy_type: z
+        .string()
+        .meta(withExample('The only documented value is `group-life`.', 'group-life')),
+      deleted_at: unsetTimestamp,
+      ...writtenFields,
+    },
+    EXAMPLE_MEMBER,
+  );
+export type GroupLifeMember = z.output<ReturnType<typeof member>>;
 
-const policyFields = {
+const policyFields = (settings: Settings) => ({
   id: issuedId('group-life policy'),
   user_id: issuedId('user', { description: 'Id of the purchaser.' }),
   product_id: boughtProductId(),
@@ -109,52 +108,76 @@ const policyFields = {
   group_type: z.string().describe('Kind of group.'),
   group_contact_address: z.string().describe('Address of the group.'),
   first_person_name: z.string().describe('Name of the first contact person in the group.'),
-  first_person_phone: z.string().meta(phoneMeta('Phone number of the first contact person')),
+  first_person_phone: z
+    .string()
+    .meta(phoneMeta(settings, 'Phone number of the first contact person')),
   second_person_name: z.string().describe('Name of the second contact person in the group.'),
   second_person_phone: z
     .string()
     .nullable()
-    .meta(phoneMeta('Phone number of the second contact person', '. Null if none was sent.')),
+    .meta(
+      phoneMeta(settings, 'Phone number of the second contact person', '. Null if none was sent.'),
+    ),
   start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'group-life-dates')),
   end_date: timestamp().nullable().meta(assumed('One year after start_date.', 'group-life-dates')),
   status: z.boolean().describe('The only documented value is true.'),
   deleted_at: unsetTimestamp,
   ...writtenFields,
-};
+});
 
-const members = z.array(GroupLifeMember).describe('The insured members.');
+const policy = (settings: Settings) =>
+  namedResponse(
+    'GroupLifePolicy',
+    { description: 'A group-life policy with its purchaser, product and members.' },
+    {
+      ...policyFields(settings),
+      user: user(settings),
+      product: GroupLifeProduct,
+      group_life_members: z.array(member(settings)).describe('The insured members.'),
+    },
+    EXAMPLE_POLICY,
+  );
+export type GroupLifePolicy = z.output<ReturnType<typeof policy>>;
+
+const listedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['shape']) =>
+  namedResponse(
+    'GroupLifeListedPolicy',
+    assumed(
+      'A group-life policy in the list. Its purchaser has fewer fields than in details.',
+      'group-life-items',
+    ),
+    { ...fields, user: listedUser(settings) },
+    EXAMPLE_POLICY,
+  );
+export type GroupLifeListedPolicy = z.output<ReturnType<typeof listedPolicy>>;
+
+/** The schemas of the operations under these settings, by their names in documents. */
+export function createSchemas(settings: Settings, requests = createRequests(settings)) {
+  const GroupLifePolicy = policy(settings);
+  const GroupLifeListedPolicy = listedPolicy(settings, GroupLifePolicy.shape);
+  return {
+    ...requests,
+    GroupLifePurchaseToken: purchaseToken(
+      settings,
+      'GroupLifePurchaseToken',
+      EXAMPLE_TOKEN,
+      TOKENS,
+    ),
+    GroupLifePolicy,
+    GroupLifePolicyPage: pageOf(settings, GroupLifeListedPolicy)
+      .openapi('GroupLifePolicyPage')
+      .describe('One page of group-life policies.'),
+  };
+}
+
+/** The published schemas. */
+export const SCHEMAS = createSchemas(SHARED_SETTINGS, REQUESTS);
+
+const { product: _product, ...stored } = SCHEMAS.GroupLifePolicy.shape;
 
 /** A policy as a World stores it. Its product is in the catalogue. */
 export const GroupLifePolicyRecord = z
-  .strictObject({ ...policyFields, user: GroupLifeUser, group_life_members: members })
+  .strictObject(stored)
   .openapi('GroupLifePolicyRecord')
   .describe('A stored group-life policy.');
 export type GroupLifePolicyRecord = z.output<typeof GroupLifePolicyRecord>;
-
-export const GroupLifePolicy = namedResponse(
-  'GroupLifePolicy',
-  { description: 'A group-life policy with its purchaser, product and members.' },
-  {
-    ...policyFields,
-    user: GroupLifeUser,
-    product: GroupLifeProduct,
-    group_life_members: members,
-  },
-  EXAMPLE_POLICY,
-);
-export type GroupLifePolicy = z.output<typeof GroupLifePolicy>;
-
-export const GroupLifeListedPolicy = namedResponse(
-  'GroupLifeListedPolicy',
-  assumed(
-    'A group-life policy in the list. Its purchaser has fewer fields than in details.',
-    'group-life-items',
-  ),
-  { ...GroupLifePolicy.shape, user: GroupLifeListedUser },
-  EXAMPLE_POLICY,
-);
-export type GroupLifeListedPolicy = z.output<typeof GroupLifeListedPolicy>;
-
-export const GroupLifePolicyPage = pageOf(GroupLifeListedPolicy)
-  .openapi('GroupLifePolicyPage')
-  .describe('One page of group-life policies.');

@@ -1,12 +1,12 @@
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
-import { MicroHealthInitiateRequest, MicroHealthTopUpRequest } from './requests.ts';
+import { REQUESTS } from './requests.ts';
 
 /* The examples in the documents: one purchase, from the request to the subscriber. */
 
-export const EXAMPLE_REQUEST = exampleOf(MicroHealthInitiateRequest);
+export const EXAMPLE_REQUEST = exampleOf(REQUESTS.MicroHealthInitiateRequest);
 
-const { policy_no: policyNo } = exampleOf(MicroHealthTopUpRequest);
+const { policy_no: policyNo } = exampleOf(REQUESTS.MicroHealthTopUpRequest);
 const written = '2026-01-31T10:00:00.000000Z';
 const recorded = { created_at: written, updated_at: written };
 

@@ -24,6 +24,7 @@ import {
   verify,
 } from './routes.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
+import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
 export const microHealth = defineFamily({
@@ -32,6 +33,7 @@ export const microHealth = defineFamily({
   description:
     'Malaria cover for one person and up to three beneficiaries. The premium depends on the number of users and the payment frequency.',
   operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
+  createSchemas,
   initiateOperation: initiate.operationId,
   tokenRules: TOKENS,
   records: MicroHealthRecords,

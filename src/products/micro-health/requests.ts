@@ -12,19 +12,17 @@ import {
   text,
 } from '../../api/request-fields.ts';
 import {
-  bySettings,
   frequencyIn,
   imageIn,
   imageMeta,
   phoneIn,
   phoneMeta,
   type RequestForms,
-  underForms,
 } from '../../api/request-forms.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { verifyRequest } from '../policy.ts';
-import { SETTINGS } from './settings.ts';
+import { type MicroHealthSettings, SETTINGS } from './settings.ts';
 
 export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
 
@@ -48,6 +46,9 @@ const FREQUENCY_WORDS = {
   yearly: 'annually',
 } as const;
 
+/** The settings that decide which values of fields are accepted. */
+type Forms = RequestForms & MicroHealthSettings;
+
 const frequency = (forms: RequestForms) =>
   frequencyIn(forms, FREQUENCY_WORDS, {
     description: 'How often the premium is paid. `yearly` means `annually`.',
@@ -56,11 +57,9 @@ const frequency = (forms: RequestForms) =>
   });
 
 /** An amount that must be the premium, unless a profile ignores it. */
-const premium = (description: string) =>
+const premium = ({ amountCheck }: Forms, description: string) =>
   amount({
-    ...bySettings(SETTINGS, ({ amountCheck }) => ({
-      description: `${description} ${amountCheck === 'exact' ? 'Any other amount is refused.' : 'Other amounts are accepted too.'}`,
-    })),
+    description: `${description} ${amountCheck === 'exact' ? 'Any other amount is refused.' : 'Other amounts are accepted too.'}`,
     examples: [700],
     'x-assumptions': ['text-and-numbers', 'amount-check'],
   });
@@ -76,9 +75,7 @@ const quoteRequest = (forms: RequestForms) =>
     subscription_type: frequency(forms),
     product_id: productId(withExample('Id of a micro-health product.', '1')),
   });
-export const MicroHealthQuoteRequest = quoteRequest(SHARED_SETTINGS);
-export const otherQuoteRequest = underForms(quoteRequest);
-export type MicroHealthQuoteRequest = z.output<typeof MicroHealthQuoteRequest>;
+export type MicroHealthQuoteRequest = z.output<ReturnType<typeof quoteRequest>>;
 
 /** The fields that name beneficiaries, in the order in which their names are stored. */
 export const BENEFICIARY_FIELDS = [
@@ -90,7 +87,7 @@ export const BENEFICIARY_FIELDS = [
 const beneficiaryName = (which: string) =>
   optionalText(withExample(`Full name of the ${which} beneficiary.`, 'Bola Ade'));
 
-const initiateRequest = (forms: RequestForms) =>
+const initiateRequest = (forms: Forms) =>
   namedRequest(
     'MicroHealthInitiateRequest',
     assumed('The details of a new policy.', 'micro-health-required'),
@@ -99,7 +96,7 @@ const initiateRequest = (forms: RequestForms) =>
       surname: text(withExample('Surname of the principal.', 'Obi')),
       email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
       phone_no: phoneIn(forms, {
-        ...phoneMeta('Phone number of the principal'),
+        ...phoneMeta(forms, 'Phone number of the principal'),
         examples: ['08031234567'],
       }),
       date_of_birth: date({
@@ -109,7 +106,7 @@ const initiateRequest = (forms: RequestForms) =>
       }),
       product_id: productId(withExample('Id of a micro-health product.', 1)),
       subscription_type: frequency(forms),
-      amount: premium('The premium for this number of users and payment frequency, in naira.'),
+      amount: premium(forms, 'The premium for this number of users and payment frequency, in naira.'),
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
         description: 'National identification number of the principal, 11 digits.',
@@ -119,7 +116,7 @@ const initiateRequest = (forms: RequestForms) =>
       second_beneficiary_full_name: beneficiaryName('second'),
       third_beneficiary_full_name: beneficiaryName('third'),
       id_url: imageIn(forms, {
-        ...imageMeta('an identity document'),
+        ...imageMeta(forms, 'an identity document'),
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optionalText({
@@ -130,13 +127,11 @@ const initiateRequest = (forms: RequestForms) =>
     },
     ['second_beneficiary_full_name', 'third_beneficiary_full_name'],
   );
-export const MicroHealthInitiateRequest = initiateRequest(SHARED_SETTINGS);
-export const otherInitiateRequest = underForms(initiateRequest);
-export type MicroHealthInitiateRequest = z.output<typeof MicroHealthInitiateRequest>;
+export type MicroHealthInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
+const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
-const topUpRequest = (forms: RequestForms) =>
+const topUpRequest = (forms: Forms) =>
   namedRequest(
     'MicroHealthTopUpRequest',
     assumed('The policy to renew.', 'micro-health-required'),
@@ -146,20 +141,18 @@ const topUpRequest = (forms: RequestForms) =>
         examples: ['monthly'],
         'x-assumptions': ['top-up-frequency', 'frequency-words'],
       }),
-      amount: premium('The premium for one period, in naira.'),
+      amount: premium(forms, 'The premium for one period, in naira.'),
       policy_no: lookupText(POLICY_NO),
     },
   );
-export const MicroHealthTopUpRequest = topUpRequest(SHARED_SETTINGS);
-export const otherTopUpRequest = underForms(topUpRequest);
-export type MicroHealthTopUpRequest = z.output<typeof MicroHealthTopUpRequest>;
+export type MicroHealthTopUpRequest = z.output<ReturnType<typeof topUpRequest>>;
 
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
-export const MicroHealthListRequest = z
-  .object({
-    ...pageFields,
+const listRequest = (settings: Settings) =>
+  z.object({
+    ...pageFields(settings),
     period: z
       .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
       .meta({
@@ -183,8 +176,21 @@ export const MicroHealthListRequest = z
     }).optional(),
   })
   .openapi('MicroHealthListRequest');
-export type MicroHealthListRequest = z.output<typeof MicroHealthListRequest>;
+export type MicroHealthListRequest = z.output<ReturnType<typeof listRequest>>;
 
-export const MicroHealthValidateRequest = z
+const MicroHealthValidateRequest = z
   .object({ policy_no: policyNo })
   .openapi('MicroHealthValidateRequest');
+
+/** The requests of micro-health under these settings, by their names in documents. */
+export const createRequests = (settings: Settings & MicroHealthSettings) => ({
+  MicroHealthQuoteRequest: quoteRequest(settings),
+  MicroHealthInitiateRequest: initiateRequest(settings),
+  MicroHealthVerifyRequest,
+  MicroHealthTopUpRequest: topUpRequest(settings),
+  MicroHealthListRequest: listRequest(settings),
+  MicroHealthValidateRequest,
+});
+
+/** The published requests. */
+export const REQUESTS = createRequests({ ...SHARED_SETTINGS, ...SETTINGS });

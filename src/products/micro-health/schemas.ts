@@ -8,15 +8,17 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
-import { EXAMPLE_TOKEN, policyNo } from './requests.ts';
+import { createRequests, EXAMPLE_TOKEN, policyNo, REQUESTS } from './requests.ts';
+import { type MicroHealthSettings, SETTINGS } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
-export const MicroHealthQuote = namedResponse(
+const MicroHealthQuote = namedResponse(
   'MicroHealthQuote',
   { description: 'A quote for a micro-health plan.' },
   {
@@ -29,12 +31,6 @@ export const MicroHealthQuote = namedResponse(
     }),
   },
   { quote_price: 700 },
-);
-
-export const MicroHealthPurchaseToken = purchaseToken(
-  'MicroHealthPurchaseToken',
-  EXAMPLE_TOKEN,
-  TOKENS,
 );
 
 const subscriptionFields = {
@@ -134,12 +130,17 @@ export const MicroHealthTransaction = namedResponse(
 );
 export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
 
-const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) =>
+/** A subscriber. Under a profile the list has its one subscription in a list (`subscriptions-key`). */
+const subscriberWith = <S extends z.ZodType>(
+  settings: Settings,
+  subscriptions: S,
+  example: object,
+) =>
   namedResponse(
     'MicroHealthSubscriber',
     { description: 'A subscriber with the subscription, the beneficiaries and the premiums paid.' },
     {
-      ...subscriberFields(policyNo),
+      ...subscriberFields(settings, policyNo),
       beneficiary: z
         .array(MicroHealthBeneficiary)
         .describe('The people covered besides the principal.'),
@@ -149,26 +150,51 @@ const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) 
     example,
   );
 
-/** A subscriber as a World stores it and the list returns it. */
+const listedSubscriber = (settings: Settings & MicroHealthSettings) =>
+  settings.subscriptionsKey === 'object'
+    ? subscriberWith(settings, MicroHealthListedSubscription, EXAMPLE_SUBSCRIBER)
+    : subscriberWith(
+        settings,
+        z
+          .array(MicroHealthListedSubscription)
+          .length(1)
+          .meta(
+            assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key'),
+          ),
+        { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
+      );
+
+/** A subscriber as a World stores it, and as the published list returns it. */
 export const MicroHealthSubscriber = subscriberWith(
+  SHARED_SETTINGS,
   MicroHealthListedSubscription,
   EXAMPLE_SUBSCRIBER,
 );
 export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
-const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
-  pageOf(subscriber).openapi('MicroHealthSubscriberPage').describe('One page of subscribers.');
+/** The schemas of the operations under these settings, by their names in documents. */
+export const createSchemas = (
+  settings: Settings & MicroHealthSettings,
+  requests = createRequests(settings),
+  subscriber: z.ZodType = listedSubscriber(settings),
+) => ({
+  ...requests,
+  MicroHealthQuote,
+  MicroHealthPurchaseToken: purchaseToken(
+    settings,
+    'MicroHealthPurchaseToken',
+    EXAMPLE_TOKEN,
+    TOKENS,
+  ),
+  MicroHealthSubscription,
+  MicroHealthSubscriberPage: pageOf(settings, subscriber)
+    .openapi('MicroHealthSubscriberPage')
+    .describe('One page of subscribers.'),
+});
 
-export const MicroHealthSubscriberPage = subscriberPage(MicroHealthSubscriber);
-
-/** The page under a profile that makes `subscriptions` a list (`subscriptions-key`). */
-export const createPageWithLists = () =>
-  subscriberPage(
-    subscriberWith(
-      z
-        .array(MicroHealthListedSubscription)
-        .length(1)
-        .meta(assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key')),
-      { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
-    ),
-  );
+/** The published schemas. */
+export const SCHEMAS = createSchemas(
+  { ...SHARED_SETTINGS, ...SETTINGS },
+  REQUESTS,
+  MicroHealthSubscriber,
+);

@@ -1,9 +1,9 @@
 import { exampleOf } from '../named-schemas.ts';
-import { EXAMPLE_POLICY_NUMBER, MotorInitiateRequest } from './requests.ts';
+import { EXAMPLE_POLICY_NUMBER, REQUESTS } from './requests.ts';
 
 /* The examples in the documents: one purchase, from the request to the policy. */
 
-export const EXAMPLE_REQUEST = exampleOf(MotorInitiateRequest);
+export const EXAMPLE_REQUEST = exampleOf(REQUESTS.MotorInitiateRequest);
 
 const { start_date, sum_insured } = EXAMPLE_REQUEST;
 const end_date = '2027-02-01';

@@ -16,6 +16,7 @@ import {
   TAG,
   verifyPolicy,
 } from './routes.ts';
+import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
 const IMAGES = ['url', 'any'] as const;
@@ -25,6 +26,7 @@ export const motor = defineFamily({
   tag: TAG,
   description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
+  createSchemas,
   initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,
   records: MotorRecords,

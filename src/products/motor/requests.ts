@@ -19,9 +19,8 @@ import {
   imageIn,
   imageMeta,
   type RequestForms,
-  underForms,
 } from '../../api/request-forms.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 
@@ -72,11 +71,12 @@ export const IMAGE_FIELDS = Object.keys(IMAGES) as readonly ImageField[];
 
 /** The image fields, all of one kind. */
 export function imageFields<S extends z.ZodType>(
+  forms: RequestForms,
   field: (meta: FieldMeta) => S,
 ): Record<ImageField, S> {
   const fields = Object.entries(IMAGES).map(([name, { shown, file }]) => {
     const examples = [`https://files.example.com/motor/${file}.png`];
-    return [name, field({ ...imageMeta(shown), examples, 'x-assumptions': ['motor-images'] })];
+    return [name, field({ ...imageMeta(forms, shown), examples, 'x-assumptions': ['motor-images'] })];
   });
   return Object.fromEntries(fields);
 }
@@ -111,7 +111,7 @@ const initiateRequest = (forms: RequestForms) =>
         ),
       ),
       product_id: product('4'),
-      ...imageFields((meta) => imageIn(forms, meta)),
+      ...imageFields(forms, (meta) => imageIn(forms, meta)),
       frequency_type: frequencyIn(forms, FREQUENCY_WORDS, {
         description: 'How often the premium is paid. `annually` means `yearly`.',
         examples: ['yearly'],
@@ -153,18 +153,16 @@ const initiateRequest = (forms: RequestForms) =>
       inspection_date: date(withExample('Day of the inspection, YYYY-MM-DD.', '2026-01-30')),
     },
   );
-export const MotorInitiateRequest = initiateRequest(SHARED_SETTINGS);
-export const otherInitiateRequest = underForms(initiateRequest);
-export type MotorInitiateRequest = z.output<typeof MotorInitiateRequest>;
+export type MotorInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-export const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
+const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['Policy_number', 'policyNumber', 'policy_number'],
   assumption: 'motor-details-field',
 };
 
-export const MotorDetailsRequest = detailsRequest(
+const MotorDetailsRequest = detailsRequest(
   'MotorDetailsRequest',
   'The policy to look up.',
   LOOKUP,
@@ -172,7 +170,7 @@ export const MotorDetailsRequest = detailsRequest(
 );
 export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
-export const MotorQuoteRequest = namedRequest(
+const MotorQuoteRequest = namedRequest(
   'MotorQuoteRequest',
   assumed('The vehicle to quote.'),
   {
@@ -181,3 +179,14 @@ export const MotorQuoteRequest = namedRequest(
   },
 );
 export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;
+
+/** The requests of motor under these settings, by their names in documents. */
+export const createRequests = (settings: Settings) => ({
+  MotorInitiateRequest: initiateRequest(settings),
+  MotorVerifyRequest,
+  MotorDetailsRequest,
+  MotorQuoteRequest,
+});
+
+/** The published requests. */
+export const REQUESTS = createRequests(SHARED_SETTINGS);

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../api/request-fields.ts';
+import type { RequestForms } from '../../api/request-forms.ts';
 import {
   boughtProductId,
   day,
@@ -8,10 +9,17 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
+import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
 import { tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
-import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
+import {
+  createRequests,
+  EXAMPLE_POLICY_NUMBER,
+  EXAMPLE_TOKEN,
+  imageFields,
+  REQUESTS,
+} from './requests.ts';
 import { TOKENS } from './tokens.ts';
 
 // `chasis_no` is the spelling of the wire.
@@ -25,7 +33,7 @@ const quoted = (description: string, example: number) =>
     'x-documented': ['currency'],
   });
 
-export const MotorQuote = namedResponse(
+const MotorQuote = namedResponse(
   'MotorQuote',
   { description: 'A quote for a motor policy.' },
   {
@@ -88,7 +96,7 @@ const policyNumber = z.string().meta({
   'x-key': true,
 });
 
-const vehicleFields = {
+const vehicleFields = (forms: RequestForms) => ({
   registration_no: z.string().describe('Number plate.'),
   vehicle_make: z.string().meta(assumed('Make of the vehicle.', 'motor-make-model')),
   vehicle_model: z.string().meta(assumed('Model of the vehicle.', 'motor-make-model')),
@@ -99,13 +107,13 @@ const vehicleFields = {
   vehicle_color: z.string().describe('Colour of the vehicle.'),
   chasis_no: z.string().describe('Chassis number.'),
   engine_no: z.string().describe('Engine number.'),
-  ...imageFields((meta) => z.string().meta(meta)),
+  ...imageFields(forms, (meta) => z.string().meta(meta)),
   policy_number: policyNumber,
   contact_person_name: z.string().describe('Name of the contact person for the vehicle.'),
   contact_person_address: z.string().describe('Address of the contact person.'),
   contact_person_phone_no: z.string().describe('Phone number of the contact person, 11 digits.'),
   inspection_date: day({ description: 'Day of the inspection, YYYY-MM-DD.' }),
-};
+});
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: issuedId('motor policy'),
@@ -117,61 +125,59 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
   }),
 });
 
-/** The fields that a pending purchase and its policy share: all but the merchant and the fields that verify adds. */
-export const purchaseFields = {
-  ...identityFields,
-  ...coverFields,
-  ...dayFields,
-  ...vehicleFields,
-};
-
-const { slug, product_id, ...furtherFields } = purchaseFields;
-const policyFields = { slug, product_id, merchant_user_id: merchant, ...furtherFields };
-
 /** A policy as details returns it. */
-export const MotorPolicy = namedResponse(
-  'MotorPolicy',
-  { description: 'A comprehensive motor policy.' },
-  policyFields,
-  EXAMPLE_POLICY,
-);
-export type MotorPolicy = z.output<typeof MotorPolicy>;
+const policy = (forms: RequestForms) =>
+  namedResponse(
+    'MotorPolicy',
+    { description: 'A comprehensive motor policy.' },
+    {
+      ...identityFields,
+      merchant_user_id: merchant,
+      ...coverFields,
+      ...dayFields,
+      ...vehicleFields(forms),
+    },
+    EXAMPLE_POLICY,
+  );
+export type MotorPolicy = z.output<ReturnType<typeof policy>>;
 
 /** The response of initiate: the future policy and the purchase token. */
-export const MotorInitiatedPolicy = namedResponse(
-  'MotorInitiatedPolicy',
-  { description: 'The policy as it will be after verify, with the purchase token.' },
-  {
-    ...policyFields,
-    token: tokenField(EXAMPLE_TOKEN, TOKENS, 'motor-initiate-token', 'token-format'),
-  },
-  { ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN },
-);
-export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
+const initiatedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['shape']) =>
+  namedResponse(
+    'MotorInitiatedPolicy',
+    { description: 'The policy as it will be after verify, with the purchase token.' },
+    {
+      ...fields,
+      token: tokenField(settings, EXAMPLE_TOKEN, TOKENS, 'motor-initiate-token', 'token-format'),
+    },
+    { ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN },
+  );
+export type MotorInitiatedPolicy = z.output<ReturnType<typeof initiatedPolicy>>;
 
 /** A policy as verify returns it. */
-export const MotorVerifiedPolicy = namedResponse(
-  'MotorVerifiedPolicy',
-  { description: 'The new policy.' },
-  {
-    ...identityFields,
-    merchant_id: merchant,
-    ...coverFields,
-    start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'motor-dates')),
-    end_date: timestamp(assumed('Day on which the cover ends, as midnight UTC.', 'motor-dates')),
-    ...vehicleFields,
-    ...recordedFields(z.boolean()),
-  },
-  EXAMPLE_VERIFIED_POLICY,
-);
-export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
+const verifiedPolicy = (forms: RequestForms) =>
+  namedResponse(
+    'MotorVerifiedPolicy',
+    { description: 'The new policy.' },
+    {
+      ...identityFields,
+      merchant_id: merchant,
+      ...coverFields,
+      start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'motor-dates')),
+      end_date: timestamp(assumed('Day on which the cover ends, as midnight UTC.', 'motor-dates')),
+      ...vehicleFields(forms),
+      ...recordedFields(z.boolean()),
+    },
+    EXAMPLE_VERIFIED_POLICY,
+  );
+export type MotorVerifiedPolicy = z.output<ReturnType<typeof verifiedPolicy>>;
 
 /** A policy as the list returns it. */
-export const MotorListedPolicy = namedResponse(
+const MotorListedPolicy = namedResponse(
   'MotorListedPolicy',
   { description: 'A motor policy in the list.' },
   {
-    slug,
+    slug: identityFields.slug,
     frequency_type: coverFields.frequency_type,
     duration: coverFields.duration,
     vehicle_type: coverFields.vehicle_type,
@@ -185,19 +191,41 @@ export const MotorListedPolicy = namedResponse(
 );
 export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
 
-export const MotorPolicyList = z
-  .array(MotorListedPolicy)
-  .openapi('MotorPolicyList')
-  .meta({
-    ...listMeta('The policies of the merchant'),
-    examples: [[exampleOf(MotorListedPolicy)]],
-    'x-assumptions': ['motor-list', 'list-order'],
-  });
+const policyList = (settings: Settings) =>
+  z
+    .array(MotorListedPolicy)
+    .openapi('MotorPolicyList')
+    .meta({
+      ...listMeta(settings, 'The policies of the merchant'),
+      examples: [[exampleOf(MotorListedPolicy)]],
+      'x-assumptions': ['motor-list', 'list-order'],
+    });
+
+/** The schemas of the operations under these settings, by their names in documents. */
+export function createSchemas(settings: Settings, requests = createRequests(settings)) {
+  const MotorPolicy = policy(settings);
+  return {
+    ...requests,
+    MotorQuote,
+    MotorInitiatedPolicy: initiatedPolicy(settings, MotorPolicy.shape),
+    MotorVerifiedPolicy: verifiedPolicy(settings),
+    MotorPolicyList: policyList(settings),
+    MotorPolicy,
+  };
+}
+
+/** The published schemas. */
+export const SCHEMAS = createSchemas(SHARED_SETTINGS, REQUESTS);
+
+const { merchant_user_id: _merchant, ...ofPurchase } = SCHEMAS.MotorPolicy.shape;
+
+/** The fields that a pending purchase and its policy share: all but the merchant and the fields that verify adds. */
+export const purchaseFields = ofPurchase;
 
 /** A policy as a World stores it: the fields of details, and those that verify adds. */
 export const MotorPolicyRecord = z
   .strictObject({
-    ...policyFields,
+    ...SCHEMAS.MotorPolicy.shape,
     vehicle_value: coverFields.vehicle_value.gt(0).lte(MAX_AMOUNT),
     ...recordedFields(z.literal(true)),
   })
