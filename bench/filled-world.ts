@@ -8,8 +8,8 @@ import {
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
-import { MicroHealthInitiateRequest } from '../src/products/micro-health/requests.ts';
-import { DEFAULT_SETTINGS } from '../src/products/world.ts';
+import { REQUESTS } from '../src/products/micro-health/requests.ts';
+import { publishedFamilies } from '../src/products/world.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 
@@ -28,10 +28,10 @@ export function openSandbox(): OpenSandbox {
     fixtures: builtInFixtures(),
     clock: { now: END, mode: 'frozen' },
     seed: 1,
-    settings: DEFAULT_SETTINGS,
+    families: publishedFamilies,
     autoMerchants: false,
   });
-  const app = sharedApp(DEFAULT_SETTINGS);
+  const app = sharedApp(publishedFamilies);
   return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
 }
 
@@ -42,7 +42,7 @@ export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number):
   const sent = JSON.stringify(PURCHASE);
   for (let bought = 0; bought < subscriptions; bought++) {
     const now = START + Math.floor((bought / subscriptions) * 365 * DAY_MS);
-    const input = MicroHealthInitiateRequest.parse(JSON.parse(sent));
+    const input = REQUESTS.MicroHealthInitiateRequest.parse(JSON.parse(sent));
     verifyPurchase(world, initiatePurchase(world, input, now), now);
   }
   return merchant;

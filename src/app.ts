@@ -1,31 +1,36 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import { HTTPException } from 'hono/http-exception';
+/* The whole app on one page, in the order in which a request passes through it. */
+
+import { Hono } from 'hono';
 import type { MerchantContext, MerchantEnv } from './api/context.ts';
 import { ConnectionLost } from './api/context.ts';
 import { preflight } from './api/cors.ts';
+import type { BeforeChange } from './api/endpoint.ts';
 import { faults } from './api/faults.ts';
 import { operationHint, routeHint } from './api/hints.ts';
 import { journal } from './api/journal.ts';
-import { authenticate, now, readBody } from './api/middlewares.ts';
-import { NOT_JSON } from './api/request.ts';
-import { formsKey } from './api/request-forms.ts';
+import { authenticate, expire, readBody } from './api/middlewares.ts';
+import type { Operation } from './api/operation.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
 import { CONTROL_PATH, MCP_PATH } from './control/access.ts';
 import { problemOf } from './control/control-error.ts';
 import { missingPage, pages } from './pages.ts';
-import { anyFamilies, expirePending } from './products/world.ts';
+import type { ServedFamilies } from './products/index.ts';
+import { expirePending, operations } from './products/world.ts';
 import { TimeSourceError } from './world/clock.ts';
 import { DomainError, refused } from './world/errors.ts';
-import type { Settings } from './world/settings.ts';
 import { NotStoredError } from './world/tables.ts';
 
 const PROBLEM_JSON = { 'content-type': 'application/problem+json' };
 
-const operations = anyFamilies.flatMap((family) => family.operations);
+export type MerchantApp = Hono<MerchantEnv>;
 
-/** The whole app, in the order in which a request passes through it. */
-function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
-  const app = new OpenAPIHono<MerchantEnv>();
+/**
+ * Makes an app that serves these families.
+ *
+ * @param beforeChange throws if a World has no room for a change
+ */
+export function createApp(families: ServedFamilies, beforeChange?: BeforeChange): MerchantApp {
+  const app: MerchantApp = new Hono();
 
   app.route('/', pages);
   app.all(MCP_PATH, async (c) => {
@@ -38,23 +43,25 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
     const response = await controlApp.fetch(c.req.raw, c.env);
     return (response.status === 404 && (await missingPage(c))) || response;
   });
-  app.get('*', async (c, next) => (await missingPage(c)) ?? next());
 
   app.options('/api/*', preflight);
-  app.use(journal(operations));
-  app.use(authenticate);
-  app.use(readBody);
-  app.use(faults);
-  app.use(now(expirePending));
-  for (const operation of operations) {
-    operation.mount(app, settings);
-    app.all(operation.path, refuseMethod);
+  for (const operation of families.operations) {
+    const { method, path } = operation;
+    app[method](path, ...callOf(operation), operation.handler(beforeChange));
   }
+  for (const operation of families.operations) {
+    app.all(operation.path, ...callOf(operation), refuseMethod);
+  }
+  app.get('*', async (c, next) => (await missingPage(c)) ?? next());
+  app.all('*', ...callOf(undefined), refuseRoute);
 
-  app.notFound(refuseRoute);
   app.onError(renderError);
   return app;
 }
+
+/** What every call passes before its operation; undefined if no operation has its path. */
+const callOf = (operation: Operation | undefined) =>
+  [journal(operation), authenticate, readBody, faults, expire(expirePending)] as const;
 
 function refuseMethod(c: MerchantContext): never {
   const call = c.get('call');
@@ -82,24 +89,19 @@ function renderError(error: Error, c: MerchantContext): Response {
     c.env.connection.throwAtCaller?.(error);
     return respondNotServed(c, 500, error);
   }
-  // The validator itself refuses text that is not JSON.
-  if (error instanceof HTTPException) {
-    return respondError(c, refused('malformed', NOT_JSON));
-  }
   // Pages have no envelope.
   if (c.get('call') === undefined) return c.json(problemOf(error), 500, PROBLEM_JSON);
   return respondInternalError(c, error);
 }
 
-const apps = new Map<string, OpenAPIHono<MerchantEnv>>();
+const apps = new WeakMap<ServedFamilies, MerchantApp>();
 
 /**
- * The app for all sandboxes of this process that accept the same request fields. Each request brings the merchants of its
- * own sandbox.
+ * The app for all sandboxes of this process that serve the same families. Each request brings the merchants of its own
+ * sandbox.
  */
-export function sharedApp(settings: Settings): OpenAPIHono<MerchantEnv> {
-  const key = `${formsKey(settings)} ${settings.textTrim}`;
-  const app = apps.get(key) ?? createApp(settings);
-  apps.set(key, app);
+export function sharedApp(families: ServedFamilies): MerchantApp {
+  const app = apps.get(families) ?? createApp(families);
+  apps.set(families, app);
   return app;
 }

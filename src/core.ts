@@ -1,10 +1,10 @@
 import type { Connection, SandboxBindings } from './api/context.ts';
-import { sharedApp } from './app.ts';
+import { createApp, type MerchantApp, sharedApp } from './app.ts';
 import { rejectingAtCaller } from './control/caller.ts';
 import { momentToText, parseMoment } from './control/fields.ts';
 import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
-import type { Host } from './control/host.ts';
+import { type Host, roomCheck } from './control/host.ts';
 import { createMerchantStore, type MerchantStore } from './control/merchant-store.ts';
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
@@ -15,12 +15,12 @@ import {
   builtInFixtures,
   type FixtureFiles,
 } from './products/fixtures.ts';
+import { createFamilies, type ServedFamilies } from './products/index.ts';
 import { readFixtures } from './products/read-fixtures.ts';
-import { DEFAULT_SETTINGS } from './products/world.ts';
+import { DEFAULT_SETTINGS, publishedFamilies } from './products/world.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
 import { createTime, readTime, type TimeSource } from './world/clock.ts';
 import { disposal } from './world/platform.ts';
-import type { Settings } from './world/settings.ts';
 
 /** A sandbox without its methods, which a server does not need. */
 export interface SandboxCore {
@@ -54,7 +54,9 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
     { publicUrl, cors, adminToken, maxMerchants, hasSecretKeys, redact, timeSource },
     { ...host, closing: closing.signal },
   );
-  const app = sharedApp(store.settings);
+  const { families } = store.defaults;
+  const beforeChange = roomCheck(host);
+  const app = beforeChange ? createApp(families, beforeChange) : sharedApp(families);
   /** For requests without a connection. */
   const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
   const close = async () => closing.abort();
@@ -63,10 +65,12 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
     store,
     closing: closing.signal,
     fetch: timeSource
-      ? rejectingAtCaller(createFetch((request) => fetchOrThrow(request, bindings), refusalReason))
+      ? rejectingAtCaller(
+          createFetch((request) => fetchOrThrow(app, request, bindings), refusalReason),
+        )
       : createFetch((request) => app.fetch(request, bindings), refusalReason),
     handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
-    changeFixtures: (files) => changeFixtures(store, readFixtures(files, store.settings)),
+    changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
     ...disposal(close),
   };
@@ -78,13 +82,17 @@ const timeSourceOf = ({ clock }: SandboxOptions): TimeSource | undefined =>
 const CLOSED = 'The sandbox is closed.';
 
 /** Throws what is wrong with the caller's `clock` function, instead of returning it as a response. */
-async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promise<Response> {
+async function fetchOrThrow(
+  app: MerchantApp,
+  request: Request,
+  bindings: SandboxBindings,
+): Promise<Response> {
   let mistake: Error | undefined;
   const throwAtCaller = (error: Error) => {
     mistake = error;
   };
   const connection = { ...bindings.connection, throwAtCaller };
-  const response = await sharedApp(bindings.merchants.settings).fetch(request, {
+  const response = await app.fetch(request, {
     ...bindings,
     connection,
   });
@@ -93,8 +101,8 @@ async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promis
 }
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
-  const settings = settingsOf(options);
-  const fixtures = options.fixtures ? readFixtures(options.fixtures, settings) : builtInFixtures();
+  const families = familiesOf(options);
+  const fixtures = options.fixtures ? readFixtures(options.fixtures, families) : builtInFixtures();
   const { now: start } = options;
   const now =
     start === undefined
@@ -108,16 +116,18 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
     seed: options.seed ?? 1,
-    settings,
+    families,
     autoMerchants: options.autoMerchants ?? false,
   };
 }
 
-function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
+function familiesOf({ amountCheck, profile }: SandboxOptions): ServedFamilies {
+  if (profile === undefined && amountCheck === undefined) return publishedFamilies;
   const settings =
     profile === undefined
       ? DEFAULT_SETTINGS
       : readOption('profile', () => applyProfile(DEFAULT_SETTINGS, profile));
-  if (amountCheck === undefined) return settings;
-  return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
+  if (amountCheck === undefined) return createFamilies(settings);
+  const decisions = { 'amount-check': amountCheck };
+  return createFamilies(applyProfile(settings, { version: 1, decisions }));
 }

@@ -105,11 +105,11 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.documents.openapi, async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    return serveDocument(c, servedDocument('3.1', VERSION, c.env.merchants.settings));
+    return serveDocument(c, servedDocument('3.1', VERSION, c.env.merchants.defaults.families));
   })
   .get(LINKS.documents['openapi-3.0'], async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.settings));
+    return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.defaults.families));
   })
   .get(LINKS.documents.llms, async (c) => {
     const { llmsText } = await import('./scenarios/llms.ts');
@@ -117,7 +117,7 @@ export const pages = new Hono<ControlEnv>()
     const text = llmsText({
       address: addressOf(c),
       demoKey: demoOf(c)?.key,
-      settings: merchants.settings,
+      families: merchants.defaults.families,
       prices: merchants.defaults.fixtures,
       opensWorlds: merchants.defaults.autoMerchants,
       breaksConnections: merchants.breaksConnections,
@@ -143,7 +143,7 @@ export const pages = new Hono<ControlEnv>()
   .get(LINKS.documents.assumptions, async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
     const { assumptionsPage } = await import('./ui/reference/reference.ts');
-    const document = servedDocument('3.1', VERSION, c.env.merchants.settings);
+    const document = servedDocument('3.1', VERSION, c.env.merchants.defaults.families);
     return c.body(assumptionsPage(document), 200, PAGE_HEADERS);
   })
   .get('/docs/assets/:name', async (c, next) => {

@@ -9,7 +9,6 @@ import { HEADERS, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
 import { transactCall } from './faults.ts';
 import { readFieldAssumptions } from './field-assumptions.ts';
-import { ignoredFieldsHint } from './hints.ts';
 import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 import { createRespond } from './respond.ts';
@@ -40,14 +39,13 @@ type Handler<W extends WorldCore, S extends OperationSchemas> = (
   c: MerchantContext,
 ) => z.output<S['data']>;
 
+/** Called before an operation changes a World. Throws if it must not. */
+export type BeforeChange = (world: WorldCore, operation: Operation) => void;
+
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
-  /**
-   * Handles its calls.
-   *
-   * @param beforeChange throws if a World has no room for what the operation starts
-   */
-  handler(beforeChange?: (scope: RuleScope) => void): (c: MerchantContext) => Response;
+  /** Makes the handler of its calls. */
+  handler(beforeChange?: BeforeChange): (c: MerchantContext) => Response;
   /** Its route in documents. */
   documented(): RouteConfig;
 }
@@ -84,8 +82,10 @@ function createEndpoint(
   settings: Settings,
   { handler, check }: { readonly handler: AnyHandler; readonly check: Operation['check'] },
 ): Endpoint {
-  const { operationId, path, assumptions, readOnly } = declaration;
-  const request: RouteRequest = input.body ? jsonBody(input.body) : { query: input.query, params: input.params };
+  const { operationId, path, assumptions } = declaration;
+  const request: RouteRequest = input.body
+    ? jsonBody(input.body)
+    : { query: input.query, params: input.params };
   const schema = input.body ?? input.query ?? input.params;
   const message = settings.messages.success[operationId] ?? declaration.envelope.message;
   const envelope = { ...declaration.envelope, message };
@@ -108,18 +108,15 @@ function createEndpoint(
     },
     handler(beforeChange) {
       const read = inputReader(operation);
-      const noteIgnored = ignoredFieldsHint(operation);
       const respond = createRespond(operation);
+      const serve = operation.readOnly ? runAtOnce : atomically(operation, beforeChange);
       return (c) => {
         const call = c.get('call');
         const scope = { world: c.get('world'), now: call.now };
-        noteIgnored(c);
         const sent = read(c, scope);
-        if (readOnly) return respond(c, handler(scope, sent, c));
-        beforeChange?.(scope);
         return respond(
           c,
-          transactCall(c, () => handler(scope, sent, c)),
+          serve(c, () => handler(scope, sent, c)),
         );
       };
     },
@@ -138,6 +135,20 @@ function createEndpoint(
   };
   return operation;
 }
+
+/** How a handler runs. */
+type Serve = <Data>(c: MerchantContext, work: () => Data) => Data;
+
+const runAtOnce: Serve = (_c, work) => work();
+
+/** In a transaction, if the host allows the change. */
+const atomically = (operation: Operation, beforeChange: BeforeChange | undefined): Serve =>
+  beforeChange
+    ? (c, work) => {
+        beforeChange(c.get('world'), operation);
+        return transactCall(c, work);
+      }
+    : transactCall;
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 

@@ -21,11 +21,7 @@ type ResponseCode = string | number | undefined;
 
 type SuccessKey = 'success' | 'data' | 'message' | 'response_message' | 'response_code';
 
-const envelope = (
-  code: ResponseCode,
-  order: readonly SuccessKey[],
-  message: string,
-): Envelope => ({
+const envelope = (code: ResponseCode, order: readonly SuccessKey[], message: string): Envelope => ({
   messageKey: order.includes('message') ? 'message' : 'response_message',
   code,
   integerCode: typeof code === 'number',

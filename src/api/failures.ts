@@ -4,7 +4,6 @@ import { type DomainError, type ErrorCode, type FieldError, fieldError } from '.
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
 import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
 import { assumptionsBehind, type FieldAssumptions } from './field-assumptions.ts';
-import type { Operation } from './operation.ts';
 import { isOfFramework, isSpecified, refusal } from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
@@ -107,10 +106,13 @@ const validationFailure = () =>
     });
 
 const messageOnlyFailure = () =>
-  z.strictObject({ message: MESSAGE }).openapi('MessageOnlyFailure').meta({
-    description: 'Failure before the fields are checked.',
-    'x-assumptions': ['error-envelope'],
-  });
+  z
+    .strictObject({ message: MESSAGE })
+    .openapi('MessageOnlyFailure')
+    .meta({
+      description: 'Failure before the fields are checked.',
+      'x-assumptions': ['error-envelope'],
+    });
 
 /** The body of a failure in this envelope, by its reason. */
 export function failureForms(
@@ -247,7 +249,13 @@ export function everyError(
 }
 
 /** What the failures of an operation depend on. */
-type Refusing = Pick<Operation, 'settings' | 'envelope' | 'request' | 'errors' | 'failure'>;
+interface Refusing {
+  readonly settings: Settings;
+  readonly envelope: Envelope;
+  readonly request: RouteRequest;
+  readonly errors: readonly DeclaredError[];
+  failure(code: ErrorCode): z.ZodObject;
+}
 
 /** The failures of an operation in documents, by HTTP status. */
 export function failureResponses(

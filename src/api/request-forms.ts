@@ -20,11 +20,7 @@ export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
       });
 
 /** The description of a phone number in a request or a response. */
-export const phoneMeta = (
-  { phoneDigits }: RequestForms,
-  whose: string,
-  more = '.',
-): FieldMeta => ({
+export const phoneMeta = ({ phoneDigits }: RequestForms, whose: string, more = '.'): FieldMeta => ({
   description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits with an optional leading plus'}${more}`,
 });
 

@@ -1,4 +1,5 @@
 import type { Fixtures } from '../products/fixtures.ts';
+import type { ServedFamilies } from '../products/index.ts';
 import { buyCounts, type PolicyCounts, sumOf } from '../products/planned-purchases.ts';
 import {
   countPoliciesOf,
@@ -10,7 +11,6 @@ import {
   type World,
 } from '../products/world.ts';
 import { atOnce, type ClockStart, createWorldTime, readTime, type Time } from '../world/clock.ts';
-import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import { startValues } from '../world/world.ts';
 import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
@@ -20,7 +20,7 @@ export interface SandboxDefaults {
   readonly fixtures: Fixtures;
   readonly clock: ClockStart;
   readonly seed: number;
-  readonly settings: Settings;
+  readonly families: ServedFamilies;
   /** Whether an unknown key opens a new World instead of returning 401. */
   readonly autoMerchants: boolean;
 }
@@ -52,7 +52,7 @@ const DEMO_MERCHANT_ID = 1;
  * @param reached the time that it has reached already
  */
 export function freshWorld(source: WorldSource, row: MerchantRow, reached: Instant): World {
-  const { settings } = source.defaults;
+  const { settings } = source.defaults.families;
   const { clock, seed } = row.config;
   const start = startValues({ merchantId: row.id, clock, seed, since: row.since });
   const shared = { settings, time: createWorldTime(source.time, reached) };
@@ -72,14 +72,14 @@ const startPolicies = (source: WorldSource, row: MerchantRow): Policies =>
 
 /** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */
 export function* buyStartPolicies(
-  { defaults: { settings }, priceList }: WorldSource,
+  { defaults: { families }, priceList }: WorldSource,
   { id, config, since }: MerchantRow,
 ): Generator<undefined, Policies> {
   const { records, clock, seed } = config;
   if (!isCounts(records)) return {};
   const known = bought.get(config);
   if (known?.priceList === priceList) return known.policies;
-  const market = { priceList, settings, merchantId: id, seed };
+  const market = { priceList, families, merchantId: id, seed };
   const policies = yield* buyCounts(market, records, clock.now ?? since);
   bought.set(config, { policies, priceList });
   return policies;

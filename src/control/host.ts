@@ -1,6 +1,7 @@
 import type { MerchantDirectory } from '../api/context.ts';
+import type { BeforeChange } from '../api/endpoint.ts';
 import type { PolicyCounts } from '../products/planned-purchases.ts';
-import { anyFamilies, type World } from '../products/world.ts';
+import { anyFamilies, operations, type World } from '../products/world.ts';
 import type { MerchantState } from '../public.ts';
 import type { ClockMode } from '../world/clock.ts';
 import { NotStoredError } from '../world/tables.ts';
@@ -40,20 +41,23 @@ export interface Host {
 export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
   cluster !== undefined || isHosted;
 
-/** Throws `NotStoredError` if a World has no room for an operation. A verify always has room: its purchase took it. */
-export function requireRoom({ fullReason }: Host, world: World, operationId: string): void {
-  if (!fullReason || isVerify(operationId)) return;
-  const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
-  const why = fullReason(world, { begins });
-  if (why !== undefined) throw new NotStoredError(why);
-}
+/**
+ * Returns what throws `NotStoredError` if a World has no room for an operation. Undefined if the host has no limits. A
+ * verify always has room: its purchase took it.
+ */
+export const roomCheck = ({ fullReason }: Host): BeforeChange | undefined =>
+  fullReason &&
+  ((world, { operationId }) => {
+    if (isVerify(operationId)) return;
+    const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
+    const why = fullReason(world as World, { begins });
+    if (why !== undefined) throw new NotStoredError(why);
+  });
 
 /** Only verify refuses unknown tokens. */
 export const isVerify = (operationId: string): boolean =>
-  anyFamilies.some(({ operations }) =>
-    operations.some(
-      (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
-    ),
+  operations.some(
+    (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
   );
 
 /** Merchants per page, in lists and in resets. */

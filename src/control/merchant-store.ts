@@ -24,7 +24,7 @@ import { nextHex, secretHex } from '../world/random.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
-import { type Host, requireRoom } from './host.ts';
+import type { Host } from './host.ts';
 import {
   createSandboxTables,
   type MerchantRow,
@@ -105,7 +105,7 @@ export function createMerchantStore(
     host,
     time,
     storage: undefined,
-    settings: defaults.settings,
+    settings: defaults.families.settings,
     publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
     cors,
     adminToken,
@@ -127,7 +127,6 @@ export function createMerchantStore(
     activity: createActivityFeed(),
     maxJournalBytes: host.maxJournalBytes ?? MAX_JOURNAL_BYTES,
     breaksConnections: !host.isHosted,
-    requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),
     onArrival: host.onArrival,
     nextRequestId: ({ id, world }) => requestId(store, id, ++world.requests),

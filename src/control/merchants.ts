@@ -277,12 +277,13 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
 
 /** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
 function refuseCounts(store: MerchantStore, counts: PolicyCounts, clock: ClockStart): void {
-  const { priceList, settings } = store;
+  const { priceList } = store;
+  const { families } = store.defaults;
   const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host;
   if (sumOf(counts) > most) {
     throw new ControlError(422, `records: at most ${most} policies together on this deployment.`);
   }
-  const market = { priceList, settings, merchantId: store.lastId + 1, seed: 0 };
+  const market = { priceList, families, merchantId: store.lastId + 1, seed: 0 };
   const [family] = unsoldFamilies(market, counts, clock.now ?? readTime(store.time));
   if (family === undefined) return;
   throw new ControlError(422, `records.${family}: the catalogue has no product to buy.`);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
+import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';
 import { formatIssues, nearest } from '../world/problem-texts.ts';
@@ -140,7 +140,13 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption
     'success-messages': profileOption(
       Object.fromEntries(operationIds.map((operationId) => [operationId, 'any text'])),
       () => someOf(operationIds, anyText),
-      ({ messages }) => messages.success,
+      ({ messages: { success } }) =>
+        Object.fromEntries(
+          operations.map(({ operationId, envelope }) => [
+            operationId,
+            success[operationId] ?? envelope.message,
+          ]),
+        ),
       (settings, success) => ({
         ...settings,
         messages: {

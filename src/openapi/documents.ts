@@ -2,7 +2,7 @@ import control from '../../openapi/control-plane.json' with { type: 'json' };
 import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
 import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
 import { createControlApp } from '../control/app.ts';
-import type { Settings } from '../world/settings.ts';
+import type { ServedFamilies } from '../products/index.ts';
 import { CONTACT, changedSettings, LICENSE, publish, SERVERS, SORTED } from './document.ts';
 import { createMerchantDocument, type Edition } from './merchant.ts';
 import { normalizeSchema } from './schemas.ts';
@@ -56,15 +56,19 @@ export const merchantDocument30: object = merchant30;
 export const controlDocument: object = control;
 
 /** The documents of sandboxes with a profile. */
-const profiled = new WeakMap<Settings, Map<Edition, object>>();
+const profiled = new WeakMap<ServedFamilies, Map<Edition, object>>();
 
-/** The document of the merchant API under these settings: the published one, or that of a profile. */
-export function servedDocument(edition: Edition, version: string, settings: Settings): object {
-  if (changedSettings(settings).size === 0) {
+/** The document of the merchant API of these families: the published one, or that of a profile. */
+export function servedDocument(
+  edition: Edition,
+  version: string,
+  families: ServedFamilies,
+): object {
+  if (changedSettings(families.settings).size === 0) {
     return edition === '3.0' ? merchantDocument30 : merchantDocument;
   }
-  const editions = profiled.get(settings) ?? new Map<Edition, object>();
-  const document = editions.get(edition) ?? createMerchantDocument(edition, version, settings);
-  profiled.set(settings, editions.set(edition, document));
+  const editions = profiled.get(families) ?? new Map<Edition, object>();
+  const document = editions.get(edition) ?? createMerchantDocument(edition, version, families);
+  profiled.set(families, editions.set(edition, document));
   return document;
 }

@@ -2,8 +2,9 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { paginate } from '../api/pagination.ts';
+import type { ServedFamilies } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
-import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
+import { anyFamilies, publishedFamilies } from '../products/world.ts';
 import type { Settings } from '../world/settings.ts';
 import { exactMinutes } from '../world/time.ts';
 import {
@@ -22,17 +23,14 @@ import { applyMeta, downgrade30, type Json, normalizeSchema, type Place } from '
 /** The editions of the merchant API's document. */
 export type Edition = '3.1' | '3.0';
 
-/** The document of the merchant API under these settings, from the routes of every family. */
+/** The document of the merchant API, from the routes of these families. */
 export function createMerchantDocument(
   edition: Edition,
   version: string,
-  settings: Settings = DEFAULT_SETTINGS,
+  { settings, operations }: ServedFamilies = publishedFamilies,
 ): object {
   const app = new OpenAPIHono();
-  const endpoints = anyFamilies.flatMap(({ operations }) => operations);
-  for (const endpoint of endpoints) {
-    app.openAPIRegistry.registerPath(endpoint.documented(settings));
-  }
+  for (const operation of operations) app.openAPIRegistry.registerPath(operation.documented());
   registerShared(app.openAPIRegistry);
   const description = describeApi(settings);
   const head = {
@@ -51,8 +49,8 @@ export function createMerchantDocument(
           SORTED,
         );
   const edit = edition === '3.0' ? editSchema30 : normalizeSchema;
-  const document = publish(applyMeta(written, settings), edit);
-  for (const endpoint of endpoints) addExample(document, endpoint, settings);
+  const document = publish(applyMeta(written), edit);
+  for (const operation of operations) addExample(document, operation);
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
 
@@ -99,11 +97,11 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
 }
 
 /** Adds an example of the whole success, before examples of failures with the same status. */
-function addExample({ paths }: Document, endpoint: Operation, settings: Settings): void {
-  const { path, method } = endpoint;
+function addExample({ paths }: Document, operation: Operation): void {
+  const { path, method } = operation;
   const response = paths[documentPath(path)]?.[method]?.responses[200];
   const body = response?.content?.['application/json'] as Json;
-  const value = successExample(endpoint, settings, SERVER + path);
+  const value = successExample(operation, SERVER + path);
   if (body.examples) body.examples = { success: { summary: 'Success', value }, ...body.examples };
   else body.example = value;
 }
@@ -111,14 +109,9 @@ function addExample({ paths }: Document, endpoint: Operation, settings: Settings
 /** A path in the syntax of OpenAPI. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-/**
- * The body of a success in a sandbox with these settings, with the data of the schema's example. `address` is the URL
- * of the operation.
- */
-function successExample(operation: Operation, settings: Settings, address: string) {
-  const { data } = operation.successUnder(settings).shape;
-  const message = settings.messages.success[operation.operationId];
-  return ok(operation.envelope, exampleOf(data as z.ZodType, settings, address), message);
+/** The body of a success, with the data of the schema's example. `address` is the URL of the operation. */
+function successExample({ success, envelope, settings }: Operation, address: string) {
+  return ok(envelope, exampleOf(success.shape.data as z.ZodType, settings, address));
 }
 
 /** The example of a schema: its own, or a page with one item, made as the operation makes it. */

@@ -1,5 +1,3 @@
-import type { Settings } from '../world/settings.ts';
-
 /** A JSON Schema, or any other object of a document. */
 export type Json = Record<string, unknown>;
 
@@ -51,10 +49,10 @@ const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): 
 type Meta = Record<string, unknown>;
 
 /**
- * Applies our own keywords to the library's schemas: the description under these settings, every assumption behind a
- * schema, and the keywords that are not published.
+ * Applies our own keywords to the library's schemas: every assumption behind a schema, and the keywords that are not
+ * published.
  */
-export function applyMeta<Written>(written: Written, settings: Settings): Written {
+export function applyMeta<Written>(written: Written): Written {
   return apply(written) as Written;
 
   function apply(value: unknown): unknown {
@@ -66,7 +64,6 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
 
   function ownMeta(value: Meta): Meta {
     const {
-      'x-by-settings': say,
       'x-documented': documented,
       'x-issued': _issued,
       'x-default': _default,
@@ -74,7 +71,6 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
       'x-provider': _provider,
       ...meta
     } = value;
-    if (typeof say === 'function') Object.assign(meta, say(settings));
     if (Array.isArray(documented)) {
       const ids = [...((meta['x-assumptions'] as string[] | undefined) ?? []), ...documented];
       meta['x-assumptions'] = [...new Set(ids)];

@@ -1,9 +1,36 @@
+/* The list of product families, and what a sandbox with certain settings serves of them. */
+
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Settings } from '../world/settings.ts';
+import type { ProductFamily } from './family.ts';
 import { groupLife } from './group-life/index.ts';
 import { microHealth } from './micro-health/index.ts';
 import { motor } from './motor/index.ts';
 
-/** The product families of the service. A further family is a folder, and a line here. */
+/** The product families of the service, as published. A further family is a folder, and a line here. */
 export const families = [microHealth, motor, groupLife] as const;
 
 /** The key of a family: the name of its part of a World. */
 export type FamilyKey = (typeof families)[number]['key'];
+
+/** The families as a sandbox with these settings serves them. Only their operations depend on settings. */
+export interface ServedFamilies {
+  readonly settings: Settings;
+  readonly all: readonly ProductFamily[];
+  /** The operations of all families. */
+  readonly operations: readonly Endpoint[];
+}
+
+/** Makes the operations of every family for these settings. */
+export const createFamilies = (settings: Settings): ServedFamilies =>
+  serve(
+    settings,
+    families.map((family) => ({ ...family, operations: family.createOperations(settings) })),
+  );
+
+/** Families whose operations are of these settings. */
+export const serve = (settings: Settings, all: readonly ProductFamily[]): ServedFamilies => ({
+  settings,
+  all,
+  operations: all.flatMap(({ operations }) => operations),
+});

@@ -4,11 +4,10 @@ import { validateFields } from '../api/validation.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
-import type { Settings } from '../world/settings.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
 import { startValues } from '../world/world.ts';
 import type { ProductFamily } from './family.ts';
-import { type FamilyKey, families } from './index.ts';
+import { type FamilyKey, families, type ServedFamilies } from './index.ts';
 import { problemOf, type RecordProblem } from './record-validation.ts';
 import { anyFamilies, createWorld, type Policies, type PriceList, type World } from './world.ts';
 
@@ -28,7 +27,7 @@ export interface PlannedPurchase {
 /** Where policies are bought. */
 export interface Market {
   readonly priceList: PriceList;
-  readonly settings: Settings;
+  readonly families: ServedFamilies;
   readonly merchantId: number;
   readonly seed: number;
   /** The policies that the merchant has already. */
@@ -36,7 +35,8 @@ export interface Market {
 }
 
 /** A World to buy in. Only the new policies are taken from it, so that its tokens and its random state do not matter. */
-function openMarket({ priceList, settings, merchantId, seed, policies = {} }: Market): World {
+function openMarket({ priceList, families, merchantId, seed, policies = {} }: Market): World {
+  const { settings } = families;
   const clock = { now: 0, mode: 'frozen' } as const;
   // Another seed than that of the merchant's World, which would draw the same policy numbers again.
   const start = startValues({ merchantId, clock, seed: seed ^ MARKET_SEED, since: 0 });
@@ -62,7 +62,7 @@ function buy(world: World, { family, at, request }: PlannedPurchase): Bought {
   const operation = family.operations.find(
     ({ operationId }) => operationId === family.initiateOperation,
   );
-  const shape = operation?.inputUnder(settings)?.shape ?? {};
+  const shape = operation?.input?.shape ?? {};
   const unknown = Object.keys(request).filter(
     (name) => !(name in shape) && !operation?.ignoredFields?.includes(name),
   );
@@ -148,11 +148,11 @@ export function* buyCounts(
 /** When each policy is bought, in order of time. */
 function spread(
   counts: PolicyCounts,
-  { seed, merchantId }: Pick<Market, 'seed' | 'merchantId'>,
+  { families: { all }, seed, merchantId }: Market,
   now: Instant,
 ): Pick<PlannedPurchase, 'family' | 'at'>[] {
   const random = createRandomState(seed, merchantId);
-  return anyFamilies
+  return all
     .flatMap((family) => {
       const count = countOf(counts, family);
       return Array.from({ length: count }, (_, place) => {

@@ -88,12 +88,7 @@ export const tokenField = (
   });
 
 /** The `data` of an initiate that returns only the token. */
-export const purchaseToken = (
-  settings: Settings,
-  name: string,
-  token: string,
-  rules: TokenRules,
-) =>
+export const purchaseToken = (settings: Settings, name: string, token: string, rules: TokenRules) =>
   namedResponse(
     name,
     { description: 'The token of a pending purchase.' },

@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { printable } from '../world/printable.ts';
 import { formatIssues } from '../world/problem-texts.ts';
-import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import { completeRecords } from './complete-record.ts';
 import { type ProductFamily, policiesIn } from './family.ts';
@@ -18,15 +17,16 @@ import {
   type ProductsFile,
   reviewProducts,
 } from './fixtures.ts';
+import type { ServedFamilies } from './index.ts';
 import { buyAll, type PlannedPurchase } from './planned-purchases.ts';
 import { findDuplicates } from './record-validation.ts';
-import { anyFamilies, DEFAULT_SETTINGS, fixturePolicies } from './world.ts';
+import { anyFamilies, fixturePolicies, publishedFamilies } from './world.ts';
 
 /**
  * Reads the given files. The built-in files replace missing files, and keys that a file leaves out. Purchases are bought
- * under these settings. Throws `FixtureError`.
+ * from these families. Throws `FixtureError`.
  */
-export function readFixtures(files: FixtureFiles, settings: Settings = DEFAULT_SETTINGS): Fixtures {
+export function readFixtures(files: FixtureFiles, served = publishedFamilies): Fixtures {
   const problems = collectProblems();
   for (const name of Object.keys(files)) {
     if (name in fileSchemas) continue;
@@ -51,7 +51,7 @@ export function readFixtures(files: FixtureFiles, settings: Settings = DEFAULT_S
   const written = buildFixtures(read);
   reviewWritten(written, files, problems);
   problems.throwIfAny();
-  const fixtures = withPurchases(written, read, settings, problems);
+  const fixtures = withPurchases(written, read, served, problems);
   problems.throwIfAny();
   return fixtures;
 }
@@ -145,10 +145,10 @@ type Content = Readonly<Record<string, unknown>>;
 function withPurchases(
   written: Fixtures,
   read: FixtureFiles,
-  settings: Settings,
+  families: ServedFamilies,
   problems: Problems,
 ): Fixtures {
-  const planned = anyFamilies
+  const planned = families.all
     .flatMap((family) => purchasesIn(family, read[fileOf(family)] as Content))
     .toSorted((a, b) => a.at - b.at);
   if (planned.length === 0) return written;
@@ -159,8 +159,8 @@ function withPurchases(
   }
   const { id: merchantId } = merchant;
   const policies = fixturePolicies(written, { merchantId }, merchantId);
-  const market = { priceList: written, settings, merchantId, seed: 1, policies };
-  const bought = new Map(anyFamilies.map((family) => [family, [] as object[]]));
+  const market = { priceList: written, families, merchantId, seed: 1, policies };
+  const bought = new Map(families.all.map((family) => [family, [] as object[]]));
   const outcomes = buyAll(market, planned);
   for (const { family, position } of planned) {
     const outcome = outcomes.next().value;
@@ -170,7 +170,7 @@ function withPurchases(
     }
   }
   const records = Object.fromEntries(
-    anyFamilies.map((family) => [
+    families.all.map((family) => [
       family.key,
       withPolicies(family, written.records[family.key] as object, bought.get(family) ?? []),
     ]),

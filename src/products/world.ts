@@ -6,7 +6,7 @@ import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../wor
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
-import { families } from './index.ts';
+import { families, serve } from './index.ts';
 import { tokenLifetimes } from './lifetimes.ts';
 
 /** A World with the part of every family in it, under the family's key. */
@@ -27,27 +27,21 @@ export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.as
   ...Object.values(ASSUMPTION_AREAS),
 );
 
-/** The settings of a sandbox without a profile, with the success message of every operation. */
+/** The settings of a sandbox without a profile. */
 export const DEFAULT_SETTINGS: Settings = Object.assign(
   {},
   SHARED_SETTINGS,
   ...families.map(({ settings }) => settings),
-  {
-    messages: {
-      ...SHARED_SETTINGS.messages,
-      success: Object.fromEntries(
-        anyFamilies.flatMap(({ operations }) =>
-          operations.map(({ operationId, envelope }) => [operationId, envelope.message]),
-        ),
-      ),
-    },
-  },
 );
 
+/** The families of a sandbox without a profile. */
+export const publishedFamilies = serve(DEFAULT_SETTINGS, families);
+
+/** The published operations of all families. */
+export const { operations } = publishedFamilies;
+
 /** The first list operation: an example that needs nothing but a key. */
-export const firstList = anyFamilies
-  .flatMap(({ operations }) => operations)
-  .find(({ request }) => request.query !== undefined);
+export const firstList = operations.find(({ request }) => request.query !== undefined);
 
 type AnyState = ReturnType<ProductFamily['createState']>;
 

@@ -1,10 +1,10 @@
-import { failuresUnder } from '../api/failures.ts';
+import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
+import type { ServedFamilies } from '../products/index.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
-import type { Settings } from '../world/settings.ts';
 import { minutesDuration } from '../world/time.ts';
 import { familyScenarios } from './index.ts';
 import { type Call, type Input, isCall, isReference, type Step } from './scenario.ts';
@@ -18,7 +18,7 @@ export interface Described {
   readonly address: string;
   /** The key of the demo merchant; undefined where there is none. */
   readonly demoKey: string | undefined;
-  readonly settings: Settings;
+  readonly families: ServedFamilies;
   /** What the sandbox sells. */
   readonly prices: PriceList;
   /** Whether any new key opens a World of its own. */
@@ -32,7 +32,7 @@ export const llmsText = (described: Described): string =>
   [
     intro(described),
     purchases(described),
-    responses(described.settings),
+    responses(described.families),
     time(),
     faults(described),
     worlds(described),
@@ -104,8 +104,8 @@ const shown = (input: Input): Record<string, unknown> =>
   );
 
 /** The envelope, and everything that calls are refused for. */
-function responses(settings: Settings): string {
-  const refusals = refusalsOf(settings);
+function responses({ operations }: ServedFamilies): string {
+  const refusals = refusalsOf(operations);
   const rows = [...refusals.values()].map(({ status, summary }) =>
     printable(`- ${status}: ${summary}`),
   );
@@ -128,8 +128,8 @@ interface Refusal {
 }
 
 /** What calls are refused for, by the code of the reason. */
-function refusalsOf(settings: Settings): Map<string, Refusal> {
-  const failures = operations.flatMap((each) => Object.entries(failuresUnder(settings, each)));
+function refusalsOf(operations: readonly Operation[]): Map<string, Refusal> {
+  const failures = operations.flatMap((each) => Object.entries(failureResponses(each)));
   return new Map(
     failures
       .toSorted(([a], [b]) => Number(a) - Number(b))
@@ -156,7 +156,8 @@ Never wait for time to pass: move the clock of your key.
 - Start over, with fresh records, clock and faults: \`POST /_sandbox/reset\`
   \`{}\``.trim();
 
-function faults({ breaksConnections, settings: { messages } }: Described): string {
+function faults({ breaksConnections, families }: Described): string {
+  const { messages } = families.settings;
   const kinds = FaultEffect.options
     .map(({ shape }) => shape.kind.value)
     .filter((kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'));

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { assumptionsOf } from '../../src/api/field-assumptions.ts';
-import { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
-import { exampleOf } from '../../src/products/named-schemas.ts';
+import { EXAMPLE_MEMBER_REQUEST } from '../../src/products/group-life/examples.ts';
 import {
   type Answer,
   type Client,
@@ -92,7 +91,7 @@ describe('a refusal lists the assumptions behind it', () => {
   });
 
   test('those of a field inside a list', async () => {
-    const members = [{ ...exampleOf(GroupLifeMemberRequest), phone_number: '0803' }];
+    const members = [{ ...EXAMPLE_MEMBER_REQUEST, phone_number: '0803' }];
     const body = purchaseOf('group_life', { members });
     expect(await namedBy(createClient(), 'initiateGroupLifePolicy', body)).toEqual(
       invalid('phone-digits'),

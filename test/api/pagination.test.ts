@@ -109,7 +109,7 @@ test('consecutive pages add up to the list in either order, and each matches its
     start: fc.nat({ max: 120 }),
     listOrder: fc.constantFrom('oldest-first', 'newest-first'),
   });
-  const form = pageOf(id());
+  const form = pageOf(DEFAULT_SETTINGS, id());
   fc.assert(
     fc.property(cases, ({ count, perPage, start, listOrder }) => {
       const selection = { start: Math.min(start, count), end: count };

@@ -1,30 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import type { SuccessBody } from '../../src/api/envelope.ts';
-import type { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
-import type * as groupLife from '../../src/products/group-life/requests.ts';
-import type {
-  GroupLifeListedPolicy,
-  GroupLifePolicy,
-  GroupLifePolicyPage,
-  GroupLifePurchaseToken,
-} from '../../src/products/group-life/schemas.ts';
+import type { SCHEMAS as GROUP_LIFE } from '../../src/products/group-life/schemas.ts';
 import type { families } from '../../src/products/index.ts';
-import type * as microHealth from '../../src/products/micro-health/requests.ts';
-import type {
-  MicroHealthPurchaseToken,
-  MicroHealthQuote,
-  MicroHealthSubscriberPage,
-  MicroHealthSubscription,
-} from '../../src/products/micro-health/schemas.ts';
-import type * as motor from '../../src/products/motor/requests.ts';
-import type {
-  MotorInitiatedPolicy,
-  MotorPolicy,
-  MotorPolicyList,
-  MotorQuote,
-  MotorVerifiedPolicy,
-} from '../../src/products/motor/schemas.ts';
+import type { SCHEMAS as MICRO_HEALTH } from '../../src/products/micro-health/schemas.ts';
+import type { SCHEMAS as MOTOR } from '../../src/products/motor/schemas.ts';
 import type * as wire from '../../src/wire.ts';
 import { same } from '../support/same-types.ts';
 
@@ -34,27 +13,32 @@ type Part<Key extends keyof wire.Operations[wire.OperationId]> = {
   [O in wire.OperationId]: wire.Operations[O][Key];
 };
 
-type Success<Code extends string | number | undefined, Data extends z.ZodType> = Omit<
-  SuccessBody<Code, z.output<Data>>,
-  'success'
-> & { success: true };
+type MicroHealth = typeof MICRO_HEALTH;
+type Motor = typeof MOTOR;
+type GroupLife = typeof GROUP_LIFE;
+
+type Success<Code extends string | number | undefined, Data extends z.ZodType> = Code extends
+  | string
+  | number
+  ? { success: true; data: z.output<Data>; response_message: string; response_code: Code }
+  : { success: true; data: z.output<Data>; message: string };
 
 interface Responses {
-  getMicroHealthQuote: Success<string, typeof MicroHealthQuote>;
-  initiateMicroHealthSubscription: Success<string, typeof MicroHealthPurchaseToken>;
-  verifyMicroHealthSubscription: Success<undefined, typeof MicroHealthSubscription>;
-  topUpMicroHealthSubscription: Success<undefined, typeof MicroHealthSubscription>;
-  listMicroHealthSubscriptions: Success<undefined, typeof MicroHealthSubscriberPage>;
-  validateMicroHealthPolicy: Success<undefined, typeof MicroHealthSubscription>;
-  initiateMotorPolicy: Success<string, typeof MotorInitiatedPolicy>;
-  verifyMotorPolicy: Success<string, typeof MotorVerifiedPolicy>;
-  listMotorPolicies: Success<string, typeof MotorPolicyList>;
-  getMotorPolicyDetails: Success<string, typeof MotorPolicy>;
-  getMotorQuote: Success<string, typeof MotorQuote>;
-  initiateGroupLifePolicy: Success<number, typeof GroupLifePurchaseToken>;
-  verifyGroupLifePolicy: Success<number, typeof GroupLifePolicy>;
-  listGroupLifePolicies: Success<number, typeof GroupLifePolicyPage>;
-  getGroupLifePolicyDetails: Success<number, typeof GroupLifePolicy>;
+  getMicroHealthQuote: Success<string, MicroHealth['MicroHealthQuote']>;
+  initiateMicroHealthSubscription: Success<string, MicroHealth['MicroHealthPurchaseToken']>;
+  verifyMicroHealthSubscription: Success<undefined, MicroHealth['MicroHealthSubscription']>;
+  topUpMicroHealthSubscription: Success<undefined, MicroHealth['MicroHealthSubscription']>;
+  listMicroHealthSubscriptions: Success<undefined, MicroHealth['MicroHealthSubscriberPage']>;
+  validateMicroHealthPolicy: Success<undefined, MicroHealth['MicroHealthSubscription']>;
+  initiateMotorPolicy: Success<string, Motor['MotorInitiatedPolicy']>;
+  verifyMotorPolicy: Success<string, Motor['MotorVerifiedPolicy']>;
+  listMotorPolicies: Success<string, Motor['MotorPolicyList']>;
+  getMotorPolicyDetails: Success<string, Motor['MotorPolicy']>;
+  getMotorQuote: Success<string, Motor['MotorQuote']>;
+  initiateGroupLifePolicy: Success<number, GroupLife['GroupLifePurchaseToken']>;
+  verifyGroupLifePolicy: Success<number, GroupLife['GroupLifePolicy']>;
+  listGroupLifePolicies: Success<number, GroupLife['GroupLifePolicyPage']>;
+  getGroupLifePolicyDetails: Success<number, GroupLife['GroupLifePolicy']>;
 }
 
 interface Failure<Code> {
@@ -73,12 +57,11 @@ type AsText<T> = { [Key in keyof T]: number extends T[Key] ? string | undefined 
 type Published<T, Key extends keyof T> = { [K in Key]-?: Exclude<T[K], undefined> };
 
 test('the wire types equal the types of the schemas', () => {
-  type MicroHealth = typeof microHealth;
-  type Motor = typeof motor;
-  type GroupLife = typeof groupLife;
   const held = [
     same<Pick<Part<'response'>, keyof Responses>, Responses>(true),
-    same<wire.GroupLifeListedPolicy, z.output<typeof GroupLifeListedPolicy>>(true),
+    same<wire.GroupLifeListedPolicy, z.output<GroupLife['GroupLifePolicyPage']>['data'][number]>(
+      true,
+    ),
     same<wire.CodedFailure, Failure<string> & { response_message: string }>(true),
     same<wire.MessageFailure, Failure<string> & { message: string }>(true),
     same<wire.StatusFailure, Failure<number> & { response_message: string }>(true),
@@ -103,7 +86,7 @@ test('the wire types equal the types of the schemas', () => {
     >(true),
     same<
       wire.GroupLifeInitiateRequest['members'],
-      z.input<typeof GroupLifeMemberRequest>[] | string
+      z.input<GroupLife['GroupLifeMemberRequest']>[] | string
     >(true),
     same<wire.GroupLifeVerifyRequest, z.input<GroupLife['GroupLifeVerifyRequest']>>(true),
     same<

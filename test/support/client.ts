@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import type { Connection } from '../../src/api/context.ts';
 import { unknownRouteEnvelope } from '../../src/api/envelope.ts';
-import { failureSchemaFor } from '../../src/api/failures.ts';
+import { failureForms } from '../../src/api/failures.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { applyProfile } from '../../src/control/profile.ts';
 import type {
@@ -15,12 +15,13 @@ import type {
   Snapshot,
 } from '../../src/index.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
-import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { createFamilies, type ServedFamilies } from '../../src/products/index.ts';
+import { DEFAULT_SETTINGS, publishedFamilies } from '../../src/products/world.ts';
 import type { ErrorCode } from '../../src/world/errors.ts';
 import type { Settings } from '../../src/world/settings.ts';
 import { expectKeyOrder } from './key-order.ts';
 
-export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
+export const operations: readonly Operation[] = publishedFamilies.operations;
 
 /** The operations that return a list: a plain array or a page. */
 export const lists = operations.filter(({ success }) => {
@@ -140,28 +141,30 @@ export async function fetchOver(
 
 export function createClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
-  return clientOf(sandbox, sandbox.createMerchant(), settingsOf(options));
+  return clientOf(sandbox, sandbox.createMerchant(), familiesOf(options));
 }
 
 /** A client of the demo merchant. */
 export function createDemoClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
-  return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'), settingsOf(options));
+  return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'), familiesOf(options));
 }
 
-/** The settings of a sandbox with these options. */
-export const settingsOf = ({ profile }: SandboxOptions): Settings =>
-  profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+/** The families that a sandbox with these options serves. */
+const familiesOf = ({ profile }: SandboxOptions): ServedFamilies =>
+  profile === undefined
+    ? publishedFamilies
+    : createFamilies(applyProfile(DEFAULT_SETTINGS, profile));
 
 export function clientOf(
   sandbox: Sandbox,
   merchant: Merchant,
-  settings: Settings = DEFAULT_SETTINGS,
+  served: ServedFamilies = publishedFamilies,
 ): Client {
   return {
     sandbox,
     merchant,
-    as: (other) => clientOf(sandbox, other, settings),
+    as: (other) => clientOf(sandbox, other, served),
     call: (operationId, input, init) =>
       callOperation(
         (request) => sandbox.fetch(request),
@@ -170,7 +173,7 @@ export function clientOf(
         operationId,
         input,
         init,
-        settings,
+        served,
       ),
   };
 }
@@ -183,12 +186,12 @@ export async function callOperation(
   operationId: string,
   input: unknown,
   init: CallInit = {},
-  settings: Settings = DEFAULT_SETTINGS,
+  served: ServedFamilies = publishedFamilies,
 ): Promise<Answer> {
   const operation = operationOf(operationId);
   const response = await fetch(requestOf(operation, base, apiKey, input, init));
   const answer = await readAnswer(response);
-  checkAnswer(operation, answer, settings);
+  checkAnswer(operation, answer, served);
   return answer;
 }
 
@@ -242,25 +245,26 @@ function reasonOf({ body }: Answer, { errorEnvelope }: Settings): ErrorCode {
   return 'errors' in body ? 'invalid' : 'malformed';
 }
 
-/** Checks a response of the merchant API against its declared schema under these settings. */
+/** Checks a response of the merchant API against the schema that these families declare. */
 export function checkAnswer(
   operation: Operation | undefined,
   answer: Answer,
-  settings: Settings = DEFAULT_SETTINGS,
+  served: ServedFamilies = publishedFamilies,
 ): void {
   expect(answer.headers.get('sandbox-request-id')).toMatch(/^req-\d+(-\d+)?-\d+$/);
   expect(answer.headers.get('content-type')).toBe('application/json');
+  const { settings } = served;
+  const declared = served.operations.find(
+    ({ operationId }) => operationId === operation?.operationId,
+  );
+  const envelope = declared?.envelope ?? unknownRouteEnvelope;
   // A refusal has a success status only if a profile says so.
   const mayBeRefusal = Object.values(settings.statuses).includes(200);
   const isRefusal = answer.status !== 200 || (mayBeRefusal && answer.body.success === false);
   const schema =
-    operation && !isRefusal
-      ? operation.successUnder(settings)
-      : failureSchemaFor(
-          operation?.envelope ?? unknownRouteEnvelope,
-          reasonOf(answer, settings),
-          settings,
-        );
+    declared && !isRefusal
+      ? declared.success
+      : failureForms(envelope, settings)(reasonOf(answer, settings));
   const parsed = schema.safeParse(answer.body);
   const what = operation?.operationId ?? 'a call of no operation';
   expect(parsed.error?.issues ?? [], `${what} ${answer.text}`).toEqual([]);

@@ -56,10 +56,7 @@ type MemberInput = z.output<ReturnType<typeof member>>;
  * that neither form fits. So a reader first reports each problem with its place, and what it reads then passes the
  * published schema.
  */
-export const members = (
-  forms: RequestForms,
-  published: ReturnType<typeof memberRequest>,
-) => {
+export const members = (forms: RequestForms, published: ReturnType<typeof memberRequest>) => {
   const shown = z.union([
     z.array(published).min(1).max(MAX_MEMBERS),
     z.string().min(1).meta({ description: 'The same array as a JSON string.' }),

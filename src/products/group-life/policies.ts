@@ -6,10 +6,10 @@ import type { GroupLifeWorld } from './records.ts';
 import { type GroupLifeDetailsRequest, LOOKUP } from './requests.ts';
 import {
   type GroupLifeListedPolicy,
-  GroupLifeListedUser,
   type GroupLifePolicy,
   type GroupLifePolicyRecord,
   type GroupLifeProduct,
+  SCHEMAS,
 } from './schemas.ts';
 
 /** The policy that a request names (`group-life-details-field`). Throws `policy_unknown`. */
@@ -43,7 +43,7 @@ export function presentListedPolicy(
   if (known?.product === product) return known.element;
   const element = {
     ...presentPolicy(world, policy),
-    user: shownOf(GroupLifeListedUser, policy.user),
+    user: shownOf(SCHEMAS.GroupLifeListedUser, policy.user),
   };
   listed.set(policy, { product, element });
   return element;

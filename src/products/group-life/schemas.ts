@@ -59,14 +59,13 @@ const user = (settings: Settings) =>
   );
 export type GroupLifeUser = z.output<ReturnType<typeof user>>;
 
-const listedUserSchema = (settings: Settings) =>
+const listedUser = (settings: Settings) =>
   namedResponse(
     'GroupLifeListedUser',
     { description: 'The purchaser of a listed policy. Details returns more fields.' },
     { ...personFields(settings), ...writtenFields },
     EXAMPLE_USER,
   );
-export type GroupLifeListedUser = z.output<ReturnType<typeof listedUser>>;
 
 const member = (settings: Settings) =>
   namedResponse(
@@ -139,14 +138,17 @@ const policy = (settings: Settings) =>
   );
 export type GroupLifePolicy = z.output<ReturnType<typeof policy>>;
 
-const listedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['shape']) =>
+const listedPolicy = (
+  fields: ReturnType<typeof policy>['shape'],
+  purchaser: ReturnType<typeof listedUser>,
+) =>
   namedResponse(
     'GroupLifeListedPolicy',
     assumed(
       'A group-life policy in the list. Its purchaser has fewer fields than in details.',
       'group-life-items',
     ),
-    { ...fields, user: listedUser(settings) },
+    { ...fields, user: purchaser },
     EXAMPLE_POLICY,
   );
 export type GroupLifeListedPolicy = z.output<ReturnType<typeof listedPolicy>>;
@@ -154,7 +156,8 @@ export type GroupLifeListedPolicy = z.output<ReturnType<typeof listedPolicy>>;
 /** The schemas of the operations under these settings, by their names in documents. */
 export function createSchemas(settings: Settings, requests = createRequests(settings)) {
   const GroupLifePolicy = policy(settings);
-  const GroupLifeListedPolicy = listedPolicy(settings, GroupLifePolicy.shape);
+  const GroupLifeListedUser = listedUser(settings);
+  const GroupLifeListedPolicy = listedPolicy(GroupLifePolicy.shape, GroupLifeListedUser);
   return {
     ...requests,
     GroupLifePurchaseToken: purchaseToken(
@@ -164,6 +167,7 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
       TOKENS,
     ),
     GroupLifePolicy,
+    GroupLifeListedUser,
     GroupLifePolicyPage: pageOf(settings, GroupLifeListedPolicy)
       .openapi('GroupLifePolicyPage')
       .describe('One page of group-life policies.'),

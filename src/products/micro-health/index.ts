@@ -23,8 +23,8 @@ import {
   validatePolicy,
   verify,
 } from './routes.ts';
-import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import { createSchemas } from './schemas.ts';
+import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 export const microHealth = defineFamily({

@@ -106,7 +106,10 @@ const initiateRequest = (forms: Forms) =>
       }),
       product_id: productId(withExample('Id of a micro-health product.', 1)),
       subscription_type: frequency(forms),
-      amount: premium(forms, 'The premium for this number of users and payment frequency, in naira.'),
+      amount: premium(
+        forms,
+        'The premium for this number of users and payment frequency, in naira.',
+      ),
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
         description: 'National identification number of the principal, 11 digits.',
@@ -151,31 +154,32 @@ export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const listRequest = (settings: Settings) =>
-  z.object({
-    ...pageFields(settings),
-    period: z
-      .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
-      .meta({
-        description:
-          'Only policies bought in the current day, week, month, quarter or year. Periods are in UTC and weeks start on Monday.',
+  z
+    .object({
+      ...pageFields(settings),
+      period: z
+        .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
+        .meta({
+          description:
+            'Only policies bought in the current day, week, month, quarter or year. Periods are in UTC and weeks start on Monday.',
+          'x-assumptions': ['list-selection'],
+          'x-documented': ['time-zone'],
+        })
+        .optional(),
+      start_date: date({
+        description: 'Only policies bought on or after this day, YYYY-MM-DD, in UTC.',
+        examples: ['2023-09-01'],
         'x-assumptions': ['list-selection'],
-        'x-documented': ['time-zone'],
-      })
-      .optional(),
-    start_date: date({
-      description: 'Only policies bought on or after this day, YYYY-MM-DD, in UTC.',
-      examples: ['2023-09-01'],
-      'x-assumptions': ['list-selection'],
-      'x-documented': ['date-limits', 'time-zone'],
-    }).optional(),
-    end_date: date({
-      description: 'Only policies bought on or before this day, YYYY-MM-DD, in UTC.',
-      examples: ['2023-11-30'],
-      'x-assumptions': ['list-selection'],
-      'x-documented': ['date-limits', 'time-zone'],
-    }).optional(),
-  })
-  .openapi('MicroHealthListRequest');
+        'x-documented': ['date-limits', 'time-zone'],
+      }).optional(),
+      end_date: date({
+        description: 'Only policies bought on or before this day, YYYY-MM-DD, in UTC.',
+        examples: ['2023-11-30'],
+        'x-assumptions': ['list-selection'],
+        'x-documented': ['date-limits', 'time-zone'],
+      }).optional(),
+    })
+    .openapi('MicroHealthListRequest');
 export type MicroHealthListRequest = z.output<ReturnType<typeof listRequest>>;
 
 const MicroHealthValidateRequest = z

@@ -19,11 +19,10 @@ import { SETTINGS } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Micro-health';
-const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(
-  TAG,
-  SCHEMAS,
-  { ...SHARED_SETTINGS, ...SETTINGS },
-);
+const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(TAG, SCHEMAS, {
+  ...SHARED_SETTINGS,
+  ...SETTINGS,
+});
 
 /** The assumptions of every response that shows a subscription. */
 const OF_SUBSCRIPTION = [

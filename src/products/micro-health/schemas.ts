@@ -150,20 +150,6 @@ const subscriberWith = <S extends z.ZodType>(
     example,
   );
 
-const listedSubscriber = (settings: Settings & MicroHealthSettings) =>
-  settings.subscriptionsKey === 'object'
-    ? subscriberWith(settings, MicroHealthListedSubscription, EXAMPLE_SUBSCRIBER)
-    : subscriberWith(
-        settings,
-        z
-          .array(MicroHealthListedSubscription)
-          .length(1)
-          .meta(
-            assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key'),
-          ),
-        { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
-      );
-
 /** A subscriber as a World stores it, and as the published list returns it. */
 export const MicroHealthSubscriber = subscriberWith(
   SHARED_SETTINGS,
@@ -172,11 +158,28 @@ export const MicroHealthSubscriber = subscriberWith(
 );
 export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
+/** A subscriber in the list. Clients and code know the published form, which a profile may replace. */
+const listedSubscriber = (
+  settings: Settings & MicroHealthSettings,
+): z.ZodType<MicroHealthSubscriber> =>
+  settings.subscriptionsKey === 'object'
+    ? subscriberWith(settings, MicroHealthListedSubscription, EXAMPLE_SUBSCRIBER)
+    : (subscriberWith(
+        settings,
+        z
+          .array(MicroHealthListedSubscription)
+          .length(1)
+          .meta(
+            assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key'),
+          ),
+        { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
+      ) as unknown as z.ZodType<MicroHealthSubscriber>);
+
 /** The schemas of the operations under these settings, by their names in documents. */
 export const createSchemas = (
   settings: Settings & MicroHealthSettings,
   requests = createRequests(settings),
-  subscriber: z.ZodType = listedSubscriber(settings),
+  subscriber = listedSubscriber(settings),
 ) => ({
   ...requests,
   MicroHealthQuote,

@@ -14,12 +14,7 @@ import {
   textOrNumber,
   year,
 } from '../../api/request-fields.ts';
-import {
-  frequencyIn,
-  imageIn,
-  imageMeta,
-  type RequestForms,
-} from '../../api/request-forms.ts';
+import { frequencyIn, imageIn, imageMeta, type RequestForms } from '../../api/request-forms.ts';
 import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
@@ -76,7 +71,10 @@ export function imageFields<S extends z.ZodType>(
 ): Record<ImageField, S> {
   const fields = Object.entries(IMAGES).map(([name, { shown, file }]) => {
     const examples = [`https://files.example.com/motor/${file}.png`];
-    return [name, field({ ...imageMeta(forms, shown), examples, 'x-assumptions': ['motor-images'] })];
+    return [
+      name,
+      field({ ...imageMeta(forms, shown), examples, 'x-assumptions': ['motor-images'] }),
+    ];
   });
   return Object.fromEntries(fields);
 }
@@ -170,14 +168,10 @@ const MotorDetailsRequest = detailsRequest(
 );
 export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
-const MotorQuoteRequest = namedRequest(
-  'MotorQuoteRequest',
-  assumed('The vehicle to quote.'),
-  {
-    product_id: product(4),
-    vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
-  },
-);
+const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('The vehicle to quote.'), {
+  product_id: product(4),
+  vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
+});
 export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;
 
 /** The requests of motor under these settings, by their names in documents. */

@@ -173,7 +173,7 @@ const verifiedPolicy = (forms: RequestForms) =>
 export type MotorVerifiedPolicy = z.output<ReturnType<typeof verifiedPolicy>>;
 
 /** A policy as the list returns it. */
-const MotorListedPolicy = namedResponse(
+export const MotorListedPolicy = namedResponse(
   'MotorListedPolicy',
   { description: 'A motor policy in the list.' },
   {

@@ -1,4 +1,4 @@
-import { type DeclaredError, failureSchemaFor } from '../../api/failures.ts';
+import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isSpecified, type Refusal } from '../../api/refusals.ts';
@@ -18,12 +18,11 @@ export interface AnsweredCall {
   readonly about: readonly string[];
   readonly own: TwinAnswer;
   readonly seen: ReceivedResponse;
-  readonly settings: Settings;
 }
 
 /** Compares a server's response with the twin's. Yields between elements of a list. */
 export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
-  const { operation, own, seen, settings } = call;
+  const { operation, own, seen } = call;
   const { status, headers, text, body } = seen;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const said = `${status} ${headers.get('content-type') ?? 'no type'}: ${text}`;
@@ -47,7 +46,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     context.add(finding('status', inWords(own), status, ['http-status']));
   }
   if (own.code) compareRefusals(call, context);
-  else yield* compareBodies(operation.successUnder(settings), own.body, body, context);
+  else yield* compareBodies(operation.success, own.body, body, context);
 }
 
 function inWords({ due, code, body }: TwinAnswer): string {
@@ -143,12 +142,12 @@ const messagesOf = ({ messages }: Settings): readonly (readonly [AssumptionId, s
 ];
 
 /** The assumption about a refusal's message; undefined if the message is not part of the contract. */
-function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
+function wordsOf({ operation, own }: AnsweredCall, message: string) {
   const { code } = own;
   if (!code) return undefined;
   // The specification shows this message.
   if (isSpecified(operation.envelope, code)) return [];
-  const known = messagesOf(settings).find(([, words]) => words === message);
+  const known = messagesOf(operation.settings).find(([, words]) => words === message);
   if (!known) return undefined;
   return own.headers.get('sandbox-assumptions')?.includes('token-used')
     ? ['token-used' as const]
@@ -157,8 +156,8 @@ function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
 
 /** Compares the form, code, contractual message, named fields and headers of two refusals. */
 function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
-  const { operation, own, seen, settings } = call;
-  const schema = failureSchemaFor(operation.envelope, own.code as ErrorCode, settings);
+  const { operation, own, seen } = call;
+  const schema = operation.failure(own.code as ErrorCode);
   const forms = formFindings(schema, seen.body, '$');
   for (const each of forms)
     add(each.assumptions.length > 0 ? each : { ...each, assumptions: ['error-envelope'] });

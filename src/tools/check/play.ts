@@ -72,7 +72,7 @@ export async function play(
         for (const [place, seen] of recorded.answers.entries()) {
           const own = answers[place];
           if (!own) continue;
-          const call = { operation, about, own, seen, settings: twin.settings };
+          const call = { operation: twin.operationOf(operation), about, own, seen };
           await runCooperatively(compareAnswers(call, context));
           // From here on the server and the twin have different policies.
           if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {

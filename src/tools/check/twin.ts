@@ -1,8 +1,10 @@
+import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { builtInFiles, fileOf } from '../../products/fixtures.ts';
+import { createFamilies } from '../../products/index.ts';
 import { anyFamilies, DEFAULT_SETTINGS, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import type { Catalogue } from '../../scenarios/catalogue.ts';
@@ -33,7 +35,8 @@ export interface TwinAnswer extends ReceivedResponse {
 
 /** A sandbox in this process that replays requests, with the server's products and prices. */
 export interface Twin {
-  readonly settings: Settings;
+  /** An operation as the settings of the twin make it. */
+  operationOf(operation: Operation): Operation;
   /** Replays a scenario. Yields each step with the twin's responses; none if the twin cannot send it. */
   replay(
     recording: Recording,
@@ -63,8 +66,12 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
   const receive = async (request: Request) =>
     twinAnswer(await sandbox.fetch(request), settings.statuses);
 
+  const { operations } = createFamilies(settings);
   return {
-    settings,
+    operationOf: (operation) =>
+      operations.find(({ operationId }) => operationId === operation.operationId) ??
+      // Scenarios call a path of no operation too.
+      refusingAs(operation, settings),
     async *replay(recording, base) {
       const moments = momentsOf(recording, fallback);
       const start = recording.startsAt ?? (moments[0] as Instant);
@@ -113,6 +120,13 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
     },
   };
 }
+
+/** The operation of a call, with refusals of these settings. */
+export const refusingAs = (operation: Operation, settings: Settings): Operation => ({
+  ...operation,
+  settings,
+  failure: failureForms(operation.envelope, settings),
+});
 
 /** Reads the response of a sandbox that uses `MARKS` as statuses. */
 export async function twinAnswer(

@@ -1,6 +1,5 @@
 import { bearerKey } from '../../api/activity.ts';
 import type { Operation } from '../../api/operation.ts';
-import { anyFamilies } from '../../products/world.ts';
 import { parseJson, showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import {
@@ -45,21 +44,22 @@ export const pathOf = (target: string): string => target.split('?', 1)[0] as str
 /** The query of a target, without its `?`. */
 export const queryOf = (target: string): string => target.slice(pathOf(target).length + 1);
 
-const ROUTES = anyFamilies
-  .flatMap(({ operations }) => operations)
-  .map((operation) => ({
+/** Returns a function that finds the operation of a request target. */
+export function createRouter(
+  operations: readonly Operation[],
+): (target: string) => KnownCall | undefined {
+  const routes = operations.map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
   }));
-
-/** The operation of a request target. */
-export function callOf(target: string): KnownCall | undefined {
-  const path = pathOf(target);
-  for (const { operation, pattern } of ROUTES) {
-    const found = pattern.exec(path);
-    if (found) return { operation, params: decoded(found.groups ?? {}) };
-  }
-  return undefined;
+  return (target) => {
+    const path = pathOf(target);
+    for (const { operation, pattern } of routes) {
+      const found = pattern.exec(path);
+      if (found) return { operation, params: decoded(found.groups ?? {}) };
+    }
+    return undefined;
+  };
 }
 
 const decoded = (groups: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,11 +1,12 @@
 import { CONTROL_PATH } from '../../control/access.ts';
 import { applyProfile } from '../../control/profile.ts';
-import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import { createFamilies } from '../../products/index.ts';
+import { DEFAULT_SETTINGS, publishedFamilies } from '../../products/world.ts';
 import { parseJson } from '../../scenarios/json.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
 import {
-  callOf,
+  createRouter,
   differencesOf,
   type Exchange,
   type KnownCall,
@@ -54,8 +55,11 @@ export interface ProxyJudge {
 
 /** Throws if the profile cannot be used. */
 export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
-  const settings =
-    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+  const { settings, operations } =
+    profile === undefined
+      ? publishedFamilies
+      : createFamilies(applyProfile(DEFAULT_SETTINGS, profile));
+  const callOf = createRouter(operations);
   const { decisions = {} } = (profile ?? {}) as { decisions?: Record<string, unknown> };
   const twin = createLiveTwin(decisions, settings);
   const journal = createJournal(target, decisions);
@@ -79,7 +83,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     exchange: Exchange,
   ): Promise<ProxyEntry> {
     const { call } = timed;
-    const judged = await judge(exchange, call, settings, twin);
+    const judged = await judge(exchange, call, twin);
     const { findings } = judged;
     const persons =
       findings.length === 0

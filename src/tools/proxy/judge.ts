@@ -1,5 +1,4 @@
 import { bearerKey } from '../../api/activity.ts';
-import { failureSchema } from '../../api/failures.ts';
 import { refusal } from '../../api/refusals.ts';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { parseJson, valueAt } from '../../scenarios/json.ts';
@@ -38,12 +37,7 @@ export interface Judged {
 }
 
 /** Compares an exchange with the response of a twin that has replayed all earlier exchanges. */
-export async function judge(
-  exchange: Exchange,
-  call: KnownCall,
-  settings: Settings,
-  twin: LiveTwin,
-): Promise<Judged> {
+export async function judge(exchange: Exchange, call: KnownCall, twin: LiveTwin): Promise<Judged> {
   const { status, responseHeaders, responseText: text } = exchange;
   const seen = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
   const authorization = headersOf(exchange.headers).get('authorization') ?? undefined;
@@ -61,24 +55,22 @@ export async function judge(
     add: (finding) => findings.push(finding),
     elsewhere: () => undefined,
   };
-  const own = await ownAnswer(exchange, call, seen, { settings, twin, live, at });
+  const own = await ownAnswer(exchange, call, seen, { twin, live, at });
   if (own === 'refused') {
-    const schema = failureSchema(call.operation.envelope, settings);
-    const forms = formFindings(schema, seen.body, '$');
+    const forms = formFindings(call.operation.failure('policy_unknown'), seen.body, '$');
     const told = forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
     return { call, own: { ...seen, code: 'invalid', due: seen.status }, seen, findings: told };
   }
   if (own === 'unknown') {
-    const schema = call.operation.successUnder(settings);
     findings.push(
-      ...formFindings(schema, seen.body, '$'),
-      ...unknownFindings(exchange, call, seen, settings),
+      ...formFindings(call.operation.success, seen.body, '$'),
+      ...unknownFindings(exchange, call, seen),
     );
     return { call, own: { ...seen, code: undefined, due: 200 }, seen, findings };
   }
-  const about = { operation: call.operation, about: [], own, seen, settings };
+  const about = { operation: call.operation, about: [], own, seen };
   await runCooperatively(compareAnswers(about, context));
-  if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen, settings));
+  if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen));
   return { call, own, seen, findings };
 }
 
@@ -97,7 +89,6 @@ function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | u
 }
 
 interface Circumstances {
-  readonly settings: Settings;
   readonly twin: LiveTwin;
   readonly live: LiveMerchant;
   readonly at: Instant | undefined;
@@ -111,22 +102,21 @@ async function ownAnswer(
   exchange: Exchange,
   call: KnownCall,
   seen: ReceivedResponse,
-  { settings, twin, live, at }: Circumstances,
+  { twin, live, at }: Circumstances,
 ): Promise<TwinAnswer | 'unknown' | 'refused'> {
   const { operation } = call;
+  const { settings } = operation;
   const key = bearerKey(headersOf(exchange.headers).get('authorization') ?? undefined);
   const asked = twinRequest(exchange, call, live, at);
   if (key === undefined) return twin.askUnknown(asked.request);
   if (isOfKey(seen, settings, operation.envelope.messageKey)) {
-    return refusedAs('unauthenticated', call, seen, settings);
+    return refusedAs('unauthenticated', call, seen);
   }
   if (exchange.sentBytes > MAX_BODY_BYTES && operation.request.body) {
-    return refusedAs('too_large', call, seen, settings);
+    return refusedAs('too_large', call, seen);
   }
   if (exchange.sentBytes > 0 && exchange.sent === undefined) {
-    return isAccepted(seen)
-      ? 'unknown'
-      : refusedAs(codeIn(call, seen, settings), call, seen, settings);
+    return isAccepted(seen) ? 'unknown' : refusedAs(codeIn(call, seen), call, seen);
   }
   const isUnknown = asked.isForeign;
   if (isAccepted(seen)) {
@@ -142,7 +132,7 @@ async function ownAnswer(
   const own = await twin.askWithoutEffect(live, asked, seen);
   if (own.code && !(isUnknown && OF_STATE.includes(own.code))) {
     if (own.code !== 'invalid' || !isForProviderOnly(own, call, asked)) {
-      return own.code === 'invalid' ? withProviderFields(own, call, seen, asked, settings) : own;
+      return own.code === 'invalid' ? withProviderFields(own, call, seen, asked) : own;
     }
   }
   const named = namedFields(seen.body);
@@ -151,7 +141,7 @@ async function ownAnswer(
   const isUnnamed = !isList && named.length === 0 && seen.status === settings.statuses.invalid;
   const isLate = operation.errors.includes('token_unknown') && at === undefined;
   if (isUnknown || (isOfProvider && !isList) || isUnnamed || isLate) {
-    return refusedAs(codeIn(call, seen, settings), call, seen, settings);
+    return refusedAs(codeIn(call, seen), call, seen);
   }
   return own;
 }
@@ -173,7 +163,6 @@ function withProviderFields(
   call: KnownCall,
   { body }: ReceivedResponse,
   asked: TwinRequest,
-  settings: Settings,
 ): TwinAnswer {
   const due = namedFields(own.body);
   if (due.length === 0) return own;
@@ -189,7 +178,8 @@ function withProviderFields(
   const placeOf = ({ field = '' }) => order.indexOf(field.split('.', 1)[0] as string);
   const told = [...kept, ...more].toSorted((a, b) => placeOf(a) - placeOf(b));
   const problems = refusalProblems(told);
-  return { ...own, body: refusal(operation.envelope, { code: 'invalid', problems }, settings) };
+  const { envelope, settings } = operation;
+  return { ...own, body: refusal(envelope, { code: 'invalid', problems }, settings) };
 }
 
 /** Refusals that depend on earlier purchases. */
@@ -223,8 +213,8 @@ const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
 ];
 
 /** The reason of the service's refusal, from its message and status. */
-function codeIn({ operation }: KnownCall, seen: ReceivedResponse, settings: Settings): ErrorCode {
-  const { errors, envelope } = operation;
+function codeIn({ operation }: KnownCall, seen: ReceivedResponse): ErrorCode {
+  const { errors, envelope, settings } = operation;
   const message = String(valueAt(seen.body, envelope.messageKey));
   const worded = WORDS.find(([, words]) => words.test(message))?.[0];
   if (errors.includes('token_unknown') && worded) return worded;
@@ -237,12 +227,8 @@ function codeIn({ operation }: KnownCall, seen: ReceivedResponse, settings: Sett
 }
 
 /** A refusal with the contract's message, or the service's if the contract has none. */
-function refusedAs(
-  code: ErrorCode,
-  { operation }: KnownCall,
-  seen: ReceivedResponse,
-  settings: Settings,
-): TwinAnswer {
+function refusedAs(code: ErrorCode, { operation }: KnownCall, seen: ReceivedResponse): TwinAnswer {
+  const { settings } = operation;
   const { messages } = settings;
   const words: Partial<Record<ErrorCode, string>> = {
     unauthenticated: messages.unauthenticated,

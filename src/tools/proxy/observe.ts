@@ -8,7 +8,7 @@ import { compareAnswers, problemsIn, refusalProblems } from '../check/compare-an
 import type { Finding } from '../check/differences.ts';
 import { candidatesFor, settable } from '../check/explain.ts';
 import { Links } from '../check/links.ts';
-import type { TwinAnswer } from '../check/twin.ts';
+import { refusingAs, type TwinAnswer } from '../check/twin.ts';
 import type { Judged } from './judge.ts';
 
 /** A profile value with which a sandbox would have responded more like the service. */
@@ -33,7 +33,7 @@ export function observe({ call, own, seen, findings }: Judged, decisions: Decisi
   let explained = 0;
   const observations = settable(findings).flatMap((assumption): Observation[] => {
     const tried = candidatesFor(assumption, found, decisions).map((value) => {
-      const count = findingsUnder(
+      const count = findingsWith(
         { ...decisions, [assumption]: value },
         { call, own, seen },
         findings,
@@ -55,7 +55,7 @@ export function observe({ call, own, seen, findings }: Judged, decisions: Decisi
 }
 
 /** The number of findings that remain with another profile. */
-function findingsUnder(
+function findingsWith(
   decisions: Decisions,
   { call, own, seen }: Pick<Judged, 'call' | 'own' | 'seen'>,
   before: readonly Finding[],
@@ -90,7 +90,7 @@ function findingsUnder(
     };
     atOnce(
       compareAnswers(
-        { operation: call.operation, about: [], own: answer, seen, settings },
+        { operation: refusingAs(call.operation, settings), about: [], own: answer, seen },
         context,
       ),
     );

@@ -2,7 +2,6 @@ import type { Operation } from '../../api/operation.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { type Json, pathInside, valueAt } from '../../scenarios/json.ts';
 import type { ReceivedResponse } from '../../scenarios/received.ts';
-import type { Settings } from '../../world/settings.ts';
 import { insideOf, metaOf } from '../check/compare.ts';
 import { type Finding, finding } from '../check/differences.ts';
 import { familyOf } from '../check/twin.ts';
@@ -16,19 +15,17 @@ export function unknownFindings(
   exchange: Exchange,
   call: KnownCall,
   seen: ReceivedResponse,
-  settings: Settings,
 ): Finding[] {
   const { operation } = call;
-  const { envelope, operationId } = operation;
-  const message = settings.messages.success[operationId] ?? envelope.message;
-  const said = valueAt(seen.body, envelope.messageKey);
+  const { messageKey, message } = operation.envelope;
+  const said = valueAt(seen.body, messageKey);
   const findings = [
     ...numberFindings(exchange, call, seen),
     ...recordFindings(valueAt(seen.body, 'data'), '$.data', operation),
   ];
   if (seen.status !== 200) findings.push(finding('status', '200', seen.status, ['http-status']));
   if (said !== message && typeof said === 'string') {
-    const path = `$.${envelope.messageKey}`;
+    const path = `$.${messageKey}`;
     findings.push(finding(path, JSON.stringify(message), said, ['success-messages']));
   }
   return findings;
@@ -78,8 +75,8 @@ export function listFindings(
   { target }: Exchange,
   { operation }: KnownCall,
   { body }: ReceivedResponse,
-  { listOrder }: Settings,
 ): Finding[] {
+  const { listOrder } = operation.settings;
   const data: Json = valueAt(body, 'data');
   const isPaged = operation.request.query !== undefined && Array.isArray(data?.data);
   if (!Array.isArray(data) && !isPaged) return [];

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import { describe, expect, test, vi } from 'vitest';
+import { merchantOperations } from '../../src/api/endpoint.ts';
+import { messageEnvelope } from '../../src/api/envelope.ts';
+import { createApp } from '../../src/app.ts';
+import { createMerchantStore } from '../../src/control/merchant-store.ts';
+import { builtInFixtures } from '../../src/products/fixtures.ts';
+import { createFamilies } from '../../src/products/index.ts';
+import { DEFAULT_SETTINGS, publishedFamilies } from '../../src/products/world.ts';
+import { SHARED_SETTINGS } from '../../src/world/settings.ts';
+import type { WorldCore } from '../../src/world/world.ts';
+import { createClient, operationOf, requestOf } from '../support/client.ts';
+import { initiate, purchaseOf } from '../support/requests.ts';
+
+describe('the operations of a sandbox', () => {
+  test('have the messages, statuses and schemas of its settings', () => {
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      phoneDigits: 'any',
+      errorEnvelope: 'laravel',
+      messages: { ...DEFAULT_SETTINGS.messages, success: { verifyMotorPolicy: 'Bought' } },
+    } as const;
+    const { operations } = createFamilies(settings);
+    const initiateGroupLife = operations.find(
+      ({ operationId }) => operationId === 'initiateGroupLifePolicy',
+    );
+    const phone = initiateGroupLife?.input?.shape.phone_no as z.ZodType;
+    expect(phone.safeParse('+4479460958').success).toBe(true);
+    expect(Object.keys(initiateGroupLife?.failure('invalid').shape ?? {})).toEqual([
+      'message',
+      'errors',
+    ]);
+    const { message } = operations.find(({ operationId }) => operationId === 'verifyMotorPolicy')
+      ?.envelope ?? { message: '' };
+    expect(message).toBe('Bought');
+    const published = operationOf('initiateGroupLifePolicy').input?.shape.phone_no as z.ZodType;
+    expect(published.safeParse('+4479460958').success, 'the published ones stay').toBe(false);
+  });
+
+  test('have synchronous handlers, so that a transaction is over before another call', () => {
+    const declare = merchantOperations<WorldCore, object>('Test', {}, SHARED_SETTINGS);
+    const declaration = {
+      operationId: 'test',
+      summary: '',
+      description: '',
+      method: 'get',
+      path: '/test',
+      response: 'TestResponse',
+      envelope: messageEnvelope('Done'),
+      readOnly: false,
+      assumptions: [],
+    } as const;
+    const data = z.object({ done: z.boolean() });
+    declare(
+      declaration,
+      () => ({ data }),
+      () => ({ done: true }),
+    );
+    const later = async () => ({ done: true });
+    // @ts-expect-error: a Promise is no data
+    declare(declaration, () => ({ data }), later);
+    expect(true).toBe(true);
+  });
+
+  test("are found by Hono's fast router", async () => {
+    const app = createApp(publishedFamilies);
+    const merchants = createMerchantStore({
+      fixtures: builtInFixtures(),
+      clock: { now: 0, mode: 'frozen' },
+      seed: 1,
+      families: publishedFamilies,
+      autoMerchants: false,
+    });
+    await app.fetch(new Request('http://sandbox/livez'), { merchants, connection: {} });
+    expect(app.router.name).toBe('SmartRouter + RegExpRouter');
+  });
+});
+
+describe('a call', () => {
+  test('parses its body once, even if a fault rule reads it too', async () => {
+    const { merchant, call } = createClient();
+    const body = purchaseOf('motor');
+    merchant.faults.add({
+      match: { body: { email: 'nobody@example.com' } },
+      stage: 'after',
+      effect: { kind: 'drop' },
+    });
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect((await call('initiateMotorPolicy', body)).status).toBe(200);
+      const texts = parse.mock.calls.filter(([text]) => text === JSON.stringify(body));
+      expect(texts).toHaveLength(1);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  test('has the time at which its body was complete', async () => {
+    const client = createClient();
+    const { sandbox, merchant } = client;
+    const token = await initiate(client, 'motor');
+    const { url, headers } = requestOf(
+      operationOf('verifyMotorPolicy'),
+      'http://sandbox',
+      merchant.apiKey,
+    );
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    const answer = sandbox.fetch(
+      new Request(url, { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit),
+    );
+    const writer = writable.getWriter();
+    await writer.write(new TextEncoder().encode('{"token":'));
+    merchant.clock.advance('PT15M');
+    await writer.write(new TextEncoder().encode(`"${token}"}`));
+    await writer.close();
+    const { response_message } = (await (await answer).json()) as { response_message: string };
+    expect(response_message).toBe('Token has expired');
+  });
+});
