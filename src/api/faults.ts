@@ -36,7 +36,7 @@ export const faults = createMiddleware<MerchantEnv>((c, next) => {
 async function serveUnderRules(c: MerchantContext, next: Next): Promise<void> {
   const call = c.get('call');
   const world = c.get('world');
-  const claim = claimFault(world, call.operation?.operationId ?? null, bodyToMatch(c));
+  const claim = claimFault(world, call.operation?.operationId ?? null, call.body.json);
   call.claim = claim;
   try {
     await serveWithFault(c, next, claim.fault);
@@ -107,16 +107,6 @@ function requestedFault(c: MerchantContext): Fault | undefined {
     'malformed',
     'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
   );
-}
-
-function bodyToMatch(c: MerchantContext): unknown {
-  const { body } = c.get('call');
-  if (body.text === null) return undefined;
-  try {
-    return body.json();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether the client still waits when the operation can run: at once, or after a delay. */

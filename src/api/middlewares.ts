@@ -6,7 +6,7 @@ import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { keyHint } from './hints.ts';
-import { MAX_BODY_BYTES, RequestBody, readText } from './request.ts';
+import { MAX_BODY_BYTES, parseBody, readText } from './request.ts';
 
 /** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
@@ -32,21 +32,21 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   return next();
 });
 
-/** Reads the text of a body once and notes what is wrong with it. Refuses nothing yet. */
+/** Reads and parses a body once, and notes what is wrong with it. Refuses nothing yet. */
 export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { method, raw } = c.req;
   if (method === 'GET' || method === 'HEAD') return next();
   const call = c.get('call');
   try {
     const text = await readText(raw, MAX_BODY_BYTES, c.env.connection.readBytes);
-    call.body = new RequestBody(text);
+    call.body = parseBody(text);
   } catch (error) {
     if (!(error instanceof DomainError)) {
       // A client that goes away in the middle of a request has made none.
       call.recorded = true;
       throw ConnectionLost.whileReading(error);
     }
-    call.body = new RequestBody(null, error);
+    call.body = { text: null, refusal: error };
   }
   // Other calls may have moved the clock in the meantime.
   call.now = nowOf(c.get('world'));

@@ -102,37 +102,24 @@ export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
   }
 }
 
-/** The body of a request. */
-export class RequestBody {
+/** The body of a request: its JSON, or why it has none. */
+export interface RequestBody {
   /** Null if there is none, or if it could not be read. */
   readonly text: string | null;
-  #json: unknown;
-  /** Why there is no JSON: it could not be read, or is not JSON. Null until it is parsed. */
-  #refusal: DomainError | null | undefined;
-
-  constructor(text: string | null, refusal: DomainError | null = null) {
-    this.text = text;
-    this.#refusal = refusal;
-  }
-
-  /** Its JSON, parsed on first use. Throws `malformed`, or why it could not be read. */
-  json(): unknown {
-    if (this.#refusal === null) this.#parse(this.text ?? '');
-    if (this.#refusal) throw this.#refusal;
-    return this.#json;
-  }
-
-  #parse(text: string): void {
-    try {
-      this.#json = parseJson(text);
-      this.#refusal = undefined;
-    } catch (error) {
-      this.#refusal = error as DomainError;
-    }
-  }
+  readonly json?: unknown;
+  readonly refusal?: DomainError;
 }
 
-export const NO_BODY = new RequestBody(null);
+export const NO_BODY: RequestBody = { text: null };
+
+/** A body with this text, parsed once. */
+export function parseBody(text: string): RequestBody {
+  try {
+    return { text, json: parseJson(text) };
+  } catch (error) {
+    return { text, refusal: error as DomainError };
+  }
+}
 
 export const JSON_TYPE = 'application/json';
 

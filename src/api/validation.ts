@@ -38,8 +38,12 @@ export function inputReader(
 
 /** The JSON of a body. */
 function jsonOf(c: MerchantContext): unknown {
-  if (isJson(c.req.header('content-type'))) return c.get('call').body.json();
-  throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
+  if (!isJson(c.req.header('content-type'))) {
+    throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
+  }
+  const { json, refusal } = c.get('call').body;
+  if (refusal) throw refusal;
+  return json;
 }
 
 /**
@@ -47,8 +51,9 @@ function jsonOf(c: MerchantContext): unknown {
  * missing.
  */
 function normaliserOf({ request, settings }: Operation): (sent: unknown) => unknown {
-  const trim = settings.textTrim === 'trim' ? trimTexts : (sent: unknown) => sent;
-  return request.params ? trim : (sent) => stripEmpty(trim(sent));
+  const trims = settings.textTrim === 'trim';
+  if (request.params) return trims ? trimTexts : (sent) => sent;
+  return trims ? (sent) => stripEmpty(trimTexts(sent)) : stripEmpty;
 }
 
 /** Refuses a request with every problem, in the order of the specification's table. */
