@@ -29,16 +29,6 @@ const leavesStaticAssets = {
   },
 };
 
-/** The Worker does not serve the Model Context Protocol. */
-const leavesMcp = {
-  name: 'leaves-mcp',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]mcp[\\/]endpoint\.ts$/ }, () => ({
-      contents: 'export const mcpEndpoint = undefined;',
-    }));
-  },
-};
-
 /** Builds the Worker. Dynamic imports are in the same file, and run only when needed. */
 export const buildWorker = (plugins) =>
   build({
@@ -52,7 +42,7 @@ export const buildWorker = (plugins) =>
     target: 'es2022',
     conditions: ['workerd', 'worker'],
     external: ['cloudflare:workers'],
-    plugins: [...shared.plugins, ...plugins, leavesStaticAssets, leavesMcp, rawText, bundledText],
+    plugins: [...shared.plugins, ...plugins, leavesStaticAssets, rawText, bundledText],
   });
 
 /** The files, with their paths in a sandbox. */

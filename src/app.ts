@@ -11,7 +11,7 @@ import { journal } from './api/journal.ts';
 import { authenticate, expire, readBody } from './api/middlewares.ts';
 import type { Operation } from './api/operation.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
-import { CONTROL_PATH, MCP_PATH } from './control/access.ts';
+import { CONTROL_PATH, type ControlEnv } from './control/access.ts';
 import { problemOf } from './control/control-error.ts';
 import { missingPage, pages } from './pages.ts';
 import type { ServedFamilies } from './products/index.ts';
@@ -33,16 +33,7 @@ export function createApp(families: ServedFamilies, beforeChange?: BeforeChange)
   const app: MerchantApp = new Hono();
 
   app.route('/', pages);
-  app.all(MCP_PATH, async (c) => {
-    const { mcpEndpoint } = await import('./tools/mcp/endpoint.ts');
-    return mcpEndpoint((request, env) => app.fetch(request, env)).fetch(c.req.raw, c.env);
-  });
-  app.all(`${CONTROL_PATH}/*`, async (c) => {
-    // Most calls use the merchant API only, so the control plane is loaded on demand.
-    const { controlApp } = await import('./control/app.ts');
-    const response = await controlApp.fetch(c.req.raw, c.env);
-    return (response.status === 404 && (await missingPage(c))) || response;
-  });
+  app.route('/', control(app));
 
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
@@ -58,6 +49,16 @@ export function createApp(families: ServedFamilies, beforeChange?: BeforeChange)
   app.onError(renderError);
   return app;
 }
+
+/** The control plane and the tools below its path. Most calls are of the merchant API, so these are loaded on demand. */
+const control = (app: MerchantApp) =>
+  new Hono<ControlEnv>().all(`${CONTROL_PATH}/*`, async (c) => {
+    const createTool = await c.env.tools[c.req.path]?.();
+    if (createTool) return createTool(app).fetch(c.req.raw, c.env);
+    const { controlApp } = await import('./control/app.ts');
+    const response = await controlApp.fetch(c.req.raw, c.env);
+    return (response.status === 404 && (await missingPage(c))) || response;
+  });
 
 /** What every call passes before its operation; undefined if no operation has its path. */
 const callOf = (operation: Operation | undefined) =>

@@ -1,5 +1,6 @@
-import type { Connection, SandboxBindings } from './api/context.ts';
+import type { Connection } from './api/context.ts';
 import { createApp, type MerchantApp, sharedApp } from './app.ts';
+import type { ControlEnv, ServedTools } from './control/access.ts';
 import { rejectingAtCaller } from './control/caller.ts';
 import { momentToText, parseMoment } from './control/fields.ts';
 import { changeFixtures } from './control/fixture-change.ts';
@@ -38,10 +39,16 @@ export interface SandboxCore {
 }
 
 /**
+ * Opens a sandbox, and serves these tools with it.
+ *
  * Throws `FixtureError` if fixtures are invalid, `ControlError` if an option is, and `TimeSourceError` if the `clock`
  * function returns no time.
  */
-export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = {}): SandboxCore {
+export function openCore(
+  options: SandboxOptions,
+  host: Omit<Host, 'closing'> = {},
+  tools: ServedTools = {},
+): SandboxCore {
   validateOptions(options);
   const closing = new AbortController();
   const { publicUrl, adminToken, maxMerchants, redact } = options;
@@ -57,8 +64,13 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
   const { families } = store.defaults;
   const beforeChange = roomCheck(host);
   const app = beforeChange ? createApp(families, beforeChange) : sharedApp(families);
+  const bindingsFor = (connection: Connection): ControlEnv['Bindings'] => ({
+    merchants: store,
+    connection,
+    tools,
+  });
   /** For requests without a connection. */
-  const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
+  const bindings = bindingsFor({ closing: closing.signal });
   const close = async () => closing.abort();
   const refusalReason = () => (closing.signal.aborted ? CLOSED : undefined);
   return {
@@ -69,7 +81,7 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
           createFetch((request) => fetchOrThrow(app, request, bindings), refusalReason),
         )
       : createFetch((request) => app.fetch(request, bindings), refusalReason),
-    handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
+    handle: (request, connection) => app.fetch(request, bindingsFor(connection)),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
     ...disposal(close),
@@ -85,7 +97,7 @@ const CLOSED = 'The sandbox is closed.';
 async function fetchOrThrow(
   app: MerchantApp,
   request: Request,
-  bindings: SandboxBindings,
+  bindings: ControlEnv['Bindings'],
 ): Promise<Response> {
   let mistake: Error | undefined;
   const throwAtCaller = (error: Error) => {

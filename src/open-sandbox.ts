@@ -1,4 +1,5 @@
 import { isSendableKey } from './api/activity.ts';
+import type { ServedTools } from './control/access.ts';
 import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
@@ -25,9 +26,10 @@ export interface OpenSandbox extends SandboxCore {
 /** Like `openCore`, with the methods of the control plane. */
 export function openSandbox(
   options: SandboxOptions,
-  host: Omit<Host, 'closing'> = {},
+  host?: Omit<Host, 'closing'>,
+  tools?: ServedTools,
 ): OpenSandbox {
-  const core = openCore(options, host);
+  const core = openCore(options, host, tools);
   return { ...core, sandbox: sandboxOf(core, options) };
 }
 

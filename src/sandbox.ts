@@ -2,6 +2,7 @@
 import { refusingAtCaller } from './control/caller.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
+import { SERVED_TOOLS } from './tools/served.ts';
 
 /**
  * Creates a sandbox in this process, without a port: the merchant API, the control plane and the pages, over Worlds in
@@ -17,5 +18,5 @@ import type { Sandbox, SandboxOptions } from './public.ts';
  * });
  */
 export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
-  (options = {}) => openSandbox(options).sandbox,
+  (options = {}) => openSandbox(options, {}, SERVED_TOOLS).sandbox,
 );

@@ -50,11 +50,13 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the front page', /^ui\/(front-page|reference)\//],
   ['kit', /^kit\//],
   ['scenarios', /^scenarios\//],
+  ['the sandbox', /^(options|start-options|pages|app|core|open-sandbox|fetch|raw\.d)\.ts$/],
   ['mcp', /^tools\/mcp\//],
-  ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|index|raw\.d)\.ts$/],
   ['check', /^tools\/check\//],
   ['proxy', /^tools\/proxy\//],
   ['chaos', /^tools\/chaos\//],
+  ['the tools that a sandbox serves', /^tools\/served\.ts$/],
+  ['a sandbox with its tools', /^(sandbox|index)\.ts$/],
   ['node', /^node\//],
   ['workers', /^workers\//],
 ];
@@ -67,7 +69,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, storage, openapi, pages, kit, scenarios, mcp, sandbox, check, proxy, chaos, node, workers', () => {
+  test('run one way: layout, world, api, families, control, storage, openapi, pages, kit, scenarios, sandbox, tools, index, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -75,6 +77,15 @@ describe('imports', () => {
           (name) =>
             `${path} imports ${name}: move what both need into ${LAYERS[layerOf(path)]?.[0]}`,
         ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('workers/ imports nothing of node/', () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => path.startsWith('workers/') && name.startsWith('node/'))
+        .map((name) => `${path} imports ${name}: move what both need below node/`),
     );
     expect(wrong).toEqual([]);
   });

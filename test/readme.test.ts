@@ -8,7 +8,7 @@ import { profileOptions } from '../src/control/profile.ts';
 import { createSandbox } from '../src/index.ts';
 import { chaos } from '../src/node/commands/chaos.ts';
 import { startSandbox } from '../src/node/index.ts';
-import { START_OPTIONS } from '../src/node/start-options.ts';
+import { START_OPTIONS } from '../src/start-options.ts';
 import { FAILURES } from '../src/tools/chaos/failures.ts';
 import { OUTCOMES } from '../src/tools/chaos/text.ts';
 import { RESOURCES } from '../src/tools/mcp/resources.ts';

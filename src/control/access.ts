@@ -13,12 +13,21 @@ export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
 /** The key of the demo merchant, which is public. */
 export const DEMO_KEY = 'sk_sandbox_demo';
 
-/** Where the Model Context Protocol is served. */
-export const MCP_PATH = `${CONTROL_PATH}/mcp`;
+/** What handles the requests of a sandbox. */
+export interface SandboxApp {
+  fetch(request: Request, env: ControlEnv['Bindings']): Response | Promise<Response>;
+}
+
+/** Programs around the sandbox, by path. Each is loaded on demand, and calls the sandbox through its app. */
+export type ServedTools = Readonly<Record<string, () => Promise<(app: SandboxApp) => SandboxApp>>>;
 
 /** The environment of the control plane and of the pages. */
 export interface ControlEnv {
-  Bindings: { readonly merchants: MerchantStore; readonly connection: Connection };
+  Bindings: {
+    readonly merchants: MerchantStore;
+    readonly connection: Connection;
+    readonly tools: ServedTools;
+  };
   Variables: {
     /** The merchant whose key was sent; undefined for admin calls. */
     merchant?: MerchantAccount;

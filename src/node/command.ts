@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { isBaseUrl, isSendableKey } from '../api/activity.ts';
 import { DEMO_KEY } from '../control/access.ts';
 import { FixtureError } from '../products/fixture-error.ts';
+import { type OptionGroups, PROGRAM } from '../start-options.ts';
 import { printable } from '../world/printable.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { FileError, UsageError } from './errors.ts';
 import { readJsonFile, requireWritable } from './files.ts';
 import type { Environment, Output } from './output.ts';
-import { type OptionGroups, PROGRAM } from './start-options.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {

@@ -7,9 +7,9 @@ export {
 } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
+export type { ServerOptions } from '../start-options.ts';
 export type * from '../tools/chaos/public.ts';
 export { ChaosError } from '../tools/chaos/public.ts';
 export { type ChaosOptions, chaos } from './chaos/index.ts';
 export { FileError, ListenError } from './errors.ts';
-export type { ServerOptions } from './start-options.ts';
 export { type SandboxServer, startSandbox } from './start-sandbox.ts';

@@ -1,5 +1,5 @@
+import type { LogMode } from '../start-options.ts';
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
-import type { LogMode } from './start-options.ts';
 
 /** Where a log is written. */
 export interface Output {

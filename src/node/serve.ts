@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from '../start-options.ts';
+import { SERVED_TOOLS } from '../tools/served.ts';
 import { disposal } from '../world/platform.ts';
 import { refuseUnreadable } from './client-errors.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
 import { createListener } from './listener.ts';
 import type { LogOptions } from './output.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from './start-options.ts';
 
 /** Longer than a pause between two tests, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
@@ -45,7 +46,7 @@ export async function startServer(
   { quietMs = QUIET_MS, warn = warnOnConsole, log, onArrival }: ServerSettings = {},
 ): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const core = openCore(sandboxOptions, { warn, onArrival });
+  const core = openCore(sandboxOptions, { warn, onArrival }, SERVED_TOOLS);
   // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');

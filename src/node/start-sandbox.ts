@@ -2,11 +2,11 @@ import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { sandboxOf } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox } from '../public.ts';
+import { LOG_MODES, type LogMode, type ServerOptions } from '../start-options.ts';
 import { disposal } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
 import { type LogOptions, readEnvironment, shareStandardOutput } from './output.ts';
 import { startServer } from './serve.ts';
-import { LOG_MODES, type LogMode, type ServerOptions } from './start-options.ts';
 
 /** The rules of the options that only servers have. */
 const SERVER_RULES: OptionRules = {

@@ -2,10 +2,10 @@ import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import type { Host } from '../control/host.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
-import { START_VARIABLES } from '../node/start-options.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
 import { isText, OptionError, splitOrigins, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
+import { START_VARIABLES } from '../start-options.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import { withTime } from '../world/time.ts';
 

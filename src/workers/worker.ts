@@ -2,10 +2,11 @@ import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
 import { corsHeaders } from '../api/cors.ts';
-import { isAdmin, MCP_PATH } from '../control/access.ts';
+import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
 import { changedSettings, withAddress } from '../openapi/document.ts';
 import { allowedOrigins } from '../options.ts';
+import { MCP_PATH } from '../tools/mcp/path.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
 import {

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { openSandbox } from '../../src/open-sandbox.ts';
+import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { serveHere } from '../node/command.ts';
 import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
 import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
@@ -87,7 +88,11 @@ describe('who may use it', () => {
 
   test('without a demo merchant, World tools ask for a key', async () => {
     const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_mine' }] };
-    const { sandbox } = openSandbox({ fixtures: { 'merchants.json': merchants } });
+    const { sandbox } = openSandbox(
+      { fixtures: { 'merchants.json': merchants } },
+      {},
+      SERVED_TOOLS,
+    );
     const agent = await connectTo(sandbox);
     await expect(agent.use('reset')).rejects.toThrow('create_merchant');
     expect(agent.client.getInstructions()).toContain('API key: create a merchant first');
@@ -132,7 +137,7 @@ test.each(OTHER_TYPES)('a message of the type %s is refused', async (type) => {
 });
 
 test('a client that goes away ends its wait', async () => {
-  const { sandbox, store, handle } = openSandbox({});
+  const { sandbox, store, handle } = openSandbox({}, {}, SERVED_TOOLS);
   const demo = store.byKey.get('sk_sandbox_demo');
   const gone = new AbortController();
   const params = { name: 'await_calls', arguments: { timeout: 'PT1H' } };

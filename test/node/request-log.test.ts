@@ -5,7 +5,7 @@ import type { ControlCall } from '../../src/api/activity.ts';
 import type { SandboxOptions } from '../../src/index.ts';
 import { textLine } from '../../src/node/request-log.ts';
 import { startServer } from '../../src/node/serve.ts';
-import type { LogMode } from '../../src/node/start-options.ts';
+import type { LogMode } from '../../src/start-options.ts';
 import { exchange } from '../support/raw-exchange.ts';
 import { exampleOf } from '../support/requests.ts';
 

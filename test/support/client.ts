@@ -17,6 +17,7 @@ import type {
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { createFamilies, type ServedFamilies } from '../../src/products/index.ts';
 import { DEFAULT_SETTINGS, publishedFamilies } from '../../src/products/world.ts';
+import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import type { ErrorCode } from '../../src/world/errors.ts';
 import type { Settings } from '../../src/world/settings.ts';
 import { expectKeyOrder } from './key-order.ts';
@@ -128,7 +129,7 @@ function openedOf(sandbox: Fetcher): OpenSandbox {
 
 /** A sandbox that `everythingOf` can read. */
 export const createSandbox = (options: SandboxOptions): Sandbox =>
-  remember(openSandbox(options)).sandbox;
+  remember(openSandbox(options, {}, SERVED_TOOLS)).sandbox;
 
 /** Sends a request to a client's sandbox with a connection, as a server does. */
 export async function fetchOver(

@@ -10,6 +10,7 @@ import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { keepState } from '../../src/storage/keep.ts';
 import type { StateFiles } from '../../src/storage/lines.ts';
+import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { type Client, clientOf, everythingOf, remember, START } from './client.ts';
 
 export const DEMO = 'sk_sandbox_demo';
@@ -50,7 +51,7 @@ export async function openKeptOver<Files extends StateFiles>(
   files: Files,
   options: SandboxOptions = {},
 ): Promise<Kept & { readonly files: Files }> {
-  const opened = remember(openSandbox({ ...DEFAULTS, ...options }));
+  const opened = remember(openSandbox({ ...DEFAULTS, ...options }, {}, SERVED_TOOLS));
   const warned: string[] = [];
   const kept = await keepState(opened.store, files, (line) => warned.push(line));
   return { ...opened, client: demoClient(opened), warned, stop: kept.save, files };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { EXAMPLE } from '../../control/fields.ts';
+import { type OptionGroups, PROGRAM, SANDBOX_OPTIONS } from '../../start-options.ts';
 import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../tools/chaos/failures.ts';
 import type { Progress } from '../../tools/chaos/index.ts';
 import type { ChaosRun, Outcome } from '../../tools/chaos/public.ts';
@@ -17,7 +18,6 @@ import {
 import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
 import { namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
-import { type OptionGroups, PROGRAM, SANDBOX_OPTIONS } from '../start-options.ts';
 
 /** The exit code of programs that Ctrl+C ended. */
 const STOPPED = 130;

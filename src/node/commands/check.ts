@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isSendableKey } from '../../api/activity.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';
+import { type OptionGroups, PROGRAM } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
-import { type OptionGroups, PROGRAM } from '../start-options.ts';
 
 const FAMILIES = anyFamilies.map(({ key }) => key);
 

@@ -6,6 +6,7 @@ import { FixtureError } from '../../products/fixture-error.ts';
 import { builtInFiles, type FixtureFiles, fileOf, ProductsFile } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
+import { PROGRAM } from '../../start-options.ts';
 import { createClient } from '../../tools/check/client.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { truncate } from '../../world/problem-texts.ts';
@@ -20,7 +21,6 @@ import {
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
 import { fixtureSchemas } from '../fixture-schemas.ts';
-import { PROGRAM } from '../start-options.ts';
 
 const USAGE = 'fixtures init DIR [--from URL] | fixtures check DIR';
 

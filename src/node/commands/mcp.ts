@@ -1,4 +1,5 @@
 import { DEMO_KEY } from '../../control/access.ts';
+import { type OptionGroups, PROGRAM } from '../../start-options.ts';
 import type { McpHost } from '../../tools/mcp/host.ts';
 import {
   merchantKey,
@@ -10,7 +11,6 @@ import {
 } from '../command.ts';
 import type { Environment } from '../output.ts';
 import { startServer } from '../serve.ts';
-import { type OptionGroups, PROGRAM } from '../start-options.ts';
 
 const OPTIONS: OptionGroups = {
   Sandbox: [['--url <U>', 'URL of a running sandbox', 'starts one on a free port']],

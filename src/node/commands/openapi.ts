@@ -1,6 +1,6 @@
+import { PROGRAM } from '../../start-options.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { oneOf, type Subcommand } from '../command.ts';
-import { PROGRAM } from '../start-options.ts';
 
 export const openapi: Subcommand = {
   usage: '[--version 3.0|3.1]',

@@ -1,3 +1,4 @@
+import { DEFAULT_HOST, PROGRAM, withVariables } from '../../start-options.ts';
 import type { ProxyEntry, ProxyReport } from '../../tools/proxy/index.ts';
 import { sleepUnmocked, systemNow } from '../../world/clock.ts';
 import { printable } from '../../world/printable.ts';
@@ -17,7 +18,6 @@ import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
 import { colourStatus, createLineWriter } from '../output.ts';
 import { timeOfDay } from '../request-log.ts';
-import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
 

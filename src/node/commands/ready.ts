@@ -1,10 +1,10 @@
 import { get } from 'node:http';
+import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { printable } from '../../world/printable.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { port, type Subcommand, tell, text, webAddress, withoutSecrets } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
 const PORT_ROW: OptionRow = [
   '-p, --port <N>',

@@ -4,6 +4,14 @@ import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
+import {
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  LOG_MODES,
+  PROGRAM,
+  START_OPTIONS,
+  START_VARIABLES,
+} from '../../start-options.ts';
 import { VERSION } from '../../version.ts';
 import { printable } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
@@ -24,14 +32,6 @@ import { FileError, UsageError } from '../errors.ts';
 import { bold, type Environment, type LogOptions } from '../output.ts';
 import { defined, namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
 import { type CoreServer, startServer } from '../serve.ts';
-import {
-  DEFAULT_HOST,
-  DEFAULT_PORT,
-  LOG_MODES,
-  PROGRAM,
-  START_OPTIONS,
-  START_VARIABLES,
-} from '../start-options.ts';
 
 export const start: Subcommand = {
   usage: '[flags]',

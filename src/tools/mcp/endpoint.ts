@@ -6,8 +6,8 @@ import {
   DEMO_KEY,
   foreignCallerOf,
   isAdmin,
-  MCP_PATH,
   refusalOfPage,
+  type SandboxApp,
 } from '../../control/access.ts';
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
@@ -15,33 +15,33 @@ import { readJsonBody } from '../../control/json.ts';
 import type { McpHost } from './host.ts';
 import { createMcpServer } from './server.ts';
 
-/** Sends a request to the whole app of a sandbox. */
-type FetchApp = (request: Request, env: ControlEnv['Bindings']) => Response | Promise<Response>;
-
 /**
  * Streamable HTTP without sessions: each POST has a server of its own, which calls the control plane as the caller of
  * the POST.
  */
-export const mcpEndpoint = (fetchApp: FetchApp) =>
+export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
   new Hono<ControlEnv>()
     .use(announceCall)
-    .post(MCP_PATH, async (c) => {
+    .post('*', async (c) => {
       await readJsonBody(c);
-      const host = hostFor(c, fetchApp);
+      const host = hostFor(c, sandbox);
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
       const { url, headers, signal } = c.req.raw;
       const body = await c.req.text();
       return handler.fetch(new Request(url, { method: 'POST', headers, body, signal }));
     })
-    .all(MCP_PATH, (c) => {
-      const { problem } = new ControlError(405, `${MCP_PATH} supports POST, not ${c.req.method}.`);
+    .all('*', (c) => {
+      const { problem } = new ControlError(
+        405,
+        `${c.req.path} supports POST, not ${c.req.method}.`,
+      );
       return respondProblem(c, problem, { Allow: 'POST' });
     })
     .onError(renderError);
 
 /** This sandbox, called by whoever sent the POST. */
-function hostFor(c: Context<ControlEnv>, fetchApp: FetchApp): McpHost {
+function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
   const { merchants, connection } = c.env;
   const caller = callerOf(c);
   const { remoteAddress, authority, closing } = connection;
@@ -52,7 +52,7 @@ function hostFor(c: Context<ControlEnv>, fetchApp: FetchApp): McpHost {
     url: merchants.publicUrl ?? base,
     base,
     ...caller,
-    fetch: async (request) => fetchApp(request, { merchants, connection: inner }),
+    fetch: async (request) => sandbox.fetch(request, { ...c.env, connection: inner }),
   };
 }
 

@@ -1,5 +1,7 @@
-import { DEFAULT_MAX_MERCHANTS } from '../api/activity.ts';
-import type { SandboxOptions } from '../public.ts';
+/* The options of commands that start a sandbox, with their flags and environment variables. */
+
+import { DEFAULT_MAX_MERCHANTS } from './api/activity.ts';
+import type { SandboxOptions } from './public.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;
