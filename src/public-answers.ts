@@ -85,6 +85,8 @@ export type JournalEntry<O extends OperationId | null = OperationId | null> =
 export interface JournalEntryOf<O extends OperationId | null> {
   /** The `Sandbox-Request-Id` of the response. */
   id: string;
+  /** Null if the call had no valid key. */
+  merchant: { id: number; name: string } | null;
   /** When the request arrived, by the World's clock. */
   at: string;
   /** Null if no operation has this method and path. */
@@ -96,14 +98,22 @@ export interface JournalEntryOf<O extends OperationId | null> {
   status: number | null;
   /** Milliseconds by the World's clock; 0 while it is frozen. */
   duration_ms: number;
+  /** Real milliseconds; null for a call of a snapshot or of an earlier run. */
+  elapsed_ms: number | null;
   /** The fault that acted on the call, if any. Its `id` is null if it came from the `Sandbox-Fault` request header. */
   fault: { id: string | null; stage: 'before' | 'after'; effect: FaultEffect } | null;
+  /** What the caller probably meant: `Sandbox-Hint` of the response. */
+  hint: string | null;
+  /** The ids of the assumptions behind the response: `Sandbox-Assumptions`. */
+  assumptions: string[];
   /** Why the service refused the call. Empty for a success, and for a response that a fault made. */
   problems: {
     /** The field it is about, with the place inside it: `members.3.gender`. */
     field?: string | undefined;
     message: string;
   }[];
+  /** What the call changed. A lost response does not undo it. */
+  changes: RowChange[];
   /** Header names are in lower case. The body is null if the request had none. */
   request: { headers: Record<string, string>; body: RequestBody<O> };
   response: { headers: Record<string, string>; body: ResponseBody<O> } | null;
@@ -118,13 +128,14 @@ type ResponseBody<O> = O extends OperationId
   ? Operations[O]['response'] | Operations[O]['failure'] | null
   : unknown;
 
-export type SandboxJournalEntry<O extends OperationId | null = OperationId | null> =
-  JournalEntry<O> & {
-    /** Null if the call had no valid key. */
-    merchant: { id: number; name: string } | null;
-    /** Real milliseconds, unlike `duration_ms`; null for a call of a snapshot or of an earlier run. */
-    elapsed_ms: number | null;
-  };
+/** One thing that a call added, changed or removed. */
+export interface RowChange {
+  change: 'added' | 'changed' | 'removed';
+  /** `<family>.policies`, `<family>.pending` (purchases), `<family>.used` (tokens) or `faults` (rules). */
+  table: string;
+  /** The policy number, the purchase token, or the id of the fault rule. */
+  key: string;
+}
 
 /** The response to a call. */
 export interface CallResult<O extends OperationId = OperationId> {

@@ -10,7 +10,6 @@ import type {
   PendingPurchase,
   Product,
   RecordPage,
-  SandboxJournalEntry,
   Snapshot,
 } from './public-answers.ts';
 import type { Family, OperationId, Operations } from './wire.ts';
@@ -75,7 +74,7 @@ export interface SandboxOptions {
    * The response does not wait for it. An error it throws becomes an unhandled rejection, which fails the run in most
    * test runners; the response stays the same.
    */
-  readonly onCall?: ((entry: SandboxJournalEntry) => void) | undefined;
+  readonly onCall?: ((entry: JournalEntry) => void) | undefined;
 }
 
 /** A sandbox in this process. It opens no port, and keeps the process alive only while calls are pending. */
@@ -114,9 +113,9 @@ export interface Sandbox {
   /** Returns journal entries of one operation from all merchants, newest first. */
   journal<O extends OperationId>(
     query: SandboxJournalQuery<O> & { readonly operation: O },
-  ): SandboxJournalEntry<O>[];
+  ): JournalEntry<O>[];
   /** Returns journal entries of all merchants and of calls without a valid key, newest first. */
-  journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
+  journal(query?: SandboxJournalQuery): JournalEntry[];
   /** Resets every World to its fixtures. Merchants and their keys stay. */
   resetAll(): void;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SandboxJournalEntry } from '../src/index.ts';
+import type { JournalEntry } from '../src/index.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { createClient } from './support/client.ts';
 import { control } from './support/control.ts';
@@ -7,7 +7,7 @@ import { initiate, purchaseOf } from './support/requests.ts';
 
 /** A client, and the entries that its sandbox passed to onCall. */
 function createWatched(options = {}) {
-  const calls: SandboxJournalEntry[] = [];
+  const calls: JournalEntry[] = [];
   const client = createClient({ onCall: (entry) => void calls.push(entry), ...options });
   return { ...client, client, calls };
 }
@@ -54,7 +54,7 @@ describe('onCall', () => {
   });
 
   test('can change its entry without changing the journal', async () => {
-    const onCall = (entry: SandboxJournalEntry) => {
+    const onCall = (entry: JournalEntry) => {
       entry.status = 999;
     };
     const { call, merchant } = createClient({ onCall });
@@ -85,7 +85,7 @@ describe('onCall', () => {
   });
 
   test('is called for calls over a socket', async () => {
-    const calls: SandboxJournalEntry[] = [];
+    const calls: JournalEntry[] = [];
     const server = await startSandbox({ port: 0, onCall: (entry) => void calls.push(entry) });
     onTestFinished(() => server.close());
     await fetch(`${server.url}/api/merchant/comprehensive_motor_policies`);

@@ -59,8 +59,6 @@ export interface RecordedCall {
   readonly id: number;
   readonly merchant: Merchant | undefined;
   readonly entry: StoredEntry;
-  /** Its duration in real time. */
-  readonly elapsedMs: number;
 }
 
 /** A control-plane call. */

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
+import type { AssumptionId } from '../world/assumptions.ts';
 import type { Clock, WorldTime } from '../world/clock.ts';
 import type { Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
-import type { Journal, RawHeaders } from '../world/journal.ts';
+import type { Journal, RawHeaders, RowChange } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
@@ -129,8 +130,12 @@ export interface Call {
   claim: FaultClaim | undefined;
   /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
   hint: string | undefined;
+  /** `respond`: the assumptions behind the response. */
+  assumptions: readonly AssumptionId[];
   /** `respond`: why the service refused; empty for a success, and for a response that a fault made. */
   problems: readonly Problem[];
+  /** `transactCall`: what it changed. */
+  changes: readonly RowChange[];
   /** `respond`: the response for the journal; undefined if there is none. */
   response: ResponseParts | undefined;
   /** `journal`: whether its entry is written, or will never be. */

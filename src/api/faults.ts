@@ -1,5 +1,6 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { changedRows } from '../world/changes.ts';
 import { wait } from '../world/clock.ts';
 import { refused } from '../world/errors.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../world/faults.ts';
 import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
-import { NotStoredError, transact } from '../world/tables.ts';
+import { type Note, NotStoredError, transact } from '../world/tables.ts';
 import { lastNowOf, nowOf } from '../world/world.ts';
 import {
   ConnectionLost,
@@ -73,11 +74,18 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
   const call = c.get('call');
   const world = c.get('world');
   const { claim } = call;
-  if (!claim) return transact(world, work);
-  const result = transact(world, () => {
-    spendClaim(world, claim);
-    return work();
-  });
+  const noteChanges = (notes: readonly Note[]) => {
+    call.changes = [...call.changes, ...changedRows(notes)];
+  };
+  if (!claim) return transact(world, work, noteChanges);
+  const result = transact(
+    world,
+    () => {
+      spendClaim(world, claim);
+      return work();
+    },
+    noteChanges,
+  );
   call.claim = undefined;
   world.fault_claims.delete(claim);
   return result;

@@ -1,18 +1,18 @@
 import { createMiddleware } from 'hono/factory';
 import { stopwatch } from '../world/clock.ts';
-import type { Problem } from '../world/errors.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
 import { nextActivityId, notifyListeners, publish } from './activity.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
+import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
 import { NO_BODY } from './request.ts';
 import { sentBody } from './respond.ts';
 
 /** Shared, because most calls have none. */
-const NO_PROBLEMS: readonly Problem[] = [];
+const NONE: readonly never[] = [];
 
 /** Records every call of an operation as received, with the response that was sent. */
 export const journal = (operation: Operation | undefined) =>
@@ -32,7 +32,9 @@ export const journal = (operation: Operation | undefined) =>
       fault: undefined,
       claim: undefined,
       hint: undefined,
-      problems: NO_PROBLEMS,
+      assumptions: NONE,
+      problems: NONE,
+      changes: NONE,
       response: undefined,
       recorded: false,
     });
@@ -59,8 +61,7 @@ export function record(c: MerchantContext): void {
   // If the World was replaced during the call, nobody can read its journal any more.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
   if (activity.listeners.size === 0) return;
-  const { feedId: id, elapsedMs = 0 } = entry;
-  publish(activity, { kind: 'entry', id, merchant, entry, elapsedMs });
+  publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });
 }
 
 function entryOf(
@@ -74,15 +75,19 @@ function entryOf(
   return {
     id: requestId,
     feedId,
+    merchant: merchant ?? null,
     at,
     operation: operation?.operationId ?? null,
     method: c.req.method,
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
     duration_ms: now - at,
-    elapsedMs: stopwatch() - call.since,
+    elapsed_ms: stopwatch() - call.since,
     fault: fault ?? null,
+    hint: call.hint === undefined ? null : headerText(call.hint),
+    assumptions: call.assumptions,
     problems: call.problems,
+    changes: call.changes,
     key,
     redacted: c.env.merchants.redact,
     request: { headers: shareHeaders(world.journal, headers), body: body.text },

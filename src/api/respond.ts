@@ -25,6 +25,7 @@ export function createRespond({ envelope, assumptions: ids }: Operation) {
     const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
     const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
     countAssumptions(c.get('world'), assumptions);
+    c.get('call').assumptions = ids;
     return send(c, 200, assumptions, body);
   };
 }
@@ -95,6 +96,7 @@ function sendFailure(
   assumptions: readonly AssumptionId[],
   headers?: Record<string, string>,
 ): Response {
+  c.get('call').assumptions = assumptions;
   // One by one, because refusals name many different lists.
   for (const id of assumptions) countAssumptions(c.get('world'), id);
   return send(c, status, assumptions.join(', '), JSON.stringify(body), headers);

@@ -3,12 +3,13 @@ import type { Context } from 'hono';
 import type { Activity } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
 import { wait } from '../world/clock.ts';
-import { listEntries } from '../world/journal.ts';
+import { listEntries, type StoredEntry } from '../world/journal.ts';
 import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './fields.ts';
-import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
+import { forwarded, journalsOf, merchantId } from './journal-all.ts';
+import { presentEntry } from './journal-entry.ts';
 import { fromQuery, inputObject } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
@@ -119,7 +120,7 @@ export const events = () =>
   );
 
 const DESCRIPTION = `
-\`event: entry\` is a merchant-API call, with or without a valid key. Its data is an entry of \`GET /_sandbox/journal/all\`.
+\`event: entry\` is a merchant-API call, with or without a valid key. Its data is a journal entry.
 \`event: world\` is a change of a World through the control plane: \`{ "merchant": 3, "change": "clock", "clock": { "now", "mode" } }\`.
 The change is \`clock\`, \`faults\`, \`journal\` (cleared), \`reset\` or \`snapshot\` (restored).
 \`event: merchants\` is a merchant that was \`created\` or \`removed\`, or got a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
@@ -134,23 +135,20 @@ const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
 })}\nid: 7\n\n`;
 
 /** The calls after an event that are still in the journals, oldest first. */
-function entriesAfter(store: MerchantStore, lastId: number, id: number | undefined): OwnedEntry[] {
+function entriesAfter(store: MerchantStore, lastId: number, id: number | undefined): StoredEntry[] {
   // An id that this process has not reached belongs to an earlier process, so every call here is later.
   const after = lastId > store.activity.lastId ? 0 : lastId;
   return journalsOf(store, id)
-    .flatMap(({ merchant, journal }) =>
-      listEntries(journal)
-        .filter(({ feedId }) => feedId > after)
-        .map((entry) => ({ merchant, entry })),
-    )
-    .toSorted((a, b) => a.entry.feedId - b.entry.feedId);
+    .flatMap(listEntries)
+    .filter(({ feedId }) => feedId > after)
+    .toSorted((a, b) => a.feedId - b.feedId);
 }
 
 /** Sends missed calls, then live events, until the reader leaves or falls behind, or the sandbox closes. */
 function streamEvents(
   c: Context<ControlEnv>,
   id: number | undefined,
-  missed: readonly OwnedEntry[],
+  missed: readonly StoredEntry[],
 ): Response {
   const { activity } = c.env.merchants;
   const { closing, abort } = c.env.connection;
@@ -190,14 +188,14 @@ const utf8 = new TextEncoder();
 const COMMENT = utf8.encode(':\n\n');
 
 async function* messagesOf(
-  missed: readonly OwnedEntry[],
+  missed: readonly StoredEntry[],
   backlog: Backlog,
 ): AsyncGenerator<Uint8Array, void> {
   // A first comment shows at once that the stream is open.
   yield COMMENT;
-  for (const each of missed) {
+  for (const entry of missed) {
     if (backlog.isOver()) return;
-    yield entryMessage(each, each.entry.feedId);
+    yield entryMessage(entry);
   }
   for (;;) {
     const message = await backlog.next(COMMENT_MS);
@@ -220,7 +218,7 @@ function createMessage(happened: Activity): Uint8Array | undefined {
   const { kind, id } = happened;
   switch (kind) {
     case 'entry':
-      return entryMessage(happened, id);
+      return entryMessage(happened.entry);
     case 'world': {
       const { merchant, change } = happened;
       const clock = showClock(merchant.world);
@@ -234,8 +232,8 @@ function createMessage(happened: Activity): Uint8Array | undefined {
   }
 }
 
-const entryMessage = (owned: OwnedEntry, id: number): Uint8Array =>
-  eventMessage('entry', id, presentOwned(owned));
+const entryMessage = (entry: StoredEntry): Uint8Array =>
+  eventMessage('entry', entry.feedId, presentEntry(entry));
 
 const eventMessage = (event: string, id: number, data: unknown): Uint8Array =>
   utf8.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\nid: ${id}\n\n`);

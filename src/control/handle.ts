@@ -11,7 +11,6 @@ import type {
   Sandbox,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
-import { presentEntry } from '../world/journal.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
 import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
@@ -20,6 +19,7 @@ import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
 import { momentToText } from './fields.ts';
 import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
+import { presentEntry } from './journal-entry.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';

@@ -3,13 +3,9 @@ import type { JournalListener } from '../api/activity.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import {
-  entryJson,
-  type JournalEntry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
-  presentEntry,
-  redactOf,
   type StoredEntry,
 } from '../world/journal.ts';
 import { listed, mapListed, streamed } from '../world/json.ts';
@@ -21,6 +17,7 @@ import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { type Difference, differences, JournalEntryList, matches } from './journal.ts';
+import { entryJson, type JournalEntry, presentEntry, redactOf } from './journal-entry.ts';
 import { inputObject, optionalJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -184,13 +181,12 @@ function describeNearest(miss: Miss | undefined, found: number): string {
   const redact = redactOf(entry);
   const shown = entry.problems.slice(0, MAX_PROBLEMS);
   const more = entry.problems.length - shown.length;
-  const hint = entry.response?.headers['sandbox-hint'];
   const parts = [
     `${entry.operation ?? redact.text(`${entry.method} ${entry.path}`)} returned ${entry.status ?? 'nothing'}`,
     entry.fault ? ` under the fault "${describeFault(entry.fault)}"` : '',
     shown.length > 0 ? `: ${shown.map(({ message }) => redact.text(message)).join(' ')}` : '.',
     more > 0 ? ` +${more} more.` : '',
-    hint === undefined ? '' : ` Hint: ${redact.text(hint)}`,
+    entry.hint === null ? '' : ` Hint: ${redact.text(entry.hint)}`,
   ];
   return `The nearest call, ${entry.id}: ${parts.join('')}`;
 }

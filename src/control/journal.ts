@@ -1,29 +1,20 @@
+/* The journal of a World: list, clear, one entry. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { notifyListeners } from '../api/activity.ts';
-import { FAULT_STAGES, FaultEffect } from '../world/faults.ts';
 import {
   clearEntries,
-  type JournalEntry as Entry,
-  entryJson,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
-  presentEntry,
   type StoredEntry,
 } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
-import { isPlainObject, truncate } from '../world/problem-texts.ts';
-import { REDACTED } from '../world/redaction.ts';
+import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
-import {
-  EXAMPLE,
-  httpStatus,
-  operationName,
-  refuseUnknownOperation,
-  shownMoment,
-} from './fields.ts';
+import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
+import { entryJson, JournalEntry, presentEntry } from './journal-entry.ts';
 import {
   done,
   doneList,
@@ -85,7 +76,7 @@ export function* chooseEntries(
 }
 
 /** Whether the response of an entry returned this token, or its request sent it. */
-function concerns({ request, response }: Entry, token: string): boolean {
+function concerns({ request, response }: JournalEntry, token: string): boolean {
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   if (issued === token || fieldOf(request.body, 'token') === token) return true;
   return mentions(response?.body, token) || mentions(request.body, token);
@@ -123,119 +114,6 @@ export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
   });
 }
 
-export const EntryFault = z
-  .strictObject({
-    id: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null if it came from the `Sandbox-Fault` request header.' }),
-    stage: z.enum(FAULT_STAGES),
-    effect: FaultEffect,
-  })
-  .openapi('ExchangeFault')
-  .meta({ description: 'The fault that acted on a call.' });
-
-/** Keeps every name, also `__proto__`, which a record would drop. */
-const HeaderTexts = z
-  .custom<Record<string, string>>(isPlainObject, { error: 'an object', abort: true })
-  .superRefine((headers, { addIssue }) => {
-    for (const [name, input] of Object.entries<unknown>(headers)) {
-      if (typeof input === 'string') continue;
-      addIssue({ code: 'invalid_type', expected: 'string', path: [name], input });
-    }
-  })
-  .openapi({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'Header values by name; names are in lower case.',
-  });
-
-/** The headers and the body of a request or a response. */
-const JournalMessage = z
-  .strictObject({
-    headers: HeaderTexts,
-    body: z
-      .unknown()
-      .refine((body): boolean => body !== undefined, { error: 'any JSON' })
-      .meta({
-        description:
-          'JSON, or a text if it is not JSON; null if there was none. A body larger than 4 MiB is cut and shown as a text.',
-      }),
-  })
-  .openapi('JournalMessage')
-  .meta({ description: 'The headers and body of a request or response.' });
-
-/** Unlike `nullable()`, it leaves the named schema as it is in the document. */
-const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
-
-/** A reason of a refusal. */
-const JournalProblem = z
-  .strictObject({
-    field: z
-      .string()
-      .meta({ description: 'The field it is about, with the place inside it: `members.3.gender`.' })
-      .optional(),
-    message: z.string(),
-  })
-  .openapi('JournalProblem')
-  .meta({ description: 'One reason why a call was refused.' });
-
-export const JournalEntry = z
-  .strictObject({
-    id: z.string(),
-    at: shownMoment("When the request arrived, by the World's clock."),
-    operation: z
-      .string()
-      .nullable()
-      .meta({ description: 'The operationId; null if no operation has this method and path.' }),
-    method: z.string(),
-    path: z.string().meta({ description: 'Path and query.' }),
-    status: z
-      .int()
-      .nullable()
-      .meta({ description: 'The HTTP status; null if there was no response.' }),
-    duration_ms: z
-      .int()
-      .min(0)
-      .meta({ description: "Milliseconds by the World's clock; 0 while it is frozen." }),
-    fault: orNull(EntryFault),
-    problems: z.array(JournalProblem).meta({
-      description:
-        'Why the service refused the call. Empty for a success, and for a response that a fault made.',
-    }),
-    request: JournalMessage,
-    response: orNull(JournalMessage),
-  })
-  .openapi('JournalEntry')
-  .meta({
-    description:
-      'A merchant-API call: its request and its response. Keys and identity numbers are redacted unless redaction is off.',
-    examples: [
-      {
-        id: 'req-3-2',
-        at: EXAMPLE.now,
-        operation: EXAMPLE.verify,
-        method: 'POST',
-        path: EXAMPLE.verifyPath,
-        status: 400,
-        duration_ms: 0,
-        fault: null,
-        problems: [{ message: EXAMPLE.expired.response_message }],
-        request: {
-          headers: { authorization: REDACTED, 'content-type': 'application/json' },
-          body: { token: EXAMPLE.token },
-        },
-        response: {
-          headers: { 'content-type': 'application/json', 'sandbox-request-id': 'req-3-2' },
-          body: EXAMPLE.expired,
-        },
-      },
-    ],
-  });
-
-/** An entry as it was saved. Earlier versions saved no problems. */
-export const SavedEntry = JournalEntry.partial({ problems: true });
-
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 
 /** The routes of a World's journal. */
@@ -256,7 +134,7 @@ export const journal = () =>
         const { journal } = c.var.merchant.world;
         const query = requireKnown(c.req.valid('query'));
         const entries = newestFirst(journal);
-        return streamList<Entry>(() => mapListed(chooseEntries(entries, query), entryJson));
+        return streamList<JournalEntry>(() => mapListed(chooseEntries(entries, query), entryJson));
       },
     )
     .openapi(
@@ -289,11 +167,14 @@ export const journal = () =>
         },
         responses: { 200: done(JournalEntry), ...problems(404) },
       }),
-      (c) => streamJson<Entry>(entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id))),
+      (c) =>
+        streamJson<JournalEntry>(
+          entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id)),
+        ),
     );
 
 /** Returns journal entries of a World, newest first. Throws 422 if the operation is unknown. */
-export const listJournal = ({ journal }: WorldCore, query: JournalQuery): Entry[] =>
+export const listJournal = ({ journal }: WorldCore, query: JournalQuery): JournalEntry[] =>
   [...chooseEntries(newestFirst(journal), requireKnown(query))]
     .filter((entry) => entry !== SKIPPED)
     .map(presentEntry);

@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
 import { addFamilies, anyFamilies, settledNow, type World } from '../products/world.ts';
 import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
-import { addEntry, restoreEntry } from '../world/journal.ts';
+import { addEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { recordOf } from '../world/record-of.ts';
 import { createWorldCore } from '../world/world.ts';
@@ -10,6 +10,7 @@ import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { keepOwnPrices } from './fixture-change.ts';
+import { restoreEntry } from './journal-entry.ts';
 import { type BodyLimits, done, inputObject, streamJson } from './json.ts';
 import {
   type MerchantAccount,
@@ -44,6 +45,7 @@ function* readWorld(
     MerchantStore,
     'settings' | 'time' | 'priceList' | 'breaksConnections' | 'host' | 'maxJournalBytes'
   >,
+  merchant: MerchantAccount,
 ): Generator<void, RestoredWorld> {
   const { settings, time } = store;
   const problems = createProblems();
@@ -76,7 +78,7 @@ function* readWorld(
   for (const rule of dump.faults) world.faults.load(rule.id, rule);
   for (const [list, count] of dump.assumed) world.assumption_counts.set(list, count);
   for (const entry of dump.journal) {
-    addEntry(world.journal, restoreEntry(entry), store.maxJournalBytes);
+    addEntry(world.journal, restoreEntry(entry, merchant), store.maxJournalBytes);
     yield;
   }
   return { world, clock: dump.clock };
@@ -193,7 +195,7 @@ export function* restoreWorld(
       `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}. Take a new snapshot.`,
     );
   }
-  const { world: restored, clock } = yield* readWorld(world, store);
+  const { world: restored, clock } = yield* readWorld(world, store, merchant);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the restore.');
   // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
   if (restored.merchant_id !== merchant.id && merchant.hasWorld) {

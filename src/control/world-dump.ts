@@ -4,19 +4,14 @@ import type { ProductFamily, PurchaseDetails } from '../products/family.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { type FaultRule, MAX_FAULT_RULES } from '../world/faults.ts';
-import {
-  dumpedEntryJson,
-  type SavedEntry as Entry,
-  listEntries,
-  MAX_JOURNAL_ENTRIES,
-} from '../world/journal.ts';
+import { listEntries, MAX_JOURNAL_ENTRIES } from '../world/journal.ts';
 import { listed, type Streamed, streamed } from '../world/json.ts';
 import { recordOf } from '../world/record-of.ts';
 import type { Instant } from '../world/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
 import { MAX_ID } from '../world/world.ts';
 import { Fault, streamedRule } from './faults.ts';
-import { SavedEntry } from './journal.ts';
+import { SavedEntry, savedEntryJson } from './journal-entry.ts';
 
 /*
  * The `world` of a snapshot: how it is written, and its schemas. Lists may be very long, so the schema of the whole
@@ -119,7 +114,7 @@ export type WorldDump = Pick<
 > & {
   readonly expired_tokens: readonly [string, string][];
   readonly faults: FaultRule[];
-  readonly journal: readonly Entry[];
+  readonly journal: readonly SavedEntry[];
   readonly assumed: readonly [string, number][];
   readonly products: readonly CatalogueProduct[];
   readonly families: Readonly<Record<string, FamilyDump>>;
@@ -140,7 +135,7 @@ export function dumpWorld(world: World, now: Instant): Streamed {
     sequences: { ...sequencesOf(world), request: world.requests },
     expired_tokens: [...world.expired_tokens.entries()],
     faults: listed(() => mapped(faults, streamedRule)),
-    journal: listed(() => mapped(entries, dumpedEntryJson)),
+    journal: listed(() => mapped(entries, savedEntryJson)),
     assumed: [...world.assumption_counts],
     products: [...world.products.values()],
     families: streamed(

@@ -5,9 +5,10 @@ import type {
   ControlCall,
   RecordedCall,
 } from '../api/activity.ts';
+import { type JournalEntry, presentEntry, redactOf } from '../control/journal-entry.ts';
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
-import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../world/journal.ts';
+import type { StoredEntry } from '../world/journal.ts';
 import { printable } from '../world/printable.ts';
 import { createRedact, type Redact } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
@@ -94,17 +95,18 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
     ? `${method.padEnd(4)} ${shownPath}`.padEnd(CALL_WIDTH)
     : `${method} ${shownPath}`;
   const answered = colourStatus(`${status ?? '-'}`.padEnd(align ? 3 : 0), colours);
-  const took = milliseconds(call.elapsedMs).padStart(align ? TIME_WIDTH : 0);
+  const elapsedMs = elapsedOf(call);
+  const took = milliseconds(elapsedMs).padStart(align ? TIME_WIDTH : 0);
   const who = merchant ? printable(merchant.name) : '-';
   const problems =
     call.kind === 'entry' ? call.entry.problems.map(({ message }) => message) : call.problems;
   const remarks = problems.slice(0, MAX_PROBLEMS).map(redact.text);
   const more = problems.length - remarks.length;
   if (more > 0) remarks.push(`+${more} more`);
-  const hint = call.kind === 'entry' && call.entry.response?.headers['sandbox-hint'];
-  if (hint) remarks.push(redact.text(`hint: ${hint}`));
-  if (call.kind === 'entry' && call.entry.fault) {
-    remarks.push(faultWords(call.entry.fault, status, call.elapsedMs));
+  if (call.kind === 'entry') {
+    const { hint, fault } = call.entry;
+    if (hint) remarks.push(redact.text(`hint: ${hint}`));
+    if (fault) remarks.push(faultWords(fault, status, elapsedMs));
   }
   const said = [
     `${timeOfDay(at)} ${called} ${answered} ${took} ms`,
@@ -116,6 +118,10 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
   if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
   return `${line}\n${bodies(call.entry, colours)}`;
 }
+
+/** An entry of this process has its real duration. */
+const elapsedOf = (call: LoggedCall): number =>
+  call.kind === 'entry' ? (call.entry.elapsed_ms ?? 0) : call.elapsedMs;
 
 const merchantOf = (call: LoggedCall) => (call.kind === 'refused' ? undefined : call.merchant);
 
@@ -187,12 +193,8 @@ function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: numb
   }
 }
 
-/** A request as one object: its journal entry, merchant and real milliseconds. */
-type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field] | null } & {
-  readonly problems: JournalEntry['problems'];
-  readonly merchant: { readonly id: number; readonly name: string } | null;
-  readonly elapsed_ms: number;
-};
+/** A request as one object: its journal entry. A call that is in no journal lacks what only entries have. */
+type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field] | null };
 
 /**
  * One line of JSON for a request.
@@ -209,25 +211,26 @@ const pageOf = ({ origin, remedy }: BlockedPage, at: number) => ({
 });
 
 function entryOf(call: LoggedCall, at: number): LoggedEntry {
-  const owner = merchantOf(call);
-  const merchant = owner ? { id: owner.id, name: owner.name } : null;
-  const elapsed_ms = Math.round(call.elapsedMs * 1000) / 1000;
-  if (call.kind === 'entry') return { ...presentEntry(call.entry), merchant, elapsed_ms };
+  if (call.kind === 'entry') return presentEntry(call.entry);
+  const merchant = merchantOf(call);
   const redact = redactFor(call);
   return {
     id: null,
+    merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
     at: new Date(at).toISOString(),
     operation: null,
     method: call.method,
     path: redact.text(call.path),
     status: call.status,
     duration_ms: null,
+    elapsed_ms: Math.round(call.elapsedMs * 1000) / 1000,
     fault: null,
+    hint: null,
+    assumptions: [],
     problems: call.problems.map((message) => ({ message: redact.text(message) })),
+    changes: [],
     request: null,
     response: null,
-    merchant,
-    elapsed_ms,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { restoreEntry, type SavedEntry } from '../control/journal-entry.ts';
 import {
   type MerchantAccount,
   type MerchantStore,
@@ -7,7 +8,7 @@ import {
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { addFamilies, type World } from '../products/world.ts';
 import { createWorldTime } from '../world/clock.ts';
-import { addEntry, restoreEntry, type SavedEntry } from '../world/journal.ts';
+import { addEntry } from '../world/journal.ts';
 import {
   type Change,
   KeyedTable,
@@ -173,7 +174,7 @@ function loadWorldRow(
 ): void {
   const { world } = merchant;
   if (table === SAVED_TABLES.journal) {
-    addEntry(world.journal, restoreEntry(value as SavedEntry), maxJournalBytes);
+    addEntry(world.journal, restoreEntry(value as SavedEntry, merchant), maxJournalBytes);
   } else if (table === SAVED_TABLES.assumed) {
     world.assumption_counts.set(key, value as number);
   } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.requests) {

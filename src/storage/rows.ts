@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { Fault } from '../control/faults.ts';
-import { SavedEntry } from '../control/journal.ts';
+import { SavedEntry, saveEntry } from '../control/journal-entry.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { RandomStateDump } from '../control/world-dump.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
-import { listEntries, presentEntry, type StoredEntry } from '../world/journal.ts';
+import { listEntries, type StoredEntry } from '../world/journal.ts';
 import { formatIssues } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { type Change, rowsOf } from '../world/tables.ts';
@@ -25,7 +25,7 @@ export const SAVED_VALUES = {
 export const journalRow = (entry: StoredEntry): Change => [
   SAVED_TABLES.journal,
   entry.id,
-  presentEntry({ ...entry, redacted: true }),
+  saveEntry(entry),
 ];
 
 export const requestsRow = ({ requests }: World): Change => [

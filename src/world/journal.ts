@@ -1,153 +1,7 @@
-import type { Problem } from './errors.ts';
-import type { Fault, FaultEffect } from './faults.ts';
-import {
-  type BodyText,
-  bytesOf,
-  createSharedJson,
-  exceedsDepth,
-  isJsonType,
-  joinBody,
-  MAX_DEPTH,
-} from './json.ts';
-import { AS_SENT, createRedact, type Redact } from './redaction.ts';
+/* What a World remembers of its calls: the newest, within limits of number and size. */
+import type { Fault } from './faults.ts';
+import { type BodyText, bytesOf } from './json.ts';
 import type { Instant } from './time.ts';
-
-/** A decoded journal entry. Keys and identity numbers are redacted unless redaction is off. */
-export interface JournalEntry {
-  readonly id: string;
-  /** When the request arrived, by the World's clock. */
-  readonly at: string;
-  /** Null if no operation has this method and path. */
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  /** Null if there was no response. */
-  readonly status: number | null;
-  /** By the World's clock; 0 while it is frozen. */
-  readonly duration_ms: number;
-  readonly fault: Fault | null;
-  /** Why the service refused. Empty for a success, and for a response that a fault made. */
-  readonly problems: JournalProblem[];
-  readonly request: { readonly headers: Record<string, string>; readonly body: unknown };
-  readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
-}
-
-/** A reason of a refusal, as a journal shows it. */
-type JournalProblem = Pick<Problem, 'field' | 'message'>;
-
-/** The redaction of an entry and of everything derived from it. */
-export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
-  redacted ? createRedact(key) : AS_SENT;
-
-export function presentEntry(entry: StoredEntry): JournalEntry {
-  const { request, response, fault } = entry;
-  const redact = redactOf(entry);
-  const body = response?.body ?? null;
-  return {
-    id: entry.id,
-    at: new Date(entry.at).toISOString(),
-    operation: entry.operation,
-    method: entry.method,
-    path: redact.text(entry.path),
-    status: entry.status,
-    duration_ms: entry.duration_ms,
-    fault: fault && presentFault(fault, redact),
-    problems: entry.problems.map(({ field, message }) => ({
-      ...(field !== undefined && { field }),
-      message: redact.text(message),
-    })),
-    request: {
-      headers: presentHeaders(headersOf(request.headers), redact),
-      body: presentBody(request.body, redact),
-    },
-    response: response && {
-      headers: presentHeaders(response.headers, redact),
-      body: presentBody(
-        body === null ? null : joinBody(body),
-        redact,
-        response.headers['content-type'],
-      ),
-    },
-  };
-}
-
-/** The JSON of an entry, cached. */
-export const entryJson = createSharedJson(presentEntry);
-
-/** The JSON of an entry in snapshots, always redacted, because they may be stored anywhere. */
-export const dumpedEntryJson = createSharedJson((entry: StoredEntry) =>
-  presentEntry({ ...entry, redacted: true }),
-);
-
-/** An entry as it was saved. Earlier versions saved no problems. */
-export type SavedEntry = Omit<JournalEntry, 'problems'> & Partial<Pick<JournalEntry, 'problems'>>;
-
-/** Converts an entry of a snapshot back. */
-export function restoreEntry(entry: SavedEntry): StoredEntry {
-  const { request, response } = entry;
-  return {
-    ...entry,
-    feedId: 0,
-    at: Date.parse(entry.at),
-    key: null,
-    redacted: true,
-    problems: entry.problems ?? [],
-    request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
-    response: response && {
-      headers: response.headers,
-      body: bodyText(response.body, response.headers['content-type']),
-    },
-  };
-}
-
-function bodyText(body: unknown, contentType?: string): string | null {
-  if (body === null) return null;
-  return typeof body === 'string' && !isJsonType(contentType) ? body : JSON.stringify(body);
-}
-
-/** Headers by lower-case name; repeated headers are joined as in `Headers`. */
-function headersOf(raw: RawHeaders): Record<string, string> {
-  const headers = new Map<string, string>();
-  const add = (name: string, value: string) => {
-    const known = headers.get(name);
-    headers.set(name, known === undefined ? value : `${known}, ${value}`);
-  };
-  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
-  else {
-    for (let place = 0; place + 1 < raw.length; place += 2) {
-      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
-    }
-  }
-  return Object.fromEntries(headers);
-}
-
-const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      redact.headerName(name),
-      redact.header(name, value),
-    ]),
-  );
-
-/** The body of a fault may contain a secret. Its kind is ours and stays. */
-const presentFault = (fault: Fault, redact: Redact): Fault => ({
-  ...fault,
-  effect: {
-    ...(redact.json(structuredClone(fault.effect)) as FaultEffect),
-    kind: fault.effect.kind,
-  } as FaultEffect,
-});
-
-/** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */
-function presentBody(text: string | null, redact: Redact, contentType?: string): unknown {
-  if (text === null) return null;
-  if (!isJsonType(contentType) || exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
-  try {
-    return redact.json(JSON.parse(text));
-  } catch {
-    return redact.text(text);
-  }
-}
 
 /** The limits of a journal: entries, and bytes of requests and responses. A host may have a lower byte limit. */
 export const MAX_JOURNAL_ENTRIES = 1000;
@@ -156,9 +10,26 @@ export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
 /** Alternating header names and values, as a server reads them, or a `Headers` object. */
 export type RawHeaders = readonly string[] | Headers;
 
+/** A reason of a refusal, as a journal shows it. */
+interface JournalProblem {
+  readonly field?: string | undefined;
+  readonly message: string;
+}
+
+/** A row that a call added, changed or removed. */
+export interface RowChange {
+  readonly change: 'added' | 'changed' | 'removed';
+  /** `<family>.policies`, `<family>.pending`, `<family>.used` or `faults`. */
+  readonly table: string;
+  /** A policy number, a purchase token, or the id of a fault rule. */
+  readonly key: string;
+}
+
 /** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
 export interface StoredEntry {
   readonly id: string;
+  /** The merchant of its World. Null without a valid key. */
+  readonly merchant: { readonly id: number; readonly name: string } | null;
   /** Its number among the activities of this process; 0 if it comes from a snapshot. */
   readonly feedId: number;
   readonly at: Instant;
@@ -169,10 +40,15 @@ export interface StoredEntry {
   /** Null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
-  /** Its duration in real time; undefined if it comes from a snapshot. */
-  readonly elapsedMs?: number;
+  /** Its duration in real time; null if it comes from a snapshot or an earlier run. */
+  readonly elapsed_ms: number | null;
   readonly fault: Fault | null;
+  /** The text of `Sandbox-Hint`. */
+  readonly hint: string | null;
+  /** The ids in `Sandbox-Assumptions`. */
+  readonly assumptions: readonly string[];
   readonly problems: readonly JournalProblem[];
+  readonly changes: readonly RowChange[];
   /** The key of the call, which redaction hides. Null without a valid key, and for entries of a snapshot. */
   readonly key: string | null;
   /** Whether keys and identity numbers are redacted. */

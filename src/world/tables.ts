@@ -20,7 +20,7 @@ export class NotStoredError extends Error {
 const NOTHING: readonly Line[] = [];
 
 /** A row before it was changed. */
-interface Note {
+export interface Note {
   readonly table: Table<unknown>;
   readonly key: string;
   readonly before: unknown;
@@ -49,16 +49,23 @@ export class Tables {
    * transaction is part of the outer one.
    *
    * @param more lines to record with the changes
+   * @param onDone called with the rows that `work` changed, each as it was before the change
    */
-  transact<Result>(work: () => Result, more: Iterable<Line> = NOTHING): Result {
+  transact<Result>(
+    work: () => Result,
+    more: Iterable<Line> = NOTHING,
+    onDone?: (notes: readonly Note[]) => void,
+  ): Result {
     if (this.#isOpen) return work();
     const start = this.#notes.length;
     this.#isOpen = true;
     try {
       const result = work();
       if (this.#notes.length > 0 || more !== NOTHING) this.recorder?.(changesOf(this.#notes), more);
-      for (const { table, key } of this.#notes) table.settle(key);
+      const notes = this.#notes;
       this.#notes = [];
+      for (const { table, key } of notes) table.settle(key);
+      onDone?.(start === 0 ? notes : notes.slice(start));
       return result;
     } catch (error) {
       const undone = this.#notes.splice(start).reverse();
@@ -92,8 +99,11 @@ export function* rowsOf({ byName }: Tables): Generator<Change, void> {
 }
 
 /** Runs `work` as a transaction (`Tables.transact`). */
-export const transact = <Result>(owner: { readonly tables: Tables }, work: () => Result): Result =>
-  owner.tables.transact(work);
+export const transact = <Result>(
+  owner: { readonly tables: Tables },
+  work: () => Result,
+  onDone?: (notes: readonly Note[]) => void,
+): Result => owner.tables.transact(work, NOTHING, onDone);
 
 /** The keys of values in a table. */
 export interface Keys<Value> {

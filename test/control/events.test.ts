@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { SandboxEntry } from '../../src/control/journal-all.ts';
+import { JournalEntry } from '../../src/control/journal-entry.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { createClient, START } from '../support/client.ts';
@@ -35,7 +35,7 @@ test('every call of every merchant is an event, also without a valid key or a re
     { event: 'entry', data: { fault: { effect: { kind: 'drop' } } } },
   ]);
   expect(told.map(({ data }) => data).reverse()).toEqual(client.sandbox.journal());
-  for (const { data } of told) expect(SandboxEntry.parse(data)).toEqual(data);
+  for (const { data } of told) expect(JournalEntry.parse(data)).toEqual(data);
 });
 
 test('a change by the control plane is an event that names what changed, with the clock', async () => {

@@ -16,14 +16,23 @@ describe('the journal of a merchant', () => {
     expect(first?.operation).toBe('initiateMotorPolicy');
     expect(verify).toEqual({
       id: answer.headers.get('sandbox-request-id'),
+      merchant: { id: 3, name: 'Merchant 3' },
       at: '2026-01-31T10:01:00.000Z',
       operation: 'verifyMotorPolicy',
       method: 'POST',
       path: operationOf('verifyMotorPolicy').path,
       status: 200,
       duration_ms: 0,
+      elapsed_ms: expect.any(Number),
       fault: null,
+      hint: null,
+      assumptions: answer.headers.get('sandbox-assumptions')?.split(', '),
       problems: [],
+      changes: [
+        { change: 'removed', table: 'motor.pending', key: token },
+        { change: 'added', table: 'motor.used', key: token },
+        { change: 'added', table: 'motor.policies', key: answer.body.data.policy_number },
+      ],
       request: {
         headers: { authorization: '[redacted]', 'content-type': 'application/json' },
         body: { token },

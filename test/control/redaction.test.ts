@@ -190,7 +190,7 @@ describe('a sandbox without redaction', () => {
     for (const client of [keeping, redacting]) await initiate(client, 'micro_health');
     const saved = keeping.merchant.snapshot();
     expect(saved).toEqual(redacting.merchant.snapshot());
-    keeping.merchant.restore(saved);
+    for (const { merchant } of [keeping, redacting]) merchant.restore(saved);
     expect(keeping.merchant.journal.list()).toEqual(redacting.merchant.journal.list());
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   addCalls,
-  assumptionsOf,
   type Call,
   callsOf,
+  changeText,
   countOthers,
   faultStory,
   filterCalls,
-  hintOf,
   isRefused,
   MAX_CALLS,
   mergeRead,
@@ -227,16 +226,15 @@ describe('the outcome of a call', () => {
     expect(tookText({ elapsed_ms })).toBe(text);
   });
 
-  test('has the hint of the response header', () => {
-    const headers = { 'sandbox-hint': 'Send the key after Bearer.' };
-    expect(hintOf(entry({ response: { headers, body: null } }))).toBe('Send the key after Bearer.');
-    expect(hintOf(entry())).toBeUndefined();
-  });
-
-  test('includes the assumptions in the response header', () => {
-    const headers = { 'sandbox-assumptions': 'phone-digits, amount-check' };
-    const call = entry({ response: { headers, body: null } });
-    expect(assumptionsOf(call)).toEqual(['phone-digits', 'amount-check']);
-    expect(assumptionsOf(entry({ response: null }))).toEqual([]);
+  test.each([
+    [
+      { change: 'added', table: 'micro_health.policies', key: 'INS-1' },
+      '+ micro-health policy INS-1',
+    ],
+    [{ change: 'removed', table: 'motor.pending', key: 'T1' }, '− motor pending purchase T1'],
+    [{ change: 'added', table: 'motor.used', key: 'T1' }, '+ motor used token T1'],
+    [{ change: 'changed', table: 'faults', key: 'fault-1' }, '~ fault rule fault-1'],
+  ] as const)('tells the change %j as "%s"', (change, text) => {
+    expect(changeText(change)).toBe(text);
   });
 });

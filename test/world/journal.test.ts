@@ -13,6 +13,7 @@ import { keptBody } from '../../src/world/json.ts';
 
 const exchange = (number: number, body: string | null = null, answer = ''): StoredEntry => ({
   id: String(number),
+  merchant: null,
   at: 0,
   operation: null,
   method: 'POST',
@@ -21,8 +22,12 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   status: 200,
   feedId: 0,
   duration_ms: 0,
+  elapsed_ms: null,
   fault: null,
+  hint: null,
+  assumptions: [],
   problems: [],
+  changes: [],
   key: null,
   redacted: true,
   request: { headers: [], body },

@@ -48,10 +48,15 @@ export const Calls = answer<{ readonly data: readonly JournalEntry[] }>(
         path: z.string(),
         status: z.number().nullable(),
         fault: fault.nullable(),
-        // Older sandboxes do not say them.
+        // Older sandboxes do not say these.
+        hint: z.string().nullable().default(null),
+        assumptions: z.array(z.string()).default([]),
         problems: z.array(z.looseObject({ message: z.string() })).default([]),
+        changes: z
+          .array(z.looseObject({ change: z.string(), table: z.string(), key: z.string() }))
+          .default([]),
         request: z.looseObject({}),
-        response: z.looseObject({ headers: z.record(z.string(), z.string()) }).nullable(),
+        response: z.looseObject({}).nullable(),
       }),
     ),
   }),

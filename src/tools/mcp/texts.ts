@@ -35,17 +35,17 @@ const isRefused = ({ status, problems, fault }: JournalEntry): boolean =>
 
 function callLines(entry: JournalEntry, bodies: boolean): string[] {
   const { id, at, operation, method, path, status, fault, request, response } = entry;
-  const headers = response?.headers ?? {};
   const lines = [
     `${at} ${method} ${path} (${operation ?? 'no operation'}): ${status ?? 'no response'}  ${id}`,
   ];
-  const add = (what: string, text: string | undefined) => {
+  const add = (what: string, text: string | null | undefined) => {
     if (text) lines.push(`  ${what}: ${text}`);
   };
   if (fault) add('fault', describeFault(fault as Fault));
   else for (const { message } of entry.problems) add('refused', message);
-  add('hint', headers['sandbox-hint']);
-  if (isRefused(entry)) add('assumptions', headers['sandbox-assumptions']);
+  add('hint', entry.hint);
+  if (isRefused(entry)) add('assumptions', entry.assumptions.join(', '));
+  for (const { change, table, key } of entry.changes) add(change, `${table} ${key}`);
   if (bodies) {
     add('request', bodyText(request.body));
     add('response', bodyText(response?.body));

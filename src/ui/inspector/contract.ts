@@ -6,7 +6,7 @@ import { REDACTED } from '../../world/redaction.ts';
 
 /** Facts about the sandbox and the merchant API for the inspector. */
 export interface Contract {
-  readonly operations: readonly { operationId: string; tag: string; readOnly: boolean }[];
+  readonly operations: readonly { operationId: string; tag: string }[];
   readonly families: readonly ContractFamily[];
   /** The folder of all operations' paths, which narrow rows leave out. */
   readonly basePath: string;
@@ -46,7 +46,7 @@ export const createContract = ({
   breaksConnections,
 }: Pick<MerchantStore, 'host' | 'breaksConnections'>): Contract => ({
   operations: anyFamilies.flatMap(({ operations }) =>
-    operations.map(({ operationId, tag, readOnly }) => ({ operationId, tag, readOnly })),
+    operations.map(({ operationId, tag }) => ({ operationId, tag })),
   ),
   families: anyFamilies.map(({ key, tag, initiateOperation, operations }) => {
     const initiate = operations.find(({ operationId }) => operationId === initiateOperation);

@@ -27,7 +27,7 @@ export function CallDetail({ of: key }: { of: string }) {
     if (!owner) return setAsked('missing');
     const headers = bearer(owner.api_key);
     answerOf(control.journal[':id'].$get({ param: { id } }, { headers }))
-      .then((entry) => setAsked({ ...entry, merchant: owner, elapsed_ms: null }))
+      .then((entry) => setAsked({ ...entry, merchant: owner }))
       .catch(() => setAsked('missing'));
   }, [key]);
   const call = seen.current ?? asked;
@@ -76,7 +76,6 @@ function Detail({ call }: { call: Call }) {
   const all = calls.problemsOf(call);
   const left = all.length - count;
   const marked = all.slice(0, Math.max(count, MARKED));
-  const hint = calls.hintOf(call);
   const curl = () => curlOf(call, location.origin, merchant?.api_key ?? '<key>', contract.redacted);
   const link = () => `${location.origin}${location.pathname}?${linkQuery(call)}`;
   const took = calls.tookText(call);
@@ -108,11 +107,11 @@ function Detail({ call }: { call: Call }) {
         <CopyButton text={curl}>Copy as curl</CopyButton>
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
-      {hint === undefined ? null : (
+      {call.hint === null ? null : (
         <section aria-label="Hint">
           <h3>Hint</h3>
           <p class="told-hint">
-            <UserText whole text={hint} />
+            <UserText whole text={call.hint} />
           </p>
         </section>
       )}
@@ -154,6 +153,7 @@ function Detail({ call }: { call: Call }) {
         {...call.response}
         nothing={calls.isLost(call) ? 'No response arrived.' : 'No body.'}
       />
+      <Changes call={call} />
       <Assumptions call={call} />
       {sends ? (
         <SendDialog call={call} merchant={merchant} onClose={() => setSends(false)} />
@@ -280,13 +280,28 @@ function Pairs({ name, pairs, marks }: PairsProps) {
   );
 }
 
+/** What the call changed. */
+function Changes({ call: { changes } }: { call: Call }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-label="Changes">
+      <h3>Changes</h3>
+      {changes.map((change) => (
+        <p class="mono">
+          <UserText whole text={calls.changeText(change)} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
 /** Cached, because the texts are the same for all merchants. */
 let known: ReadonlyMap<string, AssumptionCount> | undefined;
 
 /** The assumptions behind a response. A click shows the text. */
 function Assumptions({ call }: { call: Call }) {
   const [texts, setTexts] = useState(known);
-  const ids = calls.assumptionsOf(call);
+  const ids = call.assumptions;
   useLayoutEffect(() => {
     const state = getState();
     const key = (chosenMerchant(state) ?? state.merchants[0])?.api_key;

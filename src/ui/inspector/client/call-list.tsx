@@ -2,7 +2,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import {
   type Call,
-  hintOf,
   isRefused,
   keyOf,
   statusClass,
@@ -182,7 +181,7 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
             {call.fault.effect.kind}
           </span>
         ) : null}
-        {hintOf(call) && !call.fault ? <span class="tag hinted">hint</span> : null}
+        {call.hint && !call.fault ? <span class="tag hinted">hint</span> : null}
       </span>
     </div>
   );

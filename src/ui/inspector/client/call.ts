@@ -1,8 +1,8 @@
-import type { SandboxEntry } from '../../../control/journal-all.ts';
+import type { JournalEntry } from '../../../control/journal-entry.ts';
 
 /* How the page describes a call. */
 
-export type Call = SandboxEntry;
+export type Call = JournalEntry;
 
 /**
  * Identifies a call among those of all merchants. A World that was restored from another merchant's snapshot has calls
@@ -192,12 +192,20 @@ function findText(value: unknown, name: RegExp, depth = 0): string | undefined {
   return undefined;
 }
 
-/** The hint of a response; undefined without one. */
-export const hintOf = ({ response }: Call): string | undefined => response?.headers['sandbox-hint'];
+/** The kinds of rows that are no policies. */
+const ROWS: Readonly<Record<string, string>> = {
+  pending: 'pending purchase',
+  used: 'used token',
+  faults: 'fault rule',
+};
+const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
-/** The ids of the assumptions behind a response. */
-export const assumptionsOf = ({ response }: Call): string[] =>
-  response?.headers['sandbox-assumptions']?.split(', ').filter(Boolean) ?? [];
+/** One thing that a call changed: `+ motor policy INS-1`. */
+export function changeText({ change, table, key }: Call['changes'][number]): string {
+  const kind = table.split('.').at(-1) ?? '';
+  const family = table === kind ? '' : `${table.slice(0, -kind.length - 1).replaceAll('_', '-')} `;
+  return `${SIGNS[change]} ${family}${ROWS[kind] ?? 'policy'} ${key}`;
+}
 
 /** `after · drop` */
 export const faultTag = ({ fault }: Call): string | undefined =>

@@ -160,7 +160,7 @@ function happened(event: Happened): void {
     waiting.push(event.entry);
     flush();
     const isShown = address.merchant !== undefined && belongsTo(address.merchant, event.entry);
-    if (isShown && mayChange(event.entry)) refreshCounts();
+    if (isShown && event.entry.changes.length > 0) refreshCounts();
   } else worldChanged(event);
 }
 
@@ -181,11 +181,3 @@ function forgetCalls(merchant: number): void {
   showWaiting();
   world.dropCalls(merchant);
 }
-
-/** Whether a call may have changed its World or used a fault. */
-const mayChange = ({ operation, fault, status }: Call): boolean =>
-  fault !== null ||
-  (status === 200 &&
-    contract.operations.some(
-      ({ operationId, readOnly }) => operationId === operation && !readOnly,
-    ));

@@ -159,11 +159,11 @@ async function readAll(id: number | undefined, arrived: ReadonlySet<string>): Pr
 const readJournal = async (query: { limit: number; merchant?: number }): Promise<Call[]> =>
   (await answerOf(admin.journal.all.$get({ query }))).data;
 
-/** The calls that a merchant's key may read. Their real duration is not told. */
+/** The calls that a merchant's key may read, as calls of the merchant that the page shows. */
 async function readOwnJournal(limit = MAX_CALLS): Promise<Call[]> {
   const { data } = await answerOf(control.journal.$get({ query: { limit } }));
   const { id = 0, name = '' } = chosenMerchant(getState()) ?? {};
-  return data.map((entry) => ({ ...entry, merchant: { id, name }, elapsed_ms: null }));
+  return data.map((entry) => ({ ...entry, merchant: { id, name } }));
 }
 
 /** How many times the counts stay as they were before they are loaded anyway. */

@@ -1,0 +1,300 @@
+/*
+ * The journal entry: its schema, how the journal, events, `onCall` and the log present it, and how it is saved and
+ * restored.
+ */
+import { z } from '@hono/zod-openapi';
+import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
+import type { RawHeaders, StoredEntry } from '../world/journal.ts';
+import { createSharedJson, exceedsDepth, isJsonType, joinBody, MAX_DEPTH } from '../world/json.ts';
+import { isPlainObject } from '../world/problem-texts.ts';
+import { AS_SENT, createRedact, REDACTED, type Redact } from '../world/redaction.ts';
+import { EXAMPLE, shownMoment } from './fields.ts';
+
+const EntryFault = z
+  .strictObject({
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null if it came from the `Sandbox-Fault` request header.' }),
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect,
+  })
+  .openapi('ExchangeFault')
+  .meta({ description: 'The fault that acted on a call.' });
+
+/** Keeps every name, also `__proto__`, which a record would drop. */
+const HeaderTexts = z
+  .custom<Record<string, string>>(isPlainObject, { error: 'an object', abort: true })
+  .superRefine((headers, { addIssue }) => {
+    for (const [name, input] of Object.entries<unknown>(headers)) {
+      if (typeof input === 'string') continue;
+      addIssue({ code: 'invalid_type', expected: 'string', path: [name], input });
+    }
+  })
+  .openapi({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Header values by name; names are in lower case.',
+  });
+
+/** The headers and the body of a request or a response. */
+const JournalMessage = z
+  .strictObject({
+    headers: HeaderTexts,
+    body: z
+      .unknown()
+      .refine((body): boolean => body !== undefined, { error: 'any JSON' })
+      .meta({
+        description:
+          'JSON, or a text if it is not JSON; null if there was none. A body larger than 4 MiB is cut and shown as a text.',
+      }),
+  })
+  .openapi('JournalMessage')
+  .meta({ description: 'The headers and body of a request or response.' });
+
+/** Unlike `nullable()`, it leaves the named schema as it is in the document. */
+const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
+
+const MerchantName = z
+  .strictObject({ id: z.int(), name: z.string() })
+  .openapi('MerchantName')
+  .meta({ description: 'A merchant by id and name.' });
+
+/** A reason of a refusal. */
+const JournalProblem = z
+  .strictObject({
+    field: z
+      .string()
+      .meta({ description: 'The field it is about, with the place inside it: `members.3.gender`.' })
+      .optional(),
+    message: z.string(),
+  })
+  .openapi('JournalProblem')
+  .meta({ description: 'One reason why a call was refused.' });
+
+const RowChange = z
+  .strictObject({
+    change: z.enum(['added', 'changed', 'removed']),
+    table: z.string().meta({
+      description:
+        '`<family>.policies`, `<family>.pending` (purchases), `<family>.used` (tokens) or `faults` (rules).',
+    }),
+    key: z
+      .string()
+      .meta({ description: 'The policy number, the purchase token, or the id of the fault rule.' }),
+  })
+  .openapi('RowChange')
+  .meta({ description: 'One thing that a call added, changed or removed.' });
+
+export const JournalEntry = z
+  .strictObject({
+    id: z.string(),
+    merchant: orNull(MerchantName).meta({ description: 'Null if the call had no valid key.' }),
+    at: shownMoment("When the request arrived, by the World's clock."),
+    operation: z
+      .string()
+      .nullable()
+      .meta({ description: 'The operationId; null if no operation has this method and path.' }),
+    method: z.string(),
+    path: z.string().meta({ description: 'Path and query.' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status; null if there was no response.' }),
+    duration_ms: z
+      .int()
+      .min(0)
+      .meta({ description: "Milliseconds by the World's clock; 0 while it is frozen." }),
+    elapsed_ms: z.number().min(0).nullable().meta({
+      description: 'Real milliseconds; null for a call of a snapshot or of an earlier run.',
+    }),
+    fault: orNull(EntryFault),
+    hint: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the caller probably meant: `Sandbox-Hint` of the response.' }),
+    assumptions: z.array(z.string()).meta({
+      description: 'The ids of the assumptions behind the response: `Sandbox-Assumptions`.',
+    }),
+    problems: z.array(JournalProblem).meta({
+      description:
+        'Why the service refused the call. Empty for a success, and for a response that a fault made.',
+    }),
+    changes: z.array(RowChange).meta({
+      description:
+        'What the call changed: policies, pending purchases, used tokens and uses of fault rules. A lost response does not undo it.',
+    }),
+    request: JournalMessage,
+    response: orNull(JournalMessage),
+  })
+  .openapi('JournalEntry')
+  .meta({
+    description:
+      'A merchant-API call: its request, its response and what it changed. Keys and identity numbers are redacted unless redaction is off.',
+    examples: [
+      {
+        id: 'req-3-2',
+        merchant: { id: 3, name: 'Worker 3' },
+        at: EXAMPLE.now,
+        operation: EXAMPLE.verify,
+        method: 'POST',
+        path: EXAMPLE.verifyPath,
+        status: 400,
+        duration_ms: 0,
+        elapsed_ms: 0.412,
+        fault: null,
+        hint: null,
+        assumptions: ['token-expired'],
+        problems: [{ message: EXAMPLE.expired.response_message }],
+        changes: [],
+        request: {
+          headers: { authorization: REDACTED, 'content-type': 'application/json' },
+          body: { token: EXAMPLE.token },
+        },
+        response: {
+          headers: { 'content-type': 'application/json', 'sandbox-request-id': 'req-3-2' },
+          body: EXAMPLE.expired,
+        },
+      },
+    ],
+  });
+export type JournalEntry = z.output<typeof JournalEntry>;
+
+/** An entry as it was saved. Earlier versions saved less. */
+export const SavedEntry = JournalEntry.partial({
+  merchant: true,
+  elapsed_ms: true,
+  hint: true,
+  assumptions: true,
+  problems: true,
+  changes: true,
+});
+export type SavedEntry = z.output<typeof SavedEntry>;
+
+/** The redaction of an entry and of everything derived from it. */
+export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
+  redacted ? createRedact(key) : AS_SENT;
+
+/** An entry as every view shows it. It shares nothing with the journal. */
+export function presentEntry(entry: StoredEntry): JournalEntry {
+  const { merchant, elapsed_ms, request, response, fault, hint } = entry;
+  const redact = redactOf(entry);
+  const body = response?.body ?? null;
+  return {
+    id: entry.id,
+    merchant: merchant && { id: merchant.id, name: merchant.name },
+    at: new Date(entry.at).toISOString(),
+    operation: entry.operation,
+    method: entry.method,
+    path: redact.text(entry.path),
+    status: entry.status,
+    duration_ms: entry.duration_ms,
+    elapsed_ms: elapsed_ms && Math.round(elapsed_ms * 1000) / 1000,
+    fault: fault && presentFault(fault, redact),
+    hint: hint && redact.text(hint),
+    assumptions: [...entry.assumptions],
+    problems: entry.problems.map(({ field, message }) => ({
+      ...(field !== undefined && { field }),
+      message: redact.text(message),
+    })),
+    changes: entry.changes.map(({ change, table, key }) => ({
+      change,
+      table,
+      key: redact.text(key),
+    })),
+    request: {
+      headers: presentHeaders(headersOf(request.headers), redact),
+      body: presentBody(request.body, redact),
+    },
+    response: response && {
+      headers: presentHeaders(response.headers, redact),
+      body: presentBody(
+        body === null ? null : joinBody(body),
+        redact,
+        response.headers['content-type'],
+      ),
+    },
+  };
+}
+
+/** The JSON of an entry, cached. */
+export const entryJson = createSharedJson(presentEntry);
+
+/** An entry in snapshots and state files: always redacted, because they may be kept anywhere. */
+export const saveEntry = (entry: StoredEntry): JournalEntry =>
+  presentEntry({ ...entry, redacted: true, elapsed_ms: null });
+
+/** The JSON of a saved entry, cached. */
+export const savedEntryJson = createSharedJson(saveEntry);
+
+/** Converts a saved entry back, for the journal of this merchant. */
+export function restoreEntry(entry: SavedEntry, merchant: StoredEntry['merchant']): StoredEntry {
+  const { hint = null, assumptions = [], problems = [], changes = [], request, response } = entry;
+  return {
+    ...entry,
+    merchant,
+    feedId: 0,
+    at: Date.parse(entry.at),
+    elapsed_ms: null,
+    key: null,
+    redacted: true,
+    hint,
+    assumptions,
+    problems,
+    changes,
+    request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
+    response: response && {
+      headers: response.headers,
+      body: bodyText(response.body, response.headers['content-type']),
+    },
+  };
+}
+
+function bodyText(body: unknown, contentType?: string): string | null {
+  if (body === null) return null;
+  return typeof body === 'string' && !isJsonType(contentType) ? body : JSON.stringify(body);
+}
+
+/** Headers by lower-case name; repeated headers are joined as in `Headers`. */
+function headersOf(raw: RawHeaders): Record<string, string> {
+  const headers = new Map<string, string>();
+  const add = (name: string, value: string) => {
+    const known = headers.get(name);
+    headers.set(name, known === undefined ? value : `${known}, ${value}`);
+  };
+  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
+  else {
+    for (let place = 0; place + 1 < raw.length; place += 2) {
+      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      redact.headerName(name),
+      redact.header(name, value),
+    ]),
+  );
+
+/** The body of a fault may contain a secret. Its kind is ours and stays. */
+const presentFault = (fault: Fault, redact: Redact): Fault => ({
+  ...fault,
+  effect: {
+    ...(redact.json(structuredClone(fault.effect)) as FaultEffect),
+    kind: fault.effect.kind,
+  } as FaultEffect,
+});
+
+/** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */
+function presentBody(text: string | null, redact: Redact, contentType?: string): unknown {
+  if (text === null) return null;
+  if (!isJsonType(contentType) || exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
+  try {
+    return redact.json(JSON.parse(text));
+  } catch {
+    return redact.text(text);
+  }
+}
