@@ -5,10 +5,10 @@ import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
 import { listSandboxJournal, SandboxJournalQuery, watchCalls } from './control/journal-all.ts';
-import type { JournalEntry } from './control/journal-entry.ts';
 import { parseArgument } from './control/json.ts';
 import { fullReason, isFull, type MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
+import type { JournalEntryJson } from './control-wire.ts';
 import { openCore, type SandboxCore } from './core.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 import { disposal } from './world/platform.ts';
@@ -34,7 +34,7 @@ export function sandboxOf(
   { store, fetch, close }: Pick<SandboxCore, 'store' | 'fetch' | 'close'>,
   { onCall }: SandboxOptions = {},
 ): Sandbox {
-  if (onCall) watchCalls(store.activity, onCall as (entry: JournalEntry) => unknown);
+  if (onCall) watchCalls(store.activity, onCall as (entry: JournalEntryJson) => unknown);
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
     const handle = handles.get(merchant) ?? createHandle(store, merchant, fetch);

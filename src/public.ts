@@ -1,26 +1,42 @@
+/* The public types. Those of both APIs are generated from the documents; here are the options, methods and generics. */
+
 import type {
   AdvancedClock,
   AssumptionCount,
-  CallResult,
+  ClockChangeJson,
+  ClockState,
+  ControlCalls,
+  ExpectationJson,
+  FaultRule,
+  JournalEntryJson,
+  JournalMessage,
+  MerchantState,
+  NewFault,
+  NewMerchantJson,
+  PendingPurchase,
+  Product,
+  RecordPageJson,
+  Snapshot,
+} from './control-wire.ts';
+import type { Family, OperationId, Operations, Policies } from './wire.ts';
+
+export type {
+  AdvancedClock,
+  AssumptionCount,
   ClockState,
   FaultEffect,
   FaultRule,
-  JournalEntry,
+  MerchantCounts,
   MerchantState,
+  NewFault,
   PendingPurchase,
+  PolicyCounts,
   Product,
-  RecordPage,
+  PurchaseExpired,
+  RowChange,
   Snapshot,
-} from './public-answers.ts';
-import type { Family, OperationId, Operations } from './wire.ts';
-
-export type * from './public-answers.ts';
+} from './control-wire.ts';
 export type * from './wire.ts';
-
-/*
- * The public types, written out so that the published package needs no other types. A test compares them with the
- * schemas of the control plane.
- */
 
 /** A moment: an ISO 8601 text with an offset or `Z`, a Date, or milliseconds since 1970-01-01T00:00:00Z. */
 export type Moment = string | Date | number;
@@ -129,25 +145,10 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface NewMerchant {
-  /** Default: `Merchant` and its id. */
-  readonly name?: string | undefined;
-  /**
-   * Records of the World at the start: `none` (default), the `demo` records, or the number of policies of each family,
-   * at most 10,000. Those are bought by made-up customers in the year before the start of the clock; the same seed
-   * makes the same ones.
-   */
-  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
+export interface NewMerchant extends Omit<NewMerchantJson, 'now'> {
   /** Start time of the clock. Default: as in the options of the sandbox. */
   readonly now?: Moment | undefined;
-  /** Whether time passes. Default: as in the options of the sandbox. */
-  readonly mode?: 'running' | 'frozen' | undefined;
-  /** Seed of the random values: a whole number from 0 to 4294967295. Default: the seed of the sandbox. */
-  readonly seed?: number | undefined;
 }
-
-/** The number of policies of each family. Default: 0. */
-export type PolicyCounts = { readonly [F in Family]?: number | undefined };
 
 /**
  * A merchant and its World: records, clock, faults and journal. Each method does what the control-plane operation of
@@ -228,11 +229,9 @@ export interface MerchantClock {
   ): AdvancedClock;
 }
 
-export interface ClockChange {
+export interface ClockChange extends Omit<ClockChangeJson, 'now'> {
   /** The new time. It must not be before the current time. */
   readonly now?: Moment | undefined;
-  /** Whether time passes. */
-  readonly mode?: 'running' | 'frozen' | undefined;
 }
 
 /** The fault rules of a World. A rule breaks matching calls of this merchant. */
@@ -289,50 +288,66 @@ export interface MerchantJournal {
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 
-export interface NewFault {
-  /** Which calls the rule matches. Default: all. */
-  readonly match?:
-    | {
-        readonly operation?: OperationId | undefined;
-        /** Fields that the request body must have, at any depth. */
-        readonly body?: Record<string, unknown> | undefined;
-      }
-    | undefined;
+/** `Whole` with fields of more exact types. */
+type Narrowed<Whole, Fields> = Omit<Whole, keyof Fields> & Fields;
+
+export interface JournalQuery<O extends OperationId = OperationId>
+  extends Narrowed<ControlCalls['GET /_sandbox/journal']['query'], ByOperation<O>> {}
+
+/** What to wait for. Its `timeout` is real time, even under fake timers. */
+export interface Expectation<O extends OperationId = OperationId>
+  extends Narrowed<ExpectationJson, ByOperation<O>> {}
+
+export interface SandboxJournalQuery<O extends OperationId = OperationId>
+  extends Narrowed<ControlCalls['GET /_sandbox/journal/all']['query'], ByOperation<O>> {}
+
+interface ByOperation<O extends OperationId> {
+  readonly operation?: O | undefined;
+}
+
+/**
+ * A merchant-API call: its request and its response. Comparing `operation` with a name narrows the types of both
+ * bodies to that operation.
+ *
+ * The body types are those of the API. At run time a body can differ if the client sent something invalid or a fault
+ * broke the response; a body that is not JSON is a text. Keys and identity numbers are `[redacted]` unless the sandbox
+ * has `redact: false`.
+ */
+export type JournalEntry<O extends OperationId | null = OperationId | null> =
+  O extends OperationId | null ? JournalEntryOf<O> : never;
+
+/** A journal entry of one operation. `JournalEntry` is the union of these. */
+export interface JournalEntryOf<O extends OperationId | null>
+  extends Narrowed<JournalEntryJson, CallOf<O>> {}
+
+/** The parts of an entry that depend on its operation. */
+interface CallOf<O extends OperationId | null> {
+  /** Null if no operation has this method and path. */
+  operation: O;
+  /** Header names are in lower case. The body is null if the request had none. */
+  request: Narrowed<JournalMessage, { body: RequestBody<O> }>;
+  /** Null if there was no response. */
+  response: Narrowed<JournalMessage, { body: ResponseBody<O> }> | null;
+}
+
+type RequestBody<O> = O extends OperationId
+  ? Exclude<Operations[O]['body'], undefined> | null
+  : unknown;
+
+/** `success` distinguishes a response from a failure. */
+type ResponseBody<O> = O extends OperationId
+  ? Operations[O]['response'] | Operations[O]['failure'] | null
+  : unknown;
+
+/** The response to a call. */
+export interface CallResult<O extends OperationId = OperationId> {
+  readonly status: number;
   /**
-   * `before`: the fault acts first, and the operation then runs only for `delay`. `after`: the operation runs, and the
-   * fault acts on its response.
+   * `success` distinguishes a response from a failure. If a fault broke the response, the body is what was sent
+   * instead; a body that is not JSON is a text.
    */
-  readonly stage: 'before' | 'after';
-  readonly effect: FaultEffect;
-  /** How many times the rule acts. Default: 1. */
-  readonly times?: number | undefined;
-  /** Probability that the rule acts on a matching call, from 0 to 1. Default: 1. */
-  readonly probability?: number | undefined;
-}
-
-export interface JournalQuery<O extends OperationId = OperationId> {
-  readonly operation?: O | undefined;
-  /** HTTP status of the response. */
-  readonly status?: number | undefined;
-  /** A purchase token: finds the initiate that returned it and every verify that sent it. */
-  readonly token?: string | undefined;
-  /** The highest number of entries to return. */
-  readonly limit?: number | undefined;
-}
-
-export interface Expectation<O extends OperationId = OperationId> {
-  readonly operation?: O | undefined;
-  /** HTTP status of the response. */
-  readonly status?: number | undefined;
-  /** How many entries to wait for. Default: 1. */
-  readonly count?: number | undefined;
-  /** How long to wait, as an ISO 8601 duration in real time, even under fake timers. Default: `PT2S`. */
-  readonly timeout?: string | undefined;
-}
-
-export interface SandboxJournalQuery<O extends OperationId = OperationId> extends JournalQuery<O> {
-  /** The id of a merchant: returns its entries only. */
-  readonly merchant?: number | undefined;
+  readonly body: Operations[O]['response'] | Operations[O]['failure'];
+  readonly headers: Headers;
 }
 
 /**
@@ -349,14 +364,8 @@ export type CallInput<O extends OperationId = OperationId> = O extends Operation
 
 type Fields<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
-export interface RecordQuery<F extends Family = Family> {
-  readonly family: F;
-  /** Returns only policies whose number contains this text. */
-  readonly policy_number?: string | undefined;
-  /** Returns only policies whose number or whose holder contains this text, in any case. */
-  readonly search?: string | undefined;
-  /** Default: 1. */
-  readonly page?: number | undefined;
-  /** Policies per page, at most 100. Default: 15. */
-  readonly per_page?: number | undefined;
-}
+export interface RecordQuery<F extends Family = Family>
+  extends Narrowed<ControlCalls['GET /_sandbox/records']['query'], { readonly family: F }> {}
+
+export interface RecordPage<F extends Family = Family>
+  extends Narrowed<RecordPageJson, { data: Policies[F][] }> {}

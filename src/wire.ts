@@ -1964,6 +1964,12 @@ export type OperationId =
   | 'listGroupLifePolicies'
   | 'getGroupLifePolicyDetails';
 
+/** An operation that starts a purchase. */
+export type InitiateOperationId =
+  | 'initiateMicroHealthSubscription'
+  | 'initiateMotorPolicy'
+  | 'initiateGroupLifePolicy';
+
 /** A product family. */
 export type Family = 'micro_health' | 'motor' | 'group_life';
 

@@ -1,69 +1,9 @@
-import type { z } from '@hono/zod-openapi';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { AssumptionCount } from '../src/control/assumptions.ts';
-import type { AdvancedClock, Clock, ClockChange } from '../src/control/clock.ts';
-import type { Fault, NewFault } from '../src/control/faults.ts';
-import type { JournalQuery } from '../src/control/journal.ts';
-import type { SandboxJournalQuery } from '../src/control/journal-all.ts';
-import type { JournalEntry } from '../src/control/journal-entry.ts';
-import type { Expectation } from '../src/control/journal-wait.ts';
-import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
-import type { Product } from '../src/control/products.ts';
-import type { PendingPurchase, RecordPage, RecordQuery } from '../src/control/records.ts';
-import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type * as main from '../src/index.ts';
 import type * as node from '../src/node/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
 import { buy, initiate } from './support/requests.ts';
-import { same } from './support/same-types.ts';
-
-/*
- * The published types are written by hand, so that they need no other package. These lines do not compile if one of them
- * differs from its schema. They may be narrower: in the schemas, names of operations and families are texts, and a body
- * in the journal is any JSON.
- */
-
-/** A type in the form of the schemas. */
-type Wide<T> = T extends open.OperationId | open.Family
-  ? string
-  : T extends readonly (infer Item)[]
-    ? Wide<Item>[]
-    : T extends object
-      ? { [Key in keyof T]: Wide<T[Key]> }
-      : T;
-
-/** An entry of any operation with any bodies. */
-type AnyEntry = Omit<open.JournalEntryOf<null>, 'operation'> & Pick<open.JournalEntry, 'operation'>;
-
-/** Inputs with any form of a time, in the form of the control plane. */
-type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
-
-test('the published types and those of the control plane match both ways', () => {
-  const held = [
-    same<Wide<open.NewFault>, z.input<typeof NewFault>>(true),
-    same<Wide<open.FaultRule>, z.output<typeof Fault>>(true),
-    same<Wide<open.JournalQuery>, z.input<typeof JournalQuery>>(true),
-    same<Wide<AnyEntry>, z.output<typeof JournalEntry>>(true),
-    same<Wide<open.SandboxJournalQuery>, z.input<typeof SandboxJournalQuery>>(true),
-    same<Wide<open.RecordQuery>, z.input<typeof RecordQuery>>(true),
-    same<Omit<open.RecordPage, 'data'>, Omit<z.output<typeof RecordPage>, 'data'>>(true),
-    same<Wide<open.PendingPurchase>, z.output<typeof PendingPurchase>>(true),
-    same<
-      Wide<Omit<open.Product, 'premiums' | 'rate'>>,
-      Wide<Pick<z.output<typeof Product>, 'id' | 'family' | 'name' | 'slug' | 'enabled'>>
-    >(true),
-    same<Wide<open.Expectation>, z.input<typeof Expectation>>(true),
-    same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),
-    same<open.MerchantState, z.output<typeof MerchantState>>(true),
-    same<open.ClockState, z.output<typeof Clock>>(true),
-    same<Wide<open.AdvancedClock>, z.output<typeof AdvancedClock>>(true),
-    same<WithText<open.NewMerchant, 'now'>, z.input<typeof NewMerchant>>(true),
-    same<WithText<open.ClockChange, 'now'>, z.input<typeof ClockChange>>(true),
-    same<open.Snapshot, TakenSnapshot>(true),
-  ];
-  expect(held).not.toContain(false);
-});
 
 /** The places of optional fields in a type of an argument that do not take `undefined`. */
 type StrictField<T> = T extends Leaf

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
+import type { RowChange } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Clock, WorldTime } from '../world/clock.ts';
 import type { Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
-import type { Journal, RawHeaders, RowChange } from '../world/journal.ts';
+import type { Journal, RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';

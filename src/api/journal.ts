@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import type { OperationId } from '../public.ts';
 import { stopwatch } from '../world/clock.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
@@ -77,7 +78,7 @@ function entryOf(
     feedId,
     merchant: merchant ?? null,
     at,
-    operation: operation?.operationId ?? null,
+    operation: (operation?.operationId as OperationId | undefined) ?? null,
     method: c.req.method,
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,

@@ -1,7 +1,7 @@
+import type { FaultEffect } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
-import type { FaultEffect } from '../world/faults.ts';
 import { type BodyText, inChunks, joinBody } from '../world/json.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';

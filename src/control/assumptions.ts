@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type * as wire from '../control-wire.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -9,22 +10,28 @@ import { overWorld } from './route.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 
-export const AssumptionCount = z
+const AssumptionCount = z
   .strictObject({
     id: z.string(),
-    question: z.string(),
-    decision: z.string(),
-    basis: z.enum(['evidence', 'judgement']),
-    count: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many responses of this World are based on it.' }),
-    setting: z.unknown().meta({ description: 'What it is set to, if it can be set.' }).optional(),
-    alternatives: z.unknown().meta({ description: 'What a profile may set it to.' }).optional(),
+    question: z.string().meta({ description: 'What the contract leaves open.' }),
+    decision: z.string().meta({ description: 'What the sandbox does.' }),
+    basis: z.enum(['evidence', 'judgement']).meta({
+      description:
+        '`evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice.',
+    }),
+    count: z.int().min(0).meta({ description: 'Number of responses in this World that used it.' }),
+    setting: z
+      .unknown()
+      .meta({ description: 'Its current value, if a profile can set it.' })
+      .optional(),
+    alternatives: z
+      .unknown()
+      .meta({ description: 'The values that a profile can set.' })
+      .optional(),
   })
   .openapi('AssumptionCount')
   .meta({
-    description: 'What the sandbox assumes where the contract is silent.',
+    description: 'A question the contract leaves open, and what the sandbox does.',
     examples: [
       {
         id: EXAMPLE_ID,
@@ -35,7 +42,6 @@ export const AssumptionCount = z
       },
     ],
   });
-export type AssumptionCount = z.output<typeof AssumptionCount>;
 
 /** The assumptions behind the responses. */
 export const assumptions = () =>
@@ -55,7 +61,7 @@ export const assumptions = () =>
   );
 
 /** Every assumption, with the number of this World's responses that are based on it, and its setting if a profile can change it. */
-export function listAssumptions(world: WorldCore): AssumptionCount[] {
+export function listAssumptions(world: WorldCore): wire.AssumptionCount[] {
   const counts = new Map<string, number>();
   for (const [list, responses] of world.assumption_counts) {
     for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + responses);

@@ -3,6 +3,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
 import { jsonBody } from '../api/request.ts';
+import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/clock.ts';
@@ -11,7 +12,16 @@ import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
-import { clockMode, duration, EXAMPLE, moment, parseMoment, shownMoment } from './fields.ts';
+import {
+  clockMode,
+  duration,
+  EXAMPLE,
+  initiateName,
+  moment,
+  parseMoment,
+  purchaseToken,
+  shownMoment,
+} from './fields.ts';
 import { done, inputObject } from './json.ts';
 import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -19,12 +29,11 @@ import { overWorld } from './route.ts';
 
 export const Clock = z
   .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
-  .openapi('Clock')
+  .openapi('ClockState')
   .meta({
     description: 'Time and mode of a clock.',
     examples: [{ now: EXAMPLE.now, mode: 'frozen' }],
   });
-export type ClockState = z.output<typeof Clock>;
 
 export const ClockChange = inputObject({
   mode: clockMode().optional(),
@@ -35,7 +44,6 @@ export const ClockChange = inputObject({
     description: 'The new mode, the new time or both.',
     examples: [{ mode: 'frozen', now: EXAMPLE.now }],
   });
-export type ClockChange = z.output<typeof ClockChange>;
 
 export const Advance = inputObject({
   by: duration(
@@ -49,7 +57,6 @@ export const Advance = inputObject({
     description: 'How far to move the clock. Send either `by` or `to`.',
     examples: [{ by: EXAMPLE.lifetime }],
   });
-export type Advance = z.output<typeof Advance>;
 
 const EXAMPLE_EFFECT = {
   kind: 'purchase_expired',
@@ -58,14 +65,14 @@ const EXAMPLE_EFFECT = {
   at: EXAMPLE.later,
 };
 
-const Effect = z
+const PurchaseExpired = z
   .strictObject({
     kind: z.enum(['purchase_expired']),
-    operation: z.string().meta({ description: 'The operation that initiated the purchase.' }),
-    token: z.string(),
+    operation: initiateName(),
+    token: purchaseToken(),
     at: shownMoment(`When it expired: ${tokenLifetimes()} after it was initiated.`),
   })
-  .openapi('Effect')
+  .openapi('PurchaseExpired')
   .meta({
     description: 'A pending purchase that expired when the clock moved.',
     examples: [EXAMPLE_EFFECT],
@@ -76,7 +83,7 @@ export const AdvancedClock = z
     now: shownMoment('The time of the World.'),
     mode: clockMode(),
     effects: z
-      .array(Effect)
+      .array(PurchaseExpired)
       .meta({ description: 'The pending purchases that expired, in order of time.' }),
   })
   .openapi('AdvancedClock')
@@ -84,7 +91,6 @@ export const AdvancedClock = z
     description: 'The clock after it was moved, and what expired.',
     examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT] }],
   });
-export type AdvancedClock = z.output<typeof AdvancedClock>;
 
 /** The routes of a World's clock. */
 export const clock = () =>
@@ -133,7 +139,7 @@ export const clock = () =>
       (c) => c.json(advanceClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
     );
 
-export function showClock(world: WorldCore): ClockState {
+export function showClock(world: WorldCore): wire.ClockState {
   return { now: momentText(nowOf(world)), mode: world.clock.mode };
 }
 
@@ -141,8 +147,8 @@ export function showClock(world: WorldCore): ClockState {
 export const setClock = (
   store: MerchantStore,
   merchant: MerchantAccount,
-  { mode, now: wanted }: ClockChange,
-): ClockState =>
+  { mode, now: wanted }: wire.ClockChangeJson,
+): wire.ClockState =>
   changeWorld(store, merchant, 'clock', (world) => {
     const time = readWorldTime(world.time);
     const now = readClock(world.clock, time);
@@ -157,8 +163,8 @@ export const setClock = (
 export function advanceClock(
   store: MerchantStore,
   merchant: MerchantAccount,
-  { by, to }: Advance,
-): AdvancedClock {
+  { by, to }: wire.Advance,
+): wire.AdvancedClock {
   if ((by === undefined) === (to === undefined)) {
     throw new ControlError(
       422,

@@ -1,9 +1,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
+import type * as wire from '../control-wire.ts';
 import {
   FAULT_STAGES,
   FaultEffect,
-  type FaultRule,
   noEffectReason,
   tooLargeReason,
   tooManyReason,
@@ -58,13 +58,12 @@ export const NewFault = inputObject({
   probability: probability()
     .meta({
       description:
-        'Probability that the rule acts on a matching call, drawn from the random state of the World. Default: 1.',
+        'Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of the World. Default: 1.',
     })
     .optional(),
 })
   .openapi('NewFault')
   .meta({ description: 'A new fault rule.', examples: [EXAMPLE_FAULT] });
-export type NewFault = z.output<typeof NewFault>;
 
 export const Fault = z
   .strictObject({
@@ -73,9 +72,11 @@ export const Fault = z
     stage: z.enum(FAULT_STAGES),
     effect: FaultEffect,
     times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
-    probability: probability(),
+    probability: probability().meta({
+      description: 'Probability that the rule acts on a matching call, from 0 to 1.',
+    }),
   })
-  .openapi('Fault')
+  .openapi('FaultRule')
   .meta({
     description: 'A fault rule that can still act.',
     examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, times: 1, probability: 1 }],
@@ -96,7 +97,7 @@ export const faults = () =>
       }),
       (c) => {
         const rules = [...c.var.merchant.world.faults.values()];
-        return streamList<FaultRule>(() => mapListed(rules, streamedRule));
+        return streamList<wire.FaultRule>(() => mapListed(rules, streamedRule));
       },
     )
     .openapi(
@@ -149,10 +150,10 @@ export const faults = () =>
 const sharedJson = createSharedJson((part: object) => part);
 
 /** A rule as streamed JSON. The JSON of its match and effect is cached. */
-export const streamedRule = (rule: FaultRule): Streamed =>
+export const streamedRule = (rule: wire.FaultRule): Streamed =>
   streamed({ ...rule, match: sharedJson(rule.match), effect: sharedJson(rule.effect) });
 
-export const listFaults = ({ faults }: WorldCore): FaultRule[] =>
+export const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
   structuredClone([...faults.values()]);
 
 /**
@@ -162,8 +163,8 @@ export const listFaults = ({ faults }: WorldCore): FaultRule[] =>
 export function addFault(
   store: MerchantStore,
   merchant: MerchantAccount,
-  fault: NewFault,
-): FaultRule {
+  fault: wire.NewFault,
+): wire.FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
   const refusalReason = store.breaksConnections ? undefined : noEffectReason(fault.effect);
   if (refusalReason !== undefined) throw new ControlError(422, `effect.kind: ${refusalReason}`);
@@ -188,7 +189,7 @@ export function addFault(
   const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
   if (fullReason !== undefined) throw new ControlError(507, fullReason);
   return changeWorld(store, merchant, 'faults', (world) => {
-    const added: FaultRule = structuredClone({
+    const added: wire.FaultRule = structuredClone({
       id: `fault-${nextId(world, 'fault')}`,
       match: rule.match,
       stage: fault.stage,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { failure } from '../api/envelope.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
-import type { Moment } from '../public.ts';
+import type { Moment, OperationId } from '../public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import {
@@ -73,7 +73,21 @@ export const clockMode = () =>
 
 /** The name of an operation. `refuseUnknownOperation` validates it, because it can suggest another. */
 export const operationName = () =>
-  z.string().meta({ description: 'An operationId of the merchant API.' });
+  z
+    .string()
+    .meta({ description: 'An operationId of the merchant API.', enum: operationIds }) as z.ZodType<
+    OperationId,
+    OperationId
+  >;
+
+/** The operation that initiated a purchase. */
+export const initiateName = () =>
+  z.enum(anyFamilies.map(({ initiateOperation }) => initiateOperation)).meta({
+    description: 'The operation that initiated it.',
+  });
+
+export const purchaseToken = () =>
+  z.string().meta({ description: 'The purchase token that verify takes.' });
 
 /** The status of a response. */
 export const httpStatus = () =>

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { buyCounts, type PolicyCounts, sumOf } from '../products/planned-purchases.ts';
+import { buyCounts, sumOf } from '../products/planned-purchases.ts';
 import {
   countPoliciesOf,
   createWorld,
@@ -10,6 +10,7 @@ import {
   type StartRecords,
   type World,
 } from '../products/world.ts';
+import type { PolicyCounts } from '../public.ts';
 import { atOnce, type ClockStart, createWorldTime, readTime, type Time } from '../world/clock.ts';
 import type { Instant } from '../world/time.ts';
 import { startValues } from '../world/world.ts';

@@ -1,13 +1,9 @@
 import type {
-  AdvancedClock,
-  FaultRule,
   JournalEntry,
   Merchant,
   MerchantJournal,
   Moment,
   OperationId,
-  PendingPurchase,
-  Product,
   Sandbox,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
@@ -98,13 +94,12 @@ export function createHandle(
       advance: (step) => {
         const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
         const parsed = parseArgument('advance', Advance, input, 'a duration like "PT15M"');
-        return advanceClock(store, live(), parsed) as AdvancedClock;
+        return advanceClock(store, live(), parsed);
       },
     }),
     faults: withCallerStack<Merchant['faults']>({
-      add: (fault) =>
-        addFault(store, live(), parseArgument('faults.add', NewFault, jsonOf(fault))) as FaultRule,
-      list: () => listFaults(live().world) as FaultRule[],
+      add: (fault) => addFault(store, live(), parseArgument('faults.add', NewFault, jsonOf(fault))),
+      list: () => listFaults(live().world),
       remove: (id) => removeFault(store, live(), String(id)),
       clear: () => clearFaults(store, live()),
     }),
@@ -143,8 +138,8 @@ export function createHandle(
           live().world,
           parseArgument('records', RecordQuery, query),
         )) as Merchant['records'],
-      purchases: () => listPurchases(live().world) as PendingPurchase[],
-      products: () => listProducts(live().world) as Product[],
+      purchases: () => listPurchases(live().world),
+      products: () => listProducts(live().world),
       reset: () => resetWorld(store, live()),
       snapshot: () => takeSnapshot(live().world),
       restore: (snapshot) =>

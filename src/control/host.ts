@@ -1,8 +1,7 @@
 import type { MerchantDirectory } from '../api/context.ts';
 import type { BeforeChange } from '../api/endpoint.ts';
-import type { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, operations, type World } from '../products/world.ts';
-import type { MerchantState } from '../public.ts';
+import type { MerchantState, PolicyCounts } from '../public.ts';
 import type { ClockMode } from '../world/clock.ts';
 import { NotStoredError } from '../world/tables.ts';
 

@@ -3,13 +3,14 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { ActivityFeed } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
+import type * as wire from '../control-wire.ts';
 import { type Journal, newestFirst, type StoredEntry } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import type { Cluster } from './host.ts';
 import { chooseEntries, JOURNAL_QUERY, JournalEntryList, requireKnown } from './journal.ts';
-import { entryJson, type JournalEntry, presentEntry } from './journal-entry.ts';
+import { entryJson, presentEntry } from './journal-entry.ts';
 import { fromQuery, inputObject, streamList } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
@@ -36,7 +37,7 @@ export const SandboxJournalQuery = inputObject({
     .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
     .optional(),
 });
-export type SandboxJournalQuery = z.output<typeof SandboxJournalQuery>;
+type SandboxQuery = wire.ControlCalls['GET /_sandbox/journal/all']['query'];
 
 /** The route of the journal over all merchants. */
 export const journalAll = () =>
@@ -59,7 +60,7 @@ export const journalAll = () =>
       const query = c.req.valid('query');
       if (store.host.cluster) return forwarded(store.host.cluster, query.merchant, c.req.raw);
       const chosen = chooseOfAll(store, query);
-      return streamList<JournalEntry>(() => mapListed(chosen, entryJson));
+      return streamList<wire.JournalEntryJson>(() => mapListed(chosen, entryJson));
     },
   );
 
@@ -84,13 +85,13 @@ export async function forwarded(
 /** Returns entries of all journals, newest first. Throws 422 if the operation is unknown, 404 if the merchant is. */
 export const listSandboxJournal = (
   store: MerchantStore,
-  query: SandboxJournalQuery,
-): JournalEntry[] =>
+  query: SandboxQuery,
+): wire.JournalEntryJson[] =>
   [...chooseOfAll(store, query)].filter((each) => each !== SKIPPED).map(presentEntry);
 
 function chooseOfAll(
   store: MerchantStore,
-  { merchant: id, limit = LISTED, ...query }: SandboxJournalQuery,
+  { merchant: id, limit = LISTED, ...query }: SandboxQuery,
 ): Iterable<StoredEntry | typeof SKIPPED> {
   const { token, ...wanted } = requireKnown(query);
   const most = token === undefined ? limit : undefined;
@@ -115,7 +116,7 @@ export function journalsOf(store: MerchantStore, id?: number): Journal[] {
  */
 export function watchCalls(
   { listeners }: ActivityFeed,
-  onCall: (entry: JournalEntry) => unknown,
+  onCall: (entry: wire.JournalEntryJson) => unknown,
 ): void {
   listeners.add((happened) => {
     if (happened.kind !== 'entry') return;

@@ -3,12 +3,13 @@
  * restored.
  */
 import { z } from '@hono/zod-openapi';
+import type * as wire from '../control-wire.ts';
 import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { createSharedJson, exceedsDepth, isJsonType, joinBody, MAX_DEPTH } from '../world/json.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { AS_SENT, createRedact, REDACTED, type Redact } from '../world/redaction.ts';
-import { EXAMPLE, shownMoment } from './fields.ts';
+import { EXAMPLE, operationName, shownMoment } from './fields.ts';
 
 const EntryFault = z
   .strictObject({
@@ -88,13 +89,12 @@ const RowChange = z
 
 export const JournalEntry = z
   .strictObject({
-    id: z.string(),
+    id: z.string().meta({ description: 'The `Sandbox-Request-Id` of the response.' }),
     merchant: orNull(MerchantName).meta({ description: 'Null if the call had no valid key.' }),
     at: shownMoment("When the request arrived, by the World's clock."),
-    operation: z
-      .string()
-      .nullable()
-      .meta({ description: 'The operationId; null if no operation has this method and path.' }),
+    operation: orNull(operationName()).meta({
+      description: 'The operationId; null if no operation has this method and path.',
+    }),
     method: z.string(),
     path: z.string().meta({ description: 'Path and query.' }),
     status: z
@@ -158,7 +158,6 @@ export const JournalEntry = z
       },
     ],
   });
-export type JournalEntry = z.output<typeof JournalEntry>;
 
 /** An entry as it was saved. Earlier versions saved less. */
 export const SavedEntry = JournalEntry.partial({
@@ -176,7 +175,7 @@ export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'
   redacted ? createRedact(key) : AS_SENT;
 
 /** An entry as every view shows it. It shares nothing with the journal. */
-export function presentEntry(entry: StoredEntry): JournalEntry {
+export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
   const { merchant, elapsed_ms, request, response, fault, hint } = entry;
   const redact = redactOf(entry);
   const body = response?.body ?? null;
@@ -221,7 +220,7 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
 export const entryJson = createSharedJson(presentEntry);
 
 /** An entry in snapshots and state files: always redacted, because they may be kept anywhere. */
-export const saveEntry = (entry: StoredEntry): JournalEntry =>
+export const saveEntry = (entry: StoredEntry): wire.JournalEntryJson =>
   presentEntry({ ...entry, redacted: true, elapsed_ms: null });
 
 /** The JSON of a saved entry, cached. */
@@ -283,9 +282,9 @@ const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redac
 const presentFault = (fault: Fault, redact: Redact): Fault => ({
   ...fault,
   effect: {
-    ...(redact.json(structuredClone(fault.effect)) as FaultEffect),
+    ...(redact.json(structuredClone(fault.effect)) as wire.FaultEffect),
     kind: fault.effect.kind,
-  } as FaultEffect,
+  } as wire.FaultEffect,
 });
 
 /** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { JournalListener } from '../api/activity.ts';
+import type * as wire from '../control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import {
@@ -17,7 +18,7 @@ import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { type Difference, differences, JournalEntryList, matches } from './journal.ts';
-import { entryJson, type JournalEntry, presentEntry, redactOf } from './journal-entry.ts';
+import { entryJson, presentEntry, redactOf } from './journal-entry.ts';
 import { inputObject, optionalJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -45,7 +46,6 @@ export const Expectation = inputObject({
     description: 'Which calls to wait for, and how long.',
     examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
   });
-export type Expectation = z.output<typeof Expectation>;
 
 /** The route that waits for calls of a merchant. */
 export const journalWait = () =>
@@ -68,7 +68,7 @@ export const journalWait = () =>
       const { signal } = c.req.raw;
       const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), signal, closing);
       if (!('misses' in outcome)) {
-        return streamList<JournalEntry>(() => mapListed(outcome, entryJson));
+        return streamList<wire.JournalEntryJson>(() => mapListed(outcome, entryJson));
       }
       // Entries may be long, so the problem document is streamed.
       const { found, misses, message } = outcome;
@@ -96,10 +96,10 @@ const MAX_WAIT_MS = DAY_MS;
  */
 export async function awaitJournal(
   merchant: MerchantAccount,
-  expectation: Expectation,
+  expectation: wire.ExpectationJson,
   signal?: AbortSignal,
   closing?: AbortSignal,
-): Promise<JournalEntry[]> {
+): Promise<wire.JournalEntryJson[]> {
   const outcome = await waitForCalls(merchant, expectation, signal, closing);
   if (!('misses' in outcome)) return outcome.map(presentEntry);
   const { message, found } = outcome;
@@ -124,7 +124,7 @@ interface Miss {
 /** A reset replaces the journal, and the count starts again from the new one. */
 async function waitForCalls(
   merchant: MerchantAccount,
-  expectation: Expectation,
+  expectation: wire.ExpectationJson,
   signal: AbortSignal | undefined,
   closing: AbortSignal | undefined,
 ): Promise<readonly StoredEntry[] | TimedOut> {
@@ -192,19 +192,19 @@ function describeNearest(miss: Miss | undefined, found: number): string {
 }
 
 /** The same operation with another status is nearer than another operation with the same status. */
-const distanceOf = ({ entry, differences }: Miss, { operation }: Expectation): number =>
+const distanceOf = ({ entry, differences }: Miss, { operation }: wire.ExpectationJson): number =>
   differences.length + (operation === undefined || operation === entry.operation ? 0 : 1);
 
-const describeExpectation = ({ operation, status }: Expectation): string =>
+const describeExpectation = ({ operation, status }: wire.ExpectationJson): string =>
   `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
 
-const listMatches = ({ journal }: WorldCore, expectation: Expectation): StoredEntry[] =>
+const listMatches = ({ journal }: WorldCore, expectation: wire.ExpectationJson): StoredEntry[] =>
   listEntries(journal).filter((entry) => matches(entry, expectation));
 
-const countMatches = (world: WorldCore, expectation: Expectation): number =>
+const countMatches = (world: WorldCore, expectation: wire.ExpectationJson): number =>
   listMatches(world, expectation).length;
 
-function nearestMisses({ journal }: WorldCore, expectation: Expectation): Miss[] {
+function nearestMisses({ journal }: WorldCore, expectation: wire.ExpectationJson): Miss[] {
   return [...newestFirst(journal)]
     .map((entry) => ({ entry, differences: differences(entry, expectation) }))
     .filter((miss) => miss.differences.length > 0)

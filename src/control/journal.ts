@@ -1,6 +1,7 @@
 /* The journal of a World: list, clear, one entry. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { notifyListeners } from '../api/activity.ts';
+import type * as wire from '../control-wire.ts';
 import {
   clearEntries,
   listEntries,
@@ -47,10 +48,10 @@ export const JOURNAL_QUERY = {
 };
 
 export const JournalQuery = inputObject(JOURNAL_QUERY);
-export type JournalQuery = z.output<typeof JournalQuery>;
+type EntryQuery = wire.ControlCalls['GET /_sandbox/journal']['query'];
 
 /** Throws 422 if the operation is unknown. */
-export function requireKnown<Query extends JournalQuery>(query: Query): Query {
+export function requireKnown<Query extends EntryQuery>(query: Query): Query {
   refuseUnknownOperation(query.operation, 'operation');
   return query;
 }
@@ -61,7 +62,7 @@ export function requireKnown<Query extends JournalQuery>(query: Query): Query {
  */
 export function* chooseEntries(
   entries: Iterable<StoredEntry>,
-  { limit = Number.POSITIVE_INFINITY, token, ...wanted }: JournalQuery,
+  { limit = Number.POSITIVE_INFINITY, token, ...wanted }: EntryQuery,
 ): Generator<StoredEntry | typeof SKIPPED, void> {
   let left = limit;
   for (const entry of entries) {
@@ -76,7 +77,7 @@ export function* chooseEntries(
 }
 
 /** Whether the response of an entry returned this token, or its request sent it. */
-function concerns({ request, response }: JournalEntry, token: string): boolean {
+function concerns({ request, response }: wire.JournalEntryJson, token: string): boolean {
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   if (issued === token || fieldOf(request.body, 'token') === token) return true;
   return mentions(response?.body, token) || mentions(request.body, token);
@@ -97,7 +98,7 @@ export interface Difference {
   readonly seen: unknown;
 }
 
-type Wanted = Pick<JournalQuery, 'operation' | 'status'>;
+type Wanted = Pick<EntryQuery, 'operation' | 'status'>;
 
 /** Whether an entry has the wanted operation and status. */
 export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
@@ -134,7 +135,9 @@ export const journal = () =>
         const { journal } = c.var.merchant.world;
         const query = requireKnown(c.req.valid('query'));
         const entries = newestFirst(journal);
-        return streamList<JournalEntry>(() => mapListed(chooseEntries(entries, query), entryJson));
+        return streamList<wire.JournalEntryJson>(() =>
+          mapListed(chooseEntries(entries, query), entryJson),
+        );
       },
     )
     .openapi(
@@ -168,13 +171,13 @@ export const journal = () =>
         responses: { 200: done(JournalEntry), ...problems(404) },
       }),
       (c) =>
-        streamJson<JournalEntry>(
+        streamJson<wire.JournalEntryJson>(
           entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id)),
         ),
     );
 
 /** Returns journal entries of a World, newest first. Throws 422 if the operation is unknown. */
-export const listJournal = ({ journal }: WorldCore, query: JournalQuery): JournalEntry[] =>
+export const listJournal = ({ journal }: WorldCore, query: EntryQuery): wire.JournalEntryJson[] =>
   [...chooseEntries(newestFirst(journal), requireKnown(query))]
     .filter((entry) => entry !== SKIPPED)
     .map(presentEntry);

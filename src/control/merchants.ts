@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activity.ts';
+import type * as wire from '../control-wire.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
@@ -54,8 +55,10 @@ const MerchantCounts = z
     exchanges: count('Journal entries.'),
   })
   .openapi('MerchantCounts')
-  .meta({ description: 'Number of policies of each family, and of everything else in a World.' });
-type MerchantCounts = z.output<typeof MerchantCounts>;
+  .meta({
+    description:
+      'What a World holds: the number of policies of each family, and of everything else.',
+  });
 
 export const MerchantState = z
   .strictObject({
@@ -65,7 +68,7 @@ export const MerchantState = z
     clock: Clock,
     counts: MerchantCounts,
   })
-  .openapi('Merchant')
+  .openapi('MerchantState')
   .meta({
     description: 'A merchant with its key, clock and counts.',
     examples: [
@@ -84,10 +87,9 @@ export const MerchantState = z
       },
     ],
   });
-export type MerchantState = z.output<typeof MerchantState>;
 
 /** Returns a merchant with its key, clock and counts. */
-export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
+export function showMerchant({ id, name, api_key, world }: MerchantAccount): wire.MerchantState {
   settledNow(world);
   const policies: Record<string, number> = {};
   let pending = 0;
@@ -96,7 +98,7 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): Mer
     policies[family.key] = family.policiesOf(state).list.length;
     pending += state.tokens.pending.size;
   }
-  const counts: MerchantCounts = {
+  const counts: wire.MerchantCounts = {
     ...(policies as Record<FamilyKey, number>),
     pending,
     faults: world.faults.size,
@@ -161,7 +163,6 @@ export const NewMerchant = inputObject({
       },
     ],
   });
-export type NewMerchant = z.output<typeof NewMerchant>;
 
 const MerchantList = doneList('MerchantList', MerchantState);
 
@@ -194,7 +195,7 @@ export const merchants = () =>
       }),
       async (c) => {
         const states = await callsOver(c).list(c.req.valid('query').page);
-        return streamList<MerchantState>(() => states);
+        return streamList<wire.MerchantState>(() => states);
       },
     )
     .openapi(
@@ -262,7 +263,10 @@ export const merchants = () =>
  * Creates a merchant with a new key and World. Throws 422 if `now` is invalid or before the demo records, and 409 at
  * the limit of merchants.
  */
-export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
+export function createMerchant(
+  store: MerchantStore,
+  wanted: wire.NewMerchantJson,
+): MerchantAccount {
   const { name, records, mode, seed } = wanted;
   const { clock: usual, fixtures } = store.defaults;
   const clock = clockStart(store, {
@@ -276,7 +280,7 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
 }
 
 /** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
-function refuseCounts(store: MerchantStore, counts: PolicyCounts, clock: ClockStart): void {
+function refuseCounts(store: MerchantStore, counts: wire.PolicyCounts, clock: ClockStart): void {
   const { priceList } = store;
   const { families } = store.defaults;
   const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host;

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type * as wire from '../control-wire.ts';
 import { families } from '../products/index.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import type { ControlEnv } from './access.ts';
@@ -12,7 +13,7 @@ const priceFields = Object.assign(
   ...families.map(({ priceFields: fields }) => z.object(fields).partial().shape),
 ) as Partial<z.ZodRawShape>;
 
-export const Product = z
+const Product = z
   .strictObject({
     id: z.int(),
     family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
@@ -34,7 +35,6 @@ export const Product = z
       },
     ],
   });
-export type Product = z.output<typeof Product>;
 
 /** The route of the catalogue of a World. */
 export const products = () =>
@@ -50,12 +50,12 @@ export const products = () =>
     }),
     (c) => {
       const catalogue = listProducts(c.var.merchant.world);
-      return streamList<Product>(() => catalogue);
+      return streamList<wire.Product>(() => catalogue);
     },
   );
 
 /** The catalogue of a World, ordered by id. */
-export const listProducts = (world: World): Product[] =>
+export const listProducts = (world: World): wire.Product[] =>
   [...world.products.values()]
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, family: key, name, enable: enabled }) => {
@@ -64,5 +64,12 @@ export const listProducts = (world: World): Product[] =>
         .toLowerCase()
         .replace(/[^\p{L}\p{N}]+/gu, '-')
         .replace(/^-|-$/g, '');
-      return { id, family: key, name, slug, enabled, ...family?.pricesOf(world, id) } as Product;
+      return {
+        id,
+        family: key,
+        name,
+        slug,
+        enabled,
+        ...family?.pricesOf(world, id),
+      } as wire.Product;
     });

@@ -1,18 +1,19 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { MAX_PER_PAGE } from '../api/pagination.ts';
+import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
 import type { ControlEnv } from './access.ts';
-import { EXAMPLE, shownMoment } from './fields.ts';
+import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
 import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
 import { overWorld } from './route.ts';
 
 export const PendingPurchase = z
   .strictObject({
-    operation: z.string().meta({ description: 'The operation that initiated it.' }),
-    token: z.string(),
+    operation: initiateName(),
+    token: purchaseToken(),
     initiated_at: shownMoment('When it was initiated.'),
     expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
   })
@@ -28,7 +29,6 @@ export const PendingPurchase = z
       },
     ],
   });
-export type PendingPurchase = z.output<typeof PendingPurchase>;
 
 /** The route of the pending purchases of a World. */
 export const purchases = () =>
@@ -45,12 +45,12 @@ export const purchases = () =>
     }),
     (c) => {
       const pending = listPurchases(c.var.merchant.world);
-      return streamList<PendingPurchase>(() => pending);
+      return streamList<wire.PendingPurchase>(() => pending);
     },
   );
 
 /** The pending purchases of all families; those that expire soonest come first. */
-export function listPurchases(world: World): PendingPurchase[] {
+export function listPurchases(world: World): wire.PendingPurchase[] {
   settledNow(world);
   return anyFamilies
     .flatMap((family) => {
@@ -92,13 +92,13 @@ export const RecordQuery = inputObject({
   page: whole('The page to return. Default: 1.').optional(),
   per_page: whole(`Policies per page. Default: ${PER_PAGE}.`).max(MAX_PER_PAGE).optional(),
 });
-export type RecordQuery = z.output<typeof RecordQuery>;
 
 export const RecordPage = z
   .strictObject({
-    data: z
-      .array(z.record(z.string(), z.unknown()))
-      .meta({ description: 'The policies on the page, newest first.' }),
+    data: z.array(z.record(z.string(), z.unknown())).meta({
+      description:
+        'The policies of the page, newest first, each with all fields that the merchant API returns for it.',
+    }),
     page: whole('The requested page.'),
     per_page: whole('The highest number of policies on a page.'),
     last_page: whole('The number of pages; 1 if there are no policies.'),
@@ -109,7 +109,8 @@ export const RecordPage = z
     description: 'A page of policies of one family.',
     examples: [{ data: [EXAMPLE.policy], page: 1, per_page: 15, last_page: 1, total: 1 }],
   });
-export type RecordPage = z.output<typeof RecordPage>;
+
+type RecordsQuery = z.output<typeof RecordQuery>;
 
 /** The route of the policies of a World. */
 export const records = () =>
@@ -128,12 +129,12 @@ export const records = () =>
       const { world } = c.var.merchant;
       const { shown, ...page } = pageOf(world, c.req.valid('query'));
       const data = listed(() => mapListed(shown, sharedJsonOf(world)));
-      return streamJson<RecordPage>(streamed({ data, ...page }));
+      return streamJson<wire.RecordPageJson>(streamed({ data, ...page }));
     },
   );
 
 /** Returns one page of the policies of a family, newest first. */
-export function listRecords(world: World, query: RecordQuery): RecordPage {
+export function listRecords(world: World, query: RecordsQuery): wire.RecordPageJson {
   const { shown, ...page } = pageOf(world, query);
   return { data: shown.map((policy) => present(world, policy)), ...page };
 }
@@ -145,7 +146,7 @@ interface FamilyPolicy {
 }
 
 const present = (world: World, { family, policy }: FamilyPolicy) =>
-  family.presentPolicy(world, policy) as RecordPage['data'][number];
+  family.presentPolicy(world, policy) as wire.RecordPageJson['data'][number];
 
 /** The cached JSON of each World's policies: a policy may have thousands of members. */
 const sharedJson = new WeakMap<World, (policy: FamilyPolicy) => JsonText>();
@@ -162,7 +163,7 @@ function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
 }
 
 /** Returns a page with its records as the World stores them. */
-function pageOf(world: World, query: RecordQuery) {
+function pageOf(world: World, query: RecordsQuery) {
   const { family: key, policy_number: part, search, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const policies = family.policiesOf(stateOf(world, family));

@@ -1,4 +1,4 @@
-import type { PolicyCounts } from '../products/planned-purchases.ts';
+import type { PolicyCounts } from '../public.ts';
 import type { ClockStart } from '../world/clock.ts';
 import { createRandomState, type RandomState } from '../world/random.ts';
 import { type Change, KeyedTable, Tables } from '../world/tables.ts';

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
+import type * as wire from '../control-wire.ts';
 import { addFamilies, anyFamilies, settledNow, type World } from '../products/world.ts';
 import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
 import { addEntry } from '../world/journal.ts';
@@ -91,9 +92,7 @@ export const MAX_SNAPSHOT_DEPTH = 150;
 
 // `readWorld` validates the content, because it can name every place.
 export const Snapshot = inputObject({
-  version: z
-    .int()
-    .meta({ description: 'The version of the format.', examples: [SNAPSHOT_VERSION] }),
+  version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
   world: recordOf(z.string(), z.unknown()).meta({
     description: 'The whole World. The content is internal and may change between versions.',
   }),
@@ -108,10 +107,6 @@ export const Snapshot = inputObject({
       },
     ],
   });
-export type Snapshot = z.output<typeof Snapshot>;
-
-/** A snapshot of the version this sandbox writes. */
-export type TakenSnapshot = Snapshot & { readonly version: typeof SNAPSHOT_VERSION };
 
 const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => ({
   maxBytes: merchants.host.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
@@ -147,7 +142,7 @@ export const snapshot = () =>
         path: '/snapshot',
         responses: { 200: done(Snapshot) },
       }),
-      (c) => streamJson<Snapshot>(snapshotOf(c.var.merchant.world)),
+      (c) => streamJson<wire.Snapshot>(snapshotOf(c.var.merchant.world)),
     )
     .openapi(
       overWorld(
@@ -177,8 +172,8 @@ export const snapshotOf = (world: World): Streamed =>
   streamed({ version: SNAPSHOT_VERSION, world: dumpWorld(world, settledNow(world)) });
 
 /** The snapshot as one object. */
-export const takeSnapshot = (world: World): TakenSnapshot =>
-  inOnePiece(snapshotOf(world)) as TakenSnapshot;
+export const takeSnapshot = (world: World): wire.Snapshot =>
+  inOnePiece(snapshotOf(world)) as wire.Snapshot;
 
 /**
  * Restores a World from a snapshot. Yields after each piece of work; the old World stays until the new one is complete.
@@ -187,7 +182,7 @@ export const takeSnapshot = (world: World): TakenSnapshot =>
 export function* restoreWorld(
   store: MerchantStore,
   merchant: MerchantAccount,
-  { version, world }: Snapshot,
+  { version, world }: z.output<typeof Snapshot>,
 ): Generator<void, void> {
   if (version !== SNAPSHOT_VERSION) {
     throw new ControlError(

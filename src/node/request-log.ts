@@ -5,7 +5,8 @@ import type {
   ControlCall,
   RecordedCall,
 } from '../api/activity.ts';
-import { type JournalEntry, presentEntry, redactOf } from '../control/journal-entry.ts';
+import { presentEntry, redactOf } from '../control/journal-entry.ts';
+import type { JournalEntryJson } from '../control-wire.ts';
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
@@ -194,7 +195,7 @@ function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: numb
 }
 
 /** A request as one object: its journal entry. A call that is in no journal lacks what only entries have. */
-type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field] | null };
+type LoggedEntry = { readonly [Field in keyof JournalEntryJson]: JournalEntryJson[Field] | null };
 
 /**
  * One line of JSON for a request.

@@ -56,7 +56,21 @@ export function publish(written: object, edit: EditSchema): Document {
 }
 
 /** The names of the schemas that responses refer to, directly or indirectly. */
-function namedInResponses({ paths, components }: Document): ReadonlySet<string> {
+const namedInResponses = (document: Document): ReadonlySet<string> =>
+  schemasUnder(
+    Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) =>
+        Object.values(responses).map(({ content }) => content),
+      ),
+    ),
+    document,
+  );
+
+/** The names of the schemas that parts of a document refer to, directly or indirectly. */
+export function schemasUnder(
+  parts: readonly unknown[],
+  { components }: Document,
+): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -68,15 +82,12 @@ function namedInResponses({ paths, components }: Document): ReadonlySet<string> 
       }
     }
   };
-  for (const methods of Object.values(paths)) {
-    for (const { responses } of Object.values(methods)) {
-      for (const { content } of Object.values(responses)) visit(content);
-    }
-  }
+  parts.forEach(visit);
   return names;
 }
 
-const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+export const nameIn = (reference: string): string =>
+  reference.slice(reference.lastIndexOf('/') + 1);
 
 function editOperation(operation: DocumentedOperation, edit: EditSchema): DocumentedOperation {
   const { parameters, requestBody, responses, 'x-assumptions': assumptions, ...head } = operation;

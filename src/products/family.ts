@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
+import type { InitiateOperationId } from '../public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption, Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
@@ -123,6 +124,7 @@ export interface ProductFamily<Key extends string = string>
   readonly operations: readonly Endpoint[];
   /** The operations in a sandbox with these settings. */
   createOperations(settings: Settings): readonly Endpoint[];
+  readonly initiateOperation: InitiateOperationId;
   /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
   /** The same records owned by another merchant. Records without a merchant stay without one. */
@@ -162,6 +164,8 @@ export function defineFamily<
   const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
     ...own,
+    // The names of the public types are generated from the families.
+    initiateOperation: own.initiateOperation as InitiateOperationId,
     operations,
     createOperations(settings) {
       const schemas = createSchemas(settings);

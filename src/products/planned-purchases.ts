@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { stripEmpty, trimTexts } from '../api/request.ts';
 import { validateFields } from '../api/validation.ts';
+import type * as wire from '../control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
@@ -116,7 +117,6 @@ export const PolicyCounts = z
   )
   .openapi('PolicyCounts')
   .meta({ description: 'The number of policies of each family, at most 10,000. Default: 0.' });
-export type PolicyCounts = z.output<typeof PolicyCounts>;
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -126,7 +126,7 @@ const YEAR_MS = 365 * DAY_MS;
  */
 export function* buyCounts(
   market: Market,
-  counts: PolicyCounts,
+  counts: wire.PolicyCounts,
   now: Instant,
 ): Generator<undefined, Policies> {
   const world = openMarket(market);
@@ -147,7 +147,7 @@ export function* buyCounts(
 
 /** When each policy is bought, in order of time. */
 function spread(
-  counts: PolicyCounts,
+  counts: wire.PolicyCounts,
   { families: { all }, seed, merchantId }: Market,
   now: Instant,
 ): Pick<PlannedPurchase, 'family' | 'at'>[] {
@@ -164,14 +164,18 @@ function spread(
     .toSorted((a, b) => a.at - b.at);
 }
 
-export const sumOf = (counts: PolicyCounts): number =>
+export const sumOf = (counts: wire.PolicyCounts): number =>
   anyFamilies.reduce((sum, family) => sum + countOf(counts, family), 0);
 
-const countOf = (counts: PolicyCounts, { key }: ProductFamily): number =>
+const countOf = (counts: wire.PolicyCounts, { key }: ProductFamily): number =>
   counts[key as FamilyKey] ?? 0;
 
 /** The families of which counts ask for policies and nothing can be bought. */
-export const unsoldFamilies = (market: Market, counts: PolicyCounts, now: Instant): string[] => {
+export const unsoldFamilies = (
+  market: Market,
+  counts: wire.PolicyCounts,
+  now: Instant,
+): string[] => {
   const world = openMarket(market);
   return anyFamilies
     .filter((family) => countOf(counts, family) > 0)

@@ -1,3 +1,4 @@
+import type { InitiateOperationId } from '../public.ts';
 import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
 import { exactMinutes, type Instant } from '../world/time.ts';
@@ -164,7 +165,7 @@ export function setPrices(world: World, { products, records }: PriceList): void 
 export interface Effect {
   readonly kind: 'purchase_expired';
   /** The operation that initiated the purchase. */
-  readonly operation: string;
+  readonly operation: InitiateOperationId;
   readonly token: string;
   readonly at: Instant;
 }

@@ -1,5 +1,5 @@
 /* What a transaction changed, as journal entries show it. */
-import type { RowChange } from './journal.ts';
+import type { RowChange } from '../public.ts';
 import { type Note, RecordTable, type Table } from './tables.ts';
 import { WORLD_TABLES } from './world.ts';
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type * as wire from '../control-wire.ts';
 import { bytesOf } from './json.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import { recordOf } from './record-of.ts';
@@ -106,10 +107,9 @@ export const FaultEffect = z
     description: 'What the fault does to a call.',
     examples: [{ kind: 'drop' }],
   });
-export type FaultEffect = z.output<typeof FaultEffect>;
 
 /** Why an effect is not available to a sandbox without connections; undefined if it is available. */
-export const noEffectReason = ({ kind }: FaultEffect): string | undefined =>
+export const noEffectReason = ({ kind }: wire.FaultEffect): string | undefined =>
   kind === 'drop' || kind === 'truncate'
     ? `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed or hang.`
     : undefined;
@@ -118,31 +118,13 @@ export const noEffectReason = ({ kind }: FaultEffect): string | undefined =>
 export const FAULT_STAGES = ['before', 'after'] as const;
 export type FaultStage = (typeof FAULT_STAGES)[number];
 
-/** Which calls a fault matches. Without fields it matches all. */
-export interface FaultMatch {
-  readonly operation?: string | undefined;
-  /** Fields and values that the request body must have, at any depth. */
-  readonly body?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** A fault rule of a World. */
-export interface FaultRule {
-  readonly id: string;
-  readonly match: FaultMatch;
-  readonly stage: FaultStage;
-  readonly effect: FaultEffect;
-  /** How many times it can still act. */
-  readonly times: number;
-  readonly probability: number;
-}
-
 /** The highest number of rules in a World. */
 export const MAX_FAULT_RULES = 1000;
 /** The size limit of a rule, in bytes of JSON. */
 const MAX_RULE_BYTES = 1024 * 1024;
 const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
 
-type SizedRule = Pick<FaultRule, 'match' | 'effect'>;
+type SizedRule = Pick<wire.FaultRule, 'match' | 'effect'>;
 
 /** Match and effect of a rule never change, so their size is measured once. */
 const sizes = new WeakMap<SizedRule, number>();
@@ -176,7 +158,7 @@ export function tooManyReason(
 export interface Fault {
   readonly id: string | null;
   readonly stage: FaultStage;
-  readonly effect: FaultEffect;
+  readonly effect: wire.FaultEffect;
 }
 
 /** What a running call takes from the rules. It is stored with what the call changes. */
@@ -189,7 +171,7 @@ export interface FaultClaim {
 
 /** The World's part that faults need. */
 export interface FaultHolder {
-  readonly faults: KeyedTable<FaultRule>;
+  readonly faults: KeyedTable<wire.FaultRule>;
   readonly fault_random: RandomState;
   /** Of running calls that have not stored them. */
   readonly fault_claims: Set<FaultClaim>;
@@ -247,7 +229,7 @@ function skip(random: RandomState, draws: number): void {
   for (let drawn = 0; drawn < draws; drawn++) nextFraction(random);
 }
 
-function matches(match: FaultMatch, operation: string | null, body: unknown): boolean {
+function matches(match: wire.FaultMatch, operation: string | null, body: unknown): boolean {
   if (match.operation !== undefined && match.operation !== operation) return false;
   return match.body === undefined || contains(body, match.body);
 }

@@ -1,4 +1,5 @@
 /* What a World remembers of its calls: the newest, within limits of number and size. */
+import type { OperationId, RowChange } from '../public.ts';
 import type { Fault } from './faults.ts';
 import { type BodyText, bytesOf } from './json.ts';
 import type { Instant } from './time.ts';
@@ -16,15 +17,6 @@ interface JournalProblem {
   readonly message: string;
 }
 
-/** A row that a call added, changed or removed. */
-export interface RowChange {
-  readonly change: 'added' | 'changed' | 'removed';
-  /** `<family>.policies`, `<family>.pending`, `<family>.used` or `faults`. */
-  readonly table: string;
-  /** A policy number, a purchase token, or the id of a fault rule. */
-  readonly key: string;
-}
-
 /** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
 export interface StoredEntry {
   readonly id: string;
@@ -33,7 +25,7 @@ export interface StoredEntry {
   /** Its number among the activities of this process; 0 if it comes from a snapshot. */
   readonly feedId: number;
   readonly at: Instant;
-  readonly operation: string | null;
+  readonly operation: OperationId | null;
   readonly method: string;
   /** Path and query. */
   readonly path: string;

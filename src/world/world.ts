@@ -1,3 +1,4 @@
+import type { FaultRule } from '../public.ts';
 import {
   type Clock,
   type ClockStart,
@@ -7,7 +8,7 @@ import {
   TimeSourceError,
   type WorldTime,
 } from './clock.ts';
-import type { FaultClaim, FaultRule } from './faults.ts';
+import type { FaultClaim } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { FaultEffect, FaultRule } from '../../src/public.ts';
 import {
   claimFault,
   describeFault,
   type FaultClaim,
-  type FaultEffect,
   type FaultHolder,
-  type FaultRule,
   parseFault,
   spendClaim,
 } from '../../src/world/faults.ts';
@@ -81,7 +80,10 @@ describe('a fault rule', () => {
   });
 
   test('that does not match lets the next rule act', () => {
-    const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
+    const holder = holding(
+      rule({ match: { operation: 'getMotorQuote' } }),
+      rule({ id: 'fault-2' }),
+    );
     expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
     expect(rulesOf(holder).map(({ id }) => id)).toEqual(['fault-1']);
   });

@@ -63,7 +63,11 @@ export const microHealth = defineFamily({
   presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
   priceFields: {
     premiums: z
-      .array(Price.omit({ product_id: true }))
+      .array(
+        Price.omit({ product_id: true })
+          .openapi('MicroHealthPremiums')
+          .meta({ description: 'The premiums of a product for a number of users, in naira.' }),
+      )
       .meta({ description: 'Premiums in naira by number of users.' }),
   },
   pricesOf: (world, id) => ({ premiums: premiumsOf(world as MicroHealthWorld, id) }),

@@ -1,8 +1,8 @@
-import type { JournalEntry } from '../../../control/journal-entry.ts';
+import type { JournalEntryJson } from '../../../control-wire.ts';
 
 /* How the page describes a call. */
 
-export type Call = JournalEntry;
+export type Call = JournalEntryJson;
 
 /**
  * Identifies a call among those of all merchants. A World that was restored from another merchant's snapshot has calls
