@@ -12,7 +12,7 @@ import {
   everythingOf,
   fetchOver,
 } from './support/client.ts';
-import { initiate } from './support/requests.ts';
+import { initiate, lifetimeOf } from './support/requests.ts';
 
 const MINUTE = 60_000;
 const TEN = Date.UTC(2026, 0, 31, 10);
@@ -47,7 +47,7 @@ describe('a sandbox that reads time from a function', () => {
     onTestFinished(() => void vi.useRealTimers());
     const client = createClient({ now: undefined as never, clock: () => Date.now() });
     const token = await initiate(client, 'micro_health');
-    vi.advanceTimersByTime(15 * MINUTE);
+    vi.advanceTimersByTime(lifetimeOf('micro_health') * MINUTE);
     const verified = await client.call('verifyMicroHealthSubscription', { token });
     expect(verified.body.data.error).toEqual(['Token has expired']);
   });

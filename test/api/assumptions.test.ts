@@ -16,6 +16,7 @@ import {
   initiate,
   initiateOf,
   purchaseOf,
+  untilExpired,
   verifyOf,
 } from '../support/requests.ts';
 
@@ -128,7 +129,7 @@ describe('a refusal lists the assumptions behind it', () => {
     async (family) => {
       const client = createClient();
       const token = await initiate(client, family);
-      client.merchant.clock.advance('PT15M');
+      client.merchant.clock.advance(untilExpired(family));
       // The specification shows this refusal where codes are integers.
       const isShown = operationOf(verifyOf[family]).envelope.integerCode;
       expect(await namedBy(client, verifyOf[family], { token })).toEqual([

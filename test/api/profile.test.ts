@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { createClient, createDemoClient } from '../support/client.ts';
-import { familyKeys, initiate, verifyOf } from '../support/requests.ts';
+import { familyKeys, initiate, untilExpired, verifyOf } from '../support/requests.ts';
 
 const withProfile = (decisions: Record<string, unknown>) => ({
   profile: { version: 1, decisions },
@@ -29,7 +29,7 @@ describe('profile settings', () => {
         }),
       );
       const token = await initiate(client, 'group_life');
-      client.merchant.clock.advance('PT15M');
+      client.merchant.clock.advance(untilExpired('group_life'));
       const { status, body, headers } = await client.call(verifyOf.group_life, { token });
       expect(status).toBe(410);
       expect(body).toEqual({

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
+import type { PendingPurchase } from '../../src/index.ts';
 import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
-import { buy, familyKeys, initiate, initiateOf, verifyOf } from '../support/requests.ts';
+import {
+  buy,
+  type FamilyKey,
+  familyKeys,
+  initiate,
+  initiateOf,
+  lifetimeOf,
+  verifyOf,
+} from '../support/requests.ts';
 
 test.each([
   ['motor', 'getMotorPolicyDetails'],
@@ -76,25 +85,31 @@ test('pending purchases are listed in order of expiry until they are verified or
   const client = createClient();
   const { merchant } = client;
   const group = await initiate(client, 'group_life');
-  merchant.clock.advance('PT5M');
+  merchant.clock.advance('PT6M');
   const motor = await initiate(client, 'motor');
-  expect(merchant.purchases()).toEqual([
+  const endOf = (initiatedAt: string, family: FamilyKey) =>
+    new Date(Date.parse(initiatedAt) + lifetimeOf(family) * 60_000).toISOString();
+  const listed = [
     {
       operation: initiateOf.group_life,
       token: group,
       initiated_at: '2026-01-31T10:00:00.000Z',
-      expires_at: '2026-01-31T10:15:00.000Z',
+      expires_at: endOf('2026-01-31T10:00:00.000Z', 'group_life'),
     },
     {
       operation: initiateOf.motor,
       token: motor,
-      initiated_at: '2026-01-31T10:05:00.000Z',
-      expires_at: '2026-01-31T10:20:00.000Z',
+      initiated_at: '2026-01-31T10:06:00.000Z',
+      expires_at: endOf('2026-01-31T10:06:00.000Z', 'motor'),
     },
-  ]);
+  ];
+  expect(merchant.purchases()).toEqual(
+    listed.toSorted((a, b) => a.expires_at.localeCompare(b.expires_at)),
+  );
   await client.call(verifyOf.motor, { token: motor });
-  merchant.clock.advance('PT9M59.999S');
+  const { expires_at: end } = merchant.purchases()[0] as PendingPurchase;
+  merchant.clock.advance({ to: new Date(Date.parse(end) - 1).toISOString() });
   expect(merchant.purchases()).toMatchObject([{ token: group }]);
-  merchant.clock.advance('PT0.001S');
+  merchant.clock.advance({ to: end });
   expect(merchant.purchases()).toEqual([]);
 });

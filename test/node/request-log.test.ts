@@ -7,7 +7,7 @@ import { textLine } from '../../src/node/request-log.ts';
 import { startServer } from '../../src/node/serve.ts';
 import type { LogMode } from '../../src/start-options.ts';
 import { exchange } from '../support/raw-exchange.ts';
-import { exampleOf } from '../support/requests.ts';
+import { exampleOf, untilExpired } from '../support/requests.ts';
 
 const DEMO_KEY = 'sk_sandbox_demo';
 const BASE = '/api/merchant/micro_health';
@@ -54,7 +54,7 @@ describe('a line of the request log', () => {
     const purchase = exampleOf('initiateMicroHealthSubscription', { amount: 700 });
     const initiated = await post(`${BASE}/initiate`, purchase);
     const { token } = (await initiated.json()).data;
-    await post('/_sandbox/clock/advance', { by: 'PT15M' });
+    await post('/_sandbox/clock/advance', { by: untilExpired('micro_health') });
     await post(`${BASE}/verify`, { token });
     await post(`${BASE}/get_quote`, { ...QUOTE, no_of_users: 'two', subscription_type: 'hourly' });
     await call(LIST, { headers: NOBODY });

@@ -30,12 +30,7 @@ describe('a served document', () => {
 
   test.each([
     ['list-order', 'newest-first', 'oldest first', 'newest first'],
-    [
-      'token-boundary',
-      'inclusive',
-      'At exactly 15:00.000 it has expired',
-      'At exactly 15:00.000 it is still valid',
-    ],
+    ['token-boundary', 'inclusive', ':00.000 it has expired', ':00.000 it is still valid'],
     ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
     ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
     ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Merchant, Sandbox } from '../../src/index.ts';
 import { type Client, clientOf, everythingOf } from '../support/client.ts';
 import { runsOf } from '../support/depth.ts';
-import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
+import { buy, exampleOf, familyKeys, initiate, lifetimeOf, verifyOf } from '../support/requests.ts';
 import {
   filesInMemory,
   type Kept,
@@ -168,7 +168,7 @@ describe('a checkpoint', () => {
     const files = filesInMemory();
     const { client, stop } = await openKeptOver(files, { clock: 'running' });
     const token = await initiate(client, 'motor');
-    systemTime.pass(15 * 60_000);
+    systemTime.pass(lifetimeOf('motor') * 60_000);
     await client.call('listMotorPolicies');
     await stop();
     expect(files.size('log')).toBe(0);

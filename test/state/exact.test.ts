@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/index.ts';
-import { buy, initiate, verifyOf } from '../support/requests.ts';
+import { buy, initiate, lifetimeOf, verifyOf } from '../support/requests.ts';
 import { asKilled, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
@@ -105,7 +105,7 @@ describe('a purchase after a kill', () => {
     const token = await initiate(client, 'motor');
     const copy = asKilled(file);
     await stop();
-    systemTime.pass(15 * MINUTE);
+    systemTime.pass(lifetimeOf('motor') * MINUTE);
     for (const path of [copy, file]) {
       const again = await openKept(path, { clock: 'running' });
       const verified = await again.client.call(verifyOf.motor, { token });

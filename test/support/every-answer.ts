@@ -8,6 +8,7 @@ import {
   initiate,
   namedField,
   policyField,
+  untilExpired,
 } from './requests.ts';
 
 /** The response to a call, and the reason of a refusal. */
@@ -87,6 +88,8 @@ async function askInVain(client: JourneyClient, ask: Ask, operation: Operation):
   await ask(operationId, undefined, used);
   await ask(operationId, 'token_used', used);
   const token = await initiate(client, familyOf(operationId));
-  await client.merchant.clock.advance('PT15M1S');
+  await client.merchant.clock.advance(untilExpired(familyOf(operationId)));
+  // Under a profile a token is still valid at its last moment.
+  await client.merchant.clock.advance('PT1S');
   await ask(operationId, 'token_expired', { token });
 }

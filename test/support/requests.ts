@@ -24,6 +24,13 @@ const byFamily = (operationIdOf: (family: ProductFamily) => string) =>
     Record<FamilyKey, string>
   >;
 
+/** The minutes for which a token of this family is valid. */
+export const lifetimeOf = (family: FamilyKey): number =>
+  (anyFamilies.find(({ key }) => key === family) as ProductFamily).tokenRules.lifetimeMinutes;
+
+/** The time after which a token of this family has expired, as a duration. */
+export const untilExpired = (family: FamilyKey): string => `PT${lifetimeOf(family)}M`;
+
 export const initiateOf = byFamily(({ initiateOperation }) => initiateOperation);
 export const verifyOf = byFamily(verifyIn);
 
