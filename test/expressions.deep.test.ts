@@ -5,9 +5,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/scenarios/json.ts';
+import { redactPersons } from '../src/tools/proxy/personal-data.ts';
 import { jsonTokens } from '../src/ui/layout/client/user-text.ts';
 import { printable } from '../src/world/printable.ts';
-import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
+import { redactCall } from '../src/world/redaction.ts';
 import { sampleOf } from './support/depth.ts';
 
 /*
@@ -105,16 +106,13 @@ const REPEATED = [
 const KEY = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab';
 
 test.each<[string, (text: string) => unknown]>([
-  ['what a journal shows', createRedact(KEY).text],
-  ['what it shows to the caller with a key of 16 kB', createRedact(`${'a'.repeat(16_000)}b`).text],
-  ['what a proxy shows', createPersonalRedact(KEY, [{ full_name: 'Ada Obi' }]).text],
-  [
-    'what a proxy shows of a whole body',
-    (text) => createPersonalRedact(KEY, [[text]]).json([text]),
-  ],
+  ['what a journal shows', redactCall(KEY).text],
+  ['what it shows to the caller with a key of 16 kB', redactCall(`${'a'.repeat(16_000)}b`).text],
+  ['what a proxy shows', redactPersons(KEY, [{ full_name: 'Ada Obi' }]).text],
+  ['what a proxy shows of a whole body', (text) => redactPersons(KEY, [[text]]).json([text])],
   [
     'what a proxy recognizes persons by',
-    (text) => createPersonalRedact(KEY, [{ address: text }]).text(text),
+    (text) => redactPersons(KEY, [{ address: text }]).text(text),
   ],
   ['what a report shows', truncateLine],
   ['what a log shows', printable],

@@ -8,7 +8,7 @@ import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { createSharedJson, exceedsDepth, isJsonType, joinBody, MAX_DEPTH } from '../world/json.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
-import { AS_SENT, createRedact, REDACTED, type Redact } from '../world/redaction.ts';
+import { AS_SENT, type CallRedact, REDACTED, redactCall } from '../world/redaction.ts';
 import { EXAMPLE, operationName, shownMoment } from './fields.ts';
 
 const EntryFault = z
@@ -171,8 +171,8 @@ export const SavedEntry = JournalEntry.partial({
 export type SavedEntry = z.output<typeof SavedEntry>;
 
 /** The redaction of an entry and of everything derived from it. */
-export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
-  redacted ? createRedact(key) : AS_SENT;
+export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): CallRedact =>
+  redacted ? redactCall(key) : AS_SENT;
 
 /** An entry as every view shows it. It shares nothing with the journal. */
 export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
@@ -270,7 +270,7 @@ function headersOf(raw: RawHeaders): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
+const presentHeaders = (headers: Readonly<Record<string, string>>, redact: CallRedact) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redact.headerName(name),
@@ -279,7 +279,7 @@ const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redac
   );
 
 /** The body of a fault may contain a secret. Its kind is ours and stays. */
-const presentFault = (fault: Fault, redact: Redact): Fault => ({
+const presentFault = (fault: Fault, redact: CallRedact): Fault => ({
   ...fault,
   effect: {
     ...(redact.json(structuredClone(fault.effect)) as wire.FaultEffect),
@@ -288,7 +288,7 @@ const presentFault = (fault: Fault, redact: Redact): Fault => ({
 });
 
 /** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */
-function presentBody(text: string | null, redact: Redact, contentType?: string): unknown {
+function presentBody(text: string | null, redact: CallRedact, contentType?: string): unknown {
   if (text === null) return null;
   if (!isJsonType(contentType) || exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
   try {

@@ -11,7 +11,7 @@ import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import { printable } from '../world/printable.ts';
-import { createRedact, type Redact } from '../world/redaction.ts';
+import { type CallRedact, redactCall } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
 
 /** A request that was refused before it reached the sandbox. */
@@ -126,8 +126,8 @@ const elapsedOf = (call: LoggedCall): number =>
 
 const merchantOf = (call: LoggedCall) => (call.kind === 'refused' ? undefined : call.merchant);
 
-const redactFor = (call: LoggedCall): Redact =>
-  call.kind === 'entry' ? redactOf(call.entry) : createRedact(merchantOf(call)?.api_key ?? null);
+const redactFor = (call: LoggedCall): CallRedact =>
+  call.kind === 'entry' ? redactOf(call.entry) : redactCall(merchantOf(call)?.api_key ?? null);
 
 const milliseconds = (elapsed: number): string =>
   elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);

@@ -1,5 +1,63 @@
-/** Replaces a key or an identity number. */
+/* Redaction: how secrets are hidden in texts and JSON, whatever counts as one, and what counts as one in a journal. */
+
+/** Shown in place of a secret. */
 export const REDACTED = '[redacted]';
+
+/** What counts as a secret, and what is shown in its place. */
+export interface Secrets {
+  /** Replaces the secrets in a text. */
+  hideIn(text: string): string;
+  /** Whether a field holds a secret, whatever its value. */
+  isSecretField(name: string): boolean;
+  /** Whether a number is a secret. */
+  isSecretNumber(digits: string): boolean;
+  /** Shown in place of a secret value. */
+  hide(value: unknown): unknown;
+  /** The size limit of what is shown: longer texts are cut, and longer lists end. Default: none. */
+  readonly maxLength?: number;
+}
+
+/** Redacts what is shown. */
+export interface Redact {
+  text(text: string): string;
+  json(value: unknown): unknown;
+  /** Redacts the value of a field, which may be a secret as a whole. */
+  field(name: string, value: unknown): unknown;
+}
+
+export function createRedact(secrets: Secrets): Redact {
+  const { maxLength = Number.POSITIVE_INFINITY } = secrets;
+  const text = (given: string): string => secrets.hideIn(given.slice(0, maxLength));
+  const json = (value: unknown): unknown => {
+    let left = maxLength;
+    const shown = (held: unknown): unknown => {
+      left -= typeof held === 'string' ? held.length : 1;
+      if (typeof held === 'string') return text(held);
+      if (typeof held === 'number') {
+        return secrets.isSecretNumber(String(held)) ? secrets.hide(held) : held;
+      }
+      if (typeof held !== 'object' || held === null) return held;
+      if (Array.isArray(held)) return firstOf(held).map(shown);
+      return Object.fromEntries(
+        firstOf(Object.entries(held)).map(([name, inner]) => [
+          text(name),
+          secrets.isSecretField(name) ? secrets.hide(inner) : shown(inner),
+        ]),
+      );
+    };
+    /** As many elements as may be shown. */
+    const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
+      elements.slice(0, Math.max(0, left));
+    return shown(value);
+  };
+  return {
+    text,
+    json,
+    field: (name, value) => (secrets.isSecretField(name) ? secrets.hide(value) : json(value)),
+  };
+}
+
+/* The secrets of a journal: the key of the call, minted keys and identity numbers. */
 
 const SECRET_HEADERS = new Set([
   'authorization',
@@ -25,9 +83,6 @@ const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 
 const redactSecrets = (text: string): string =>
   text.replace(QUOTED_VALUE, `$1$2${REDACTED}`).replace(BARE_VALUE, `$1${REDACTED}`);
 
-/** Whether a field holds a key or an identity number. */
-export const isSecretField = (name: string): boolean => SECRET_FIELD.test(name);
-
 const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
 /** A quick test: most texts without secrets do not match. */
 const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
@@ -35,51 +90,53 @@ const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
 const MIN_KEY_LENGTH = 8;
 
 /** Redacts the parts of one call. */
-export interface Redact {
+export interface CallRedact extends Redact {
+  /** @param name in lower case */
   header(name: string, value: string): string;
   /** @param name in lower case */
   headerName(name: string): string;
-  text(text: string): string;
-  json(value: unknown): unknown;
 }
 
 const same = <T>(given: T): T => given;
 
 /** Redacts nothing. */
-export const AS_SENT: Redact = {
-  header: (_name, value) => value,
-  headerName: same,
+export const AS_SENT: CallRedact = {
   text: same,
   json: same,
+  field: (_name, value) => value,
+  header: (_name, value) => value,
+  headerName: same,
 };
 
-/** @param key the key of the call, redacted wherever it appears */
-export function createRedact(key: string | null): Redact {
-  const known = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
-  const text = (given: string): string => {
-    const cleared = known === undefined ? given : hideKey(given, known);
-    if (!SUSPICIOUS.test(cleared)) return cleared;
-    return redactSecrets(cleared.replace(MINTED_KEY, REDACTED));
-  };
-  const json = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (typeof value === 'number') return String(value) === known ? REDACTED : value;
-    if (Array.isArray(value)) return value.map(json);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, held]) => [
-        text(name),
-        SECRET_FIELD.test(name) && held !== null ? REDACTED : json(held),
-      ]),
-    );
-  };
+/** The secrets of a call. @param key the key of the call, a secret wherever it appears */
+export function secretsOf(key: string | null): Secrets {
+  const known = knownKey(key);
   return {
+    hideIn: (text) => {
+      const cleared = known === undefined ? text : hideKey(text, known);
+      if (!SUSPICIOUS.test(cleared)) return cleared;
+      return redactSecrets(cleared.replace(MINTED_KEY, REDACTED));
+    },
+    isSecretField: (name) => SECRET_FIELD.test(name),
+    isSecretNumber: (digits) => digits === known,
+    hide: (value) => (value === null ? null : REDACTED),
+  };
+}
+
+const knownKey = (key: string | null): string | undefined =>
+  key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
+
+/** @param key the key of the call */
+export function redactCall(key: string | null): CallRedact {
+  const secrets = secretsOf(key);
+  const redact = createRedact(secrets);
+  const lowerKey = knownKey(key)?.toLowerCase();
+  return {
+    ...redact,
     header: (name, value) =>
-      SECRET_HEADERS.has(name) || SECRET_FIELD.test(name) ? REDACTED : text(value),
+      SECRET_HEADERS.has(name) || secrets.isSecretField(name) ? REDACTED : redact.text(value),
     headerName: (name) =>
-      text(known === undefined ? name : name.replaceAll(known.toLowerCase(), REDACTED)),
-    text,
-    json,
+      redact.text(lowerKey === undefined ? name : name.replaceAll(lowerKey, REDACTED)),
   };
 }
 
@@ -147,202 +204,5 @@ function hideSpans(text: string, decoded: string, key: string, places?: readonly
     while (end < decoded.length && decoded[end] === key[end - at]) end++;
     cleared += text.slice(from, placeOf(at)) + REDACTED;
     from = placeOf(end);
-  }
-}
-
-/*
- * The proxy handles data of real customers, so it also redacts everything personal in what it stores or shows.
- */
-
-/** Field names of personal data: names, phone numbers, addresses, dates of birth and pictures. */
-const PERSONAL_FIELD =
-  /(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)$|next_?of_?kil?n_/i;
-
-/** Characters of an e-mail address. */
-const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
-const EMAIL_END = /^.*\.[a-z]{2,}/is;
-/** A phone number or an identity number, possibly with the country's prefix. */
-const ELEVEN_DIGITS = /(?<![\w.-])(?:\+|%2b)?(?:234)?\d{10,11}(?![\w-])(?<=\d{11})/gi;
-/** Any key in a usual format, possibly of another merchant. */
-const ANY_KEY = /\b(?:bearer\s+\S+|[sp]k_(?:\w+_)?\w{8,})/gi;
-/** A shorter word may be part of any text. */
-const MIN_NAME_LENGTH = 3;
-
-/** Whether a field contains personal data or a secret. Flags such as verify_phone do not. */
-export const isPersonalField = (name: string): boolean =>
-  (PERSONAL_FIELD.test(name) && !/^verify_/i.test(name)) || isSecretField(name);
-
-/** Longer texts are cut. */
-const MAX_TEXT_LENGTH = 32 * 1024;
-
-/** Redacts a personal value. Its type and length stay visible, because they may explain a difference. */
-export function hidden(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? value : `${REDACTED} ${formOf(value)}`;
-  if (typeof value === 'number') return `${REDACTED} number`;
-  if (Array.isArray(value)) return value.map(hidden);
-  return typeof value === 'object' && value !== null ? REDACTED : value;
-}
-
-const formOf = (text: string): string =>
-  /^\d+$/.test(text) ? `${text.length} digits` : `${text.length} characters`;
-
-/**
- * Creates the redaction of keys and personal data of one call.
- *
- * @param key the key that was sent
- * @param bodies the bodies of request and response; personal values in them are redacted everywhere
- */
-export function createPersonalRedact(key: string | null, bodies: readonly unknown[]): Redact {
-  const redact = createRedact(key);
-  const names = new Set<string>();
-  for (const body of bodies) collectNames(body, names);
-  const hideNames = createNameHider(names);
-  const text = (given: string): string => {
-    const cleared = redact.text(given.slice(0, MAX_TEXT_LENGTH));
-    return hideEmails(hideNames(hidePersonalFields(cleared)).replace(ANY_KEY, REDACTED)).replace(
-      ELEVEN_DIGITS,
-      REDACTED,
-    );
-  };
-  const json = (value: unknown): unknown => {
-    let left = MAX_TEXT_LENGTH;
-    const shown = (held: unknown): unknown => {
-      left -= typeof held === 'string' ? held.length : 1;
-      if (typeof held === 'string') return text(held);
-      if (typeof held === 'number') return text(`${held}`) === `${held}` ? held : hidden(held);
-      if (typeof held !== 'object' || held === null) return held;
-      if (Array.isArray(held)) return firstOf(held).map(shown);
-      return Object.fromEntries(
-        firstOf(Object.entries(held)).map(([name, inner]) => [
-          text(name),
-          isPersonalField(name) ? hidden(inner) : shown(inner),
-        ]),
-      );
-    };
-    /** As many elements as may be shown. */
-    const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
-      elements.slice(0, Math.max(0, left));
-    return shown(value);
-  };
-  return {
-    header: (name, value) => text(redact.header(name, value)),
-    headerName: (name) => text(redact.headerName(name)),
-    text,
-    json,
-  };
-}
-
-/** Collects the texts of personal fields, also in JSON inside texts, and the words of names. */
-function collectNames(value: unknown, names: Set<string>, field?: string): void {
-  if (typeof value === 'string' || typeof value === 'number') {
-    if (field !== undefined) addWords(String(value), names, PERSON_NAME.test(field));
-    else if (typeof value === 'string') collectNames(innerJson(value), names);
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, held] of Object.entries(value)) {
-    collectNames(held, names, field ?? (isPersonalField(name) ? name : undefined));
-  }
-}
-
-/** Fields in which each word is a name. Words of a group name or an address may be ordinary words. */
-const PERSON_NAME = /(?:sur|first|middle|last|full|person|other)_?names?$|next_?of_?kil?n/i;
-
-function addWords(text: string, names: Set<string>, eachWord: boolean): void {
-  for (const word of [text.trim(), ...(eachWord ? text.split(/\s+/) : [])]) {
-    if (word.length >= MIN_NAME_LENGTH) names.add(word);
-  }
-}
-
-/** Members of a group may be sent as JSON text. */
-function innerJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const WORD = /[\p{L}\p{N}_]+/gu;
-/** The longest search, in words. Longer names are searched in parts. */
-const MAX_WORDS = 20;
-
-/** Redacts names in a text if they are whole words, also percent-encoded or escaped as JSON. */
-function createNameHider(names: ReadonlySet<string>): (text: string) => string {
-  const known = new Set<string>();
-  /** The word counts of the known names. */
-  const counts = new Set<number>();
-  for (const name of names) {
-    for (const form of new Set([name, encodeText(name), JSON.stringify(name).slice(1, -1)])) {
-      const words = [...form.matchAll(WORD)];
-      for (let first = 0; first < words.length; first += MAX_WORDS) {
-        const start = Math.max(0, Math.min(first, words.length - MAX_WORDS));
-        const part = words.slice(start, start + MAX_WORDS);
-        known.add(form.slice(part[0]?.index, endOf(part.at(-1))).toLowerCase());
-        counts.add(part.length);
-      }
-    }
-  }
-  const longestFirst = [...counts].sort((a, b) => b - a);
-  return (text) => {
-    if (known.size === 0) return text;
-    const words = [...text.matchAll(WORD)];
-    let cleared = '';
-    let from = 0;
-    for (let place = 0; place < words.length; ) {
-      const start = words[place]?.index as number;
-      const count = longestFirst.find(
-        (each) =>
-          place + each <= words.length &&
-          known.has(text.slice(start, endOf(words[place + each - 1])).toLowerCase()),
-      );
-      if (count !== undefined) {
-        cleared += text.slice(from, start) + REDACTED;
-        from = endOf(words[place + count - 1]);
-      }
-      place += count ?? 1;
-    }
-    return cleared + text.slice(from);
-  };
-}
-
-const endOf = (word: RegExpExecArray | undefined): number =>
-  word ? word.index + word[0].length : 0;
-
-/** A field in a text: a form, XML, broken JSON, or JSON inside JSON. The value may be the first of a list. */
-const FIELD_START = /\b(\w+)(?:\\*["'])?\s*[:=>]\s*(?:(?!\[redacted\])\[\s*)*/g;
-const FIELD_VALUE = /(\\*["'])(?:[^"'\\]|\\u[0-9a-f]{4})*|(?!\\*["']|\[)[^\s,;&<}\]"'\\]+/iy;
-
-/** Redacts the values of personal fields in a text. */
-function hidePersonalFields(text: string): string {
-  let cleared = '';
-  let from = 0;
-  for (const field of text.matchAll(FIELD_START)) {
-    if (field.index < from || !isPersonalField(field[1] as string)) continue;
-    FIELD_VALUE.lastIndex = endOf(field);
-    const value = FIELD_VALUE.exec(text);
-    if (!value) continue;
-    cleared += text.slice(from, value.index) + (value[1] ?? '') + REDACTED;
-    from = endOf(value);
-  }
-  return cleared + text.slice(from);
-}
-
-function hideEmails(text: string): string {
-  if (!/@|%40/.test(text)) return text;
-  return text.replace(EMAIL_RUN, (run) => {
-    const at = run.search(/@|%40/);
-    const end = at === -1 ? 0 : (EMAIL_END.exec(run)?.[0].length ?? 0);
-    return at > 0 && end > at ? REDACTED + run.slice(end) : run;
-  });
-}
-
-/** Percent-encodes a text. A text with lone surrogates stays as it is. */
-function encodeText(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

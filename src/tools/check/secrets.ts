@@ -1,3 +1,6 @@
+/* What a report of `check` hides: the keys, in every form in which a server may echo them. */
+import { createRedact } from '../../world/redaction.ts';
+
 /** Replaces a key. */
 const HIDDEN = '[key]';
 
@@ -11,26 +14,19 @@ const MIN_DIGITS = 8;
 export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   let known = 0;
   let pattern = /(?!)/;
-  const maskText = (text: string): string => {
+  const hideIn = (text: string): string => {
     if (known !== secrets.size) {
       known = secrets.size;
       pattern = new RegExp([...secrets].flatMap(formsOf).join('|'), 'gi');
     }
     return text.replace(pattern, HIDDEN);
   };
-  const mask = (value: unknown): unknown => {
-    if (typeof value === 'string') return maskText(value);
-    if (typeof value === 'number') {
-      const digits = String(value);
-      return digits.length >= MIN_DIGITS && maskText(digits) !== digits ? HIDDEN : value;
-    }
-    if (Array.isArray(value)) return value.map(mask);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, held]) => [maskText(key), mask(held)]),
-    );
-  };
-  return mask as MaskSecrets;
+  return createRedact({
+    hideIn,
+    isSecretField: () => false,
+    isSecretNumber: (digits) => digits.length >= MIN_DIGITS && hideIn(digits) !== digits,
+    hide: () => HIDDEN,
+  }).json as MaskSecrets;
 }
 
 /** Patterns for a secret: plain, with escaped characters, in Base64 and in hexadecimal. */

@@ -2,14 +2,9 @@ import { bearerKey } from '../../api/activity.ts';
 import type { Operation } from '../../api/operation.ts';
 import { parseJson, showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import {
-  createPersonalRedact,
-  hidden,
-  isPersonalField,
-  REDACTED,
-  type Redact,
-} from '../../world/redaction.ts';
+import { REDACTED, type Redact } from '../../world/redaction.ts';
 import { type Finding, kindOf, UNKNOWN_FIELD } from '../check/differences.ts';
+import { redactPersons } from './personal-data.ts';
 
 /** A request as the merchant's program sent it. */
 export interface ProxiedRequest {
@@ -109,12 +104,12 @@ const MAX_KINDS = 1000;
 /** The distinct differences of an exchange, with personal data hidden. */
 export function differencesOf(findings: readonly Finding[], redact: Redact): ShownDifference[] {
   const shown = firstOfEachKind(findings).map(({ path, expected, seen, assumptions }) => {
-    const isPersonal = isPersonalField(lastName(path));
+    const name = lastName(path);
     return {
       // Only unknown fields can have names from outside the contract.
       path: expected === UNKNOWN_FIELD ? truncateLine(redact.text(path)) : path,
-      expected: truncateLine(hideExpected(expected, isPersonal, redact)),
-      seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
+      expected: truncateLine(hideExpected(expected, name, redact)),
+      seen: showValue(redact.field(name, seen)),
       assumption: assumptions,
     };
   });
@@ -137,24 +132,20 @@ const lastName = (path: string): string =>
   path.match(/[a-z_]\w*/gi)?.findLast((name) => name !== 'length') ?? '';
 
 /** Hides personal data in an expected value. It is either JSON or a text of this program. */
-function hideExpected(expected: string, isPersonal: boolean, redact: Redact): string {
+function hideExpected(expected: string, name: string, redact: Redact): string {
   try {
-    const value = JSON.parse(expected);
-    return JSON.stringify(isPersonal ? hidden(value) : redact.json(value));
+    return JSON.stringify(redact.field(name, JSON.parse(expected)));
   } catch {
     return WORDS.text(expected);
   }
 }
 
 /** Texts of this program may contain values from a server, such as a URL, but no names of persons. */
-const WORDS = createPersonalRedact(null, []);
+const WORDS = redactPersons(null, []);
 
 /** Hides the key and the persons in both bodies. */
 export const redactOf = ({ headers }: ProxiedRequest, bodies: readonly unknown[]): Redact =>
-  createPersonalRedact(
-    bearerKey(headersOf(headers).get('authorization') ?? undefined) ?? null,
-    bodies,
-  );
+  redactPersons(bearerKey(headersOf(headers).get('authorization') ?? undefined) ?? null, bodies);
 
 /** Personal data in the request target, in the form of a body. */
 export function personsIn({ target }: ProxiedRequest, { params }: KnownCall): unknown[] {
