@@ -18,10 +18,11 @@ import {
 } from './products/fixtures.ts';
 import { createFamilies, type ServedFamilies } from './products/index.ts';
 import { readFixtures } from './products/read-fixtures.ts';
-import { DEFAULT_SETTINGS, publishedFamilies } from './products/world.ts';
+import { publishedFamilies } from './products/world.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
 import { createTime, readTime, type TimeSource } from './world/clock.ts';
 import { disposal } from './world/platform.ts';
+import { PUBLISHED } from './world/settings.ts';
 
 /** A sandbox without its methods, which a server does not need. */
 export interface SandboxCore {
@@ -137,8 +138,8 @@ function familiesOf({ amountCheck, profile }: SandboxOptions): ServedFamilies {
   if (profile === undefined && amountCheck === undefined) return publishedFamilies;
   const settings =
     profile === undefined
-      ? DEFAULT_SETTINGS
-      : readOption('profile', () => applyProfile(DEFAULT_SETTINGS, profile));
+      ? PUBLISHED
+      : readOption('profile', () => applyProfile(PUBLISHED, profile));
   if (amountCheck === undefined) return createFamilies(settings);
   const decisions = { 'amount-check': amountCheck };
   return createFamilies(applyProfile(settings, { version: 1, decisions }));

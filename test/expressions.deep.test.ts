@@ -51,7 +51,9 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
   onTestFinished(() => void vi.unstubAllGlobals());
   await import('../src/world/redaction.ts');
   await import('../src/api/request-fields.ts');
-  await import('../src/tools/proxy/exchange.ts');
+  const { operations } = await import('../src/products/world.ts');
+  const { createRouter } = await import('../src/tools/proxy/exchange.ts');
+  createRouter(operations);
   return found;
 }
 

@@ -5,11 +5,12 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
-import { HEADERS, successSchema } from './envelope.ts';
+import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
 import { transactCall } from './faults.ts';
 import { readFieldAssumptions } from './field-assumptions.ts';
 import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
+import { ERROR_ENVELOPE } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 import { createRespond } from './respond.ts';
 import { inputReader } from './validation.ts';
@@ -87,7 +88,7 @@ function createEndpoint(
     ? jsonBody(input.body)
     : { query: input.query, params: input.params };
   const schema = input.body ?? input.query ?? input.params;
-  const message = settings.messages.success[operationId] ?? declaration.envelope.message;
+  const message = SUCCESS_MESSAGES.in(settings)[operationId] ?? declaration.envelope.message;
   const envelope = { ...declaration.envelope, message };
   let forms: Operation['failure'] | undefined;
   const operation: Endpoint = {
@@ -178,13 +179,12 @@ type Refused = ReturnType<typeof failureResponses>[number];
 function eitherResponse(
   success: Success,
   { description, headers, content }: Refused,
-  { errorEnvelope }: Settings,
+  settings: Settings,
 ) {
   const { schema, examples } = content['application/json'];
-  const refused =
-    errorEnvelope === 'laravel' ? '`success` is false or absent' : '`success` is false';
+  const { refusedIf } = ERROR_ENVELOPE.of(settings);
   return {
-    description: `${success.description} If ${refused}: ${description}`,
+    description: `${success.description} If ${refusedIf}: ${description}`,
     headers,
     content: {
       'application/json': {

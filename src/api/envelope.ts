@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { anyText, setting } from '../world/settings.ts';
 
 /**
  * The form of an operation's responses. Some operations have `message` and no code, all others have
@@ -48,6 +49,14 @@ export const statusEnvelope = (message: string): Envelope =>
 /** The form of a failure that belongs to no operation (`unknown-route`). */
 export const unknownRouteEnvelope: Envelope = codedEnvelope('', '');
 
+/** The messages of successes, by operation. Those that are missing are as the operations declare them. */
+export const SUCCESS_MESSAGES = setting<Readonly<Record<string, string>>>('success-messages', {
+  published: {},
+  allowed: 'any text, by operation',
+  schema: () => z.record(z.string(), anyText()),
+  merge: (set, held) => ({ ...held, ...set }),
+});
+
 /** The body of a success with this data. */
 export function ok(envelope: Envelope, data: unknown) {
   const { message } = envelope;
@@ -74,13 +83,12 @@ export function failure(
   envelope: Envelope,
   status: number,
   messages: readonly string[],
-  codeType: 'by-family' | 'string' | 'integer',
+  isInteger: boolean,
 ) {
-  const integer = codeType === 'integer' || (codeType === 'by-family' && envelope.integerCode);
   return {
     success: false,
     [envelope.messageKey]: messages[0],
-    response_code: integer ? status : String(status),
+    response_code: isInteger ? status : String(status),
     data: { error: messages },
   };
 }

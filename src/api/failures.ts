@@ -1,10 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type DomainError, type ErrorCode, type FieldError, fieldError } from '../world/errors.ts';
-import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import type { Settings } from '../world/settings.ts';
+import { TOKEN_EXPIRED, TOKEN_UNKNOWN, tokenMessage, usedTokenCode } from '../world/tokens.ts';
 import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
 import { assumptionsBehind, type FieldAssumptions } from './field-assumptions.ts';
-import { isOfFramework, isSpecified, refusal } from './refusals.ts';
+import {
+  AUTH_FAILURE,
+  ERROR_CODE_TYPE,
+  ERROR_ENVELOPE,
+  HTTP_STATUS,
+  isSpecified,
+  PUBLISHED_STATUSES,
+  refusal,
+} from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
 /* The bodies of failures: one for each form of success (`error-envelope`). */
@@ -30,12 +39,10 @@ const FailureData = z
   .openapi('FailureData')
   .meta({ description: 'The problems with the request.', 'x-assumptions': ['error-envelope'] });
 
-const { statuses } = SHARED_SETTINGS;
-
 /** The description of a code. `form` says how the status is written. */
 function codeMeta(form: string, settings: Settings): z.GlobalMeta {
-  const isHttp = Object.entries(settings.statuses).every(
-    ([code, status]) => statuses[code as keyof typeof statuses] === status,
+  const isHttp = Object.entries(HTTP_STATUS.in(settings)).every(
+    ([code, status]) => PUBLISHED_STATUSES[code as ErrorCode] === status,
   );
   return {
     description: isHttp
@@ -50,11 +57,14 @@ const textCode = () => z.string().regex(/^[45]\d\d$/);
 
 /** The specification shows one whole failure: an expired group-life token, always with an integer. */
 const textOrExpiredCode = () =>
-  z.union([textCode(), fixed(z.int(), statuses.token_expired, 'If a token has expired.')]);
+  z.union([
+    textCode(),
+    fixed(z.int(), PUBLISHED_STATUSES.token_expired, 'If a token has expired.'),
+  ]);
 
-function failureCode(isInteger: boolean, settings: Settings): z.ZodType {
-  const { errorCodeType } = settings;
-  if (errorCodeType === 'integer' || (errorCodeType === 'by-family' && isInteger)) {
+function failureCode(envelope: Envelope, settings: Settings): z.ZodType {
+  const { integerCode: isInteger } = envelope;
+  if (ERROR_CODE_TYPE.of(settings).isInteger(envelope)) {
     return integerCode().meta({ ...codeMeta('an integer', settings), examples: [400] });
   }
   const schema = isInteger ? textOrExpiredCode() : textCode();
@@ -63,13 +73,14 @@ function failureCode(isInteger: boolean, settings: Settings): z.ZodType {
 }
 
 /** The body of every failure in an envelope. */
-function enveloped({ messageKey, integerCode: isInteger }: Envelope, settings: Settings) {
-  const [name, says] = failureName(messageKey, isInteger);
+function enveloped(envelope: Envelope, settings: Settings) {
+  const { messageKey } = envelope;
+  const [name, says] = failureName(envelope);
   return z
     .strictObject({
       success: FAILED,
       [messageKey]: MESSAGE,
-      response_code: failureCode(isInteger, settings),
+      response_code: failureCode(envelope, settings),
       data: FailureData,
     })
     .openapi(name)
@@ -80,7 +91,7 @@ function enveloped({ messageKey, integerCode: isInteger }: Envelope, settings: S
 }
 
 /** The name of a failure in documents, and what the successes have that it belongs to. */
-function failureName(messageKey: Envelope['messageKey'], isInteger: boolean) {
+function failureName({ messageKey, integerCode: isInteger }: Envelope) {
   if (messageKey === 'message') return ['MessageFailure', '`message`'] as const;
   return isInteger
     ? (['StatusFailure', 'an integer as `response_code`'] as const)
@@ -121,8 +132,9 @@ export function failureForms(
 ): (code: ErrorCode) => z.ZodObject {
   const ofService = enveloped(envelope, settings);
   const [invalid, others] = [validationFailure(), messageOnlyFailure()];
+  const { isBare } = ERROR_ENVELOPE.of(settings);
   return (code) => {
-    if (!isOfFramework(code, settings)) return ofService;
+    if (!isBare(code)) return ofService;
     return code === 'invalid' ? invalid : others;
   };
 }
@@ -151,22 +163,22 @@ const FAILURES = {
   },
   token_unknown: {
     summary: 'The token is unknown',
-    example: ({ messages }) => messages.tokenUnknown,
+    example: (settings) => TOKEN_UNKNOWN.in(settings).message,
     assumptions: ['token-unknown', 'foreign-policy'],
   },
   token_expired: {
     summary: 'The token has expired',
-    example: ({ messages }) => messages.tokenExpired,
+    example: (settings) => TOKEN_EXPIRED.in(settings).message,
     assumptions: ['token-expired', 'token-boundary'],
   },
   token_used: {
     summary: 'The token was used before',
-    example: ({ messages }) => messages.tokenUsed,
+    example: (settings) => tokenMessage('token_used', settings),
     assumptions: ['token-used'],
   },
   unauthenticated: {
     summary: 'The API key is missing or unknown',
-    example: ({ messages }) => messages.unauthenticated,
+    example: (settings) => AUTH_FAILURE.in(settings).message,
     assumptions: ['auth-failure'],
   },
   policy_unknown: {
@@ -261,11 +273,12 @@ interface Refusing {
 export function failureResponses(
   operation: Refusing,
 ): Readonly<Record<number, ReturnType<typeof failureResponse>>> {
-  const { statuses, usedToken } = operation.settings;
+  const { settings } = operation;
+  const statuses = HTTP_STATUS.in(settings);
   const byStatus = new Map<number, DeclaredError[]>();
   for (const code of Object.keys(FAILURES) as DeclaredError[]) {
     // Under a profile a used token may fail as an expired or unknown one.
-    const isAnswered = code !== 'token_used' || usedToken === 'used';
+    const isAnswered = code !== 'token_used' || usedTokenCode(settings) === code;
     if (!isAnswered || !operation.errors.includes(code)) continue;
     byStatus.set(statuses[code], [...(byStatus.get(statuses[code]) ?? []), code]);
   }
@@ -313,8 +326,8 @@ function oneOf([first = '', ...others]: readonly string[]): string {
   return `${[first, ...others.map(lowered)].join(', ')}, or ${lowered(last)}`;
 }
 
-function summaryOf(code: DeclaredError, { usedToken }: Settings): string {
+function summaryOf(code: DeclaredError, settings: Settings): string {
   const { summary } = FAILURES[code];
-  const isForUsed = code === `token_${usedToken}` && usedToken !== 'used';
+  const isForUsed = code !== 'token_used' && code === usedTokenCode(settings);
   return isForUsed ? `${summary} or was used before` : summary;
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { keyHint } from './hints.ts';
+import { AUTH_FAILURE } from './refusals.ts';
 import { MAX_BODY_BYTES, parseBody, readText } from './request.ts';
 
 /** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
@@ -17,8 +18,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   if (!merchant) {
     call.hint = keyHint(authorization);
     call.requestId = merchants.nextAnonymousId();
-    const { unauthenticated } = merchants.settings.messages;
-    throw refused('unauthenticated', unauthenticated);
+    throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }
   if (call.operation) merchants.onArrival?.(merchant, call.operation);
   const { world } = merchant;

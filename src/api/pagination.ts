@@ -1,39 +1,80 @@
 import { z } from '@hono/zod-openapi';
-import type { Settings } from '../world/settings.ts';
+import { choice, type Settings, setting } from '../world/settings.ts';
 import type { MerchantDirectory } from './context.ts';
 
 export const MAX_PER_PAGE = 100;
 
-/** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
-export const pageFields = ({ pageSize }: Settings) => ({
-  page: z
-    .string()
-    .optional()
-    .meta({
-      // A query has text, but to a client this is a number.
-      type: 'integer',
-      minimum: 1,
-      default: 1,
-      description: 'Page to return, from 1. Anything but a positive whole number counts as 1.',
-      examples: [1],
-      'x-assumptions': ['list-selection', 'page-out-of-range'],
-    }),
-  per_page: z
-    .string()
-    .regex(/^0*([1-9]\d?|100)$/, {
-      error: `must be a whole number from 1 to ${MAX_PER_PAGE}.`,
-    })
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_PER_PAGE,
-      default: pageSize,
-      description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
-      examples: [pageSize],
-      'x-assumptions': ['list-selection'],
-    }),
+/** The order of all lists. */
+export const LIST_ORDER = choice('list-order', {
+  'oldest-first': {
+    first: 'oldest',
+    order: 'oldest to newest',
+    positionOf: ({ start }: Selection, place: number) => start + place,
+  },
+  'newest-first': {
+    first: 'newest',
+    order: 'newest to oldest',
+    positionOf: ({ end }: Selection, place: number) => end - 1 - place,
+  },
 });
+
+/** The items on a page if the request names no number. */
+export const LIST_SELECTION = setting('list-selection', {
+  published: { per_page: 15 },
+  allowed: { per_page: `1 to ${MAX_PER_PAGE}` },
+  schema: () => z.strictObject({ per_page: z.int().min(1).max(MAX_PER_PAGE) }),
+});
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What the URLs of pages keep of a query besides the page. */
+export const PAGE_URLS = choice('page-urls', {
+  keep: {
+    says: 'keeps `per_page` and the filters',
+    advice:
+      'Page URLs keep `per_page` and the filters (`page-urls`): follow `next_page_url` until it is null.',
+    kept: (query: Query): Query => query,
+  },
+  drop: {
+    says: 'has `page` only',
+    advice: 'Page URLs have `page` only (`page-urls`): add `per_page` and the filters yourself.',
+    kept: (): Query => ({}),
+  },
+});
+
+/** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
+export function pageFields(settings: Settings) {
+  const { per_page: pageSize } = LIST_SELECTION.in(settings);
+  return {
+    page: z
+      .string()
+      .optional()
+      .meta({
+        // A query has text, but to a client this is a number.
+        type: 'integer',
+        minimum: 1,
+        default: 1,
+        description: 'Page to return, from 1. Anything but a positive whole number counts as 1.',
+        examples: [1],
+        'x-assumptions': ['list-selection', 'page-out-of-range'],
+      }),
+    per_page: z
+      .string()
+      .regex(/^0*([1-9]\d?|100)$/, {
+        error: `must be a whole number from 1 to ${MAX_PER_PAGE}.`,
+      })
+      .optional()
+      .meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_PER_PAGE,
+        default: pageSize,
+        description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
+        examples: [pageSize],
+        'x-assumptions': ['list-selection'],
+      }),
+  };
+}
 
 export interface PageRequest {
   readonly page?: string | undefined;
@@ -41,14 +82,14 @@ export interface PageRequest {
 }
 
 const whole = z.int().min(1);
-const urlMeta = ({ pageUrls }: Settings, description: string): z.GlobalMeta => ({
-  description: `${description}. It ${pageUrls === 'keep' ? 'keeps `per_page` and the filters' : 'has `page` only'}.`,
+const urlMeta = (settings: Settings, description: string): z.GlobalMeta => ({
+  description: `${description}. It ${PAGE_URLS.of(settings).says}.`,
   'x-assumptions': ['page-urls'],
 });
 
 /** The description of a list with its order. */
-export const listMeta = ({ listOrder }: Settings, description: string): z.GlobalMeta => ({
-  description: `${description}, ${listOrder === 'oldest-first' ? 'oldest' : 'newest'} first.`,
+export const listMeta = (settings: Settings, description: string): z.GlobalMeta => ({
+  description: `${description}, ${LIST_ORDER.of(settings).first} first.`,
 });
 
 const placeOf = (which: string) =>
@@ -135,7 +176,7 @@ export interface Selection {
  */
 export function paginate<R, Item>(
   records: readonly R[],
-  { start, end }: Selection,
+  selection: Selection,
   request: PageRequest,
   {
     address,
@@ -144,24 +185,24 @@ export function paginate<R, Item>(
   }: {
     address: string;
     settings: Settings;
-    kept?: Readonly<Record<string, string | undefined>>;
+    kept?: Query;
   },
   present: (record: R) => Item,
 ) {
-  const total = end - start;
-  const perPage = request.per_page === undefined ? settings.pageSize : Number(request.per_page);
+  const total = selection.end - selection.start;
+  const perPage = Number(request.per_page ?? LIST_SELECTION.in(settings).per_page);
   const page = pageNumber(request.page);
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const skipped = Math.min((page - 1) * perPage, total);
   const taken = Math.min(perPage, total - skipped);
 
+  const { positionOf } = LIST_ORDER.of(settings);
   const items: Item[] = [];
   for (let place = skipped; place < skipped + taken; place++) {
-    const position = settings.listOrder === 'newest-first' ? end - 1 - place : start + place;
-    items.push(present(records[position] as R));
+    items.push(present(records[positionOf(selection, place)] as R));
   }
 
-  const query = settings.pageUrls === 'drop' ? {} : { ...kept, per_page: request.per_page };
+  const query = PAGE_URLS.of(settings).kept({ ...kept, per_page: request.per_page });
   const url = pageUrls(address, query);
   return {
     current_page: page,
@@ -185,7 +226,7 @@ export function pageNumber(sent: string | undefined): number {
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-function pageUrls(address: string, kept: Readonly<Record<string, string | undefined>>) {
+function pageUrls(address: string, kept: Query) {
   let query = '';
   for (const [name, value] of Object.entries(kept)) {
     if (value !== undefined) query += `${name}=${encodeURIComponent(value)}&`;

@@ -1,11 +1,67 @@
+/* A refusal as its body tells it, and the settings that decide its form. */
+
+import { z } from '@hono/zod-openapi';
 import type { DomainError, ErrorCode } from '../world/errors.ts';
-import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import {
+  choice,
+  messageSetting,
+  PUBLISHED,
+  type Settings,
+  setting,
+  someOf,
+} from '../world/settings.ts';
+import { TOKEN_EXPIRED, tokenMessage } from '../world/tokens.ts';
 import { type Envelope, failure } from './envelope.ts';
 
-/* A refusal as its body tells it. */
+/** The published statuses. They are also the codes in bodies, under every profile (`error-code-type`). */
+export const PUBLISHED_STATUSES: Readonly<Record<ErrorCode, number>> = {
+  unauthenticated: 401,
+  malformed: 400,
+  unsupported_media_type: 415,
+  too_large: 413,
+  invalid: 422,
+  token_unknown: 400,
+  token_used: 400,
+  token_expired: 400,
+  policy_unknown: 404,
+  route_unknown: 404,
+  method_not_allowed: 405,
+};
 
-/** The codes in bodies. They are the same under every profile. */
-const { statuses: PUBLISHED_STATUSES } = SHARED_SETTINGS;
+const ERROR_CODES = Object.keys(PUBLISHED_STATUSES) as ErrorCode[];
+
+// 200 too: some services refuse with a success of HTTP, and let the body say it.
+const STATUS_DEMAND = '200, or 400 to 599';
+const refusalStatus = () =>
+  z.int().refine((status) => status === 200 || (status >= 400 && status <= 599), {
+    error: STATUS_DEMAND,
+  });
+
+/** The HTTP statuses of refusals. */
+export const HTTP_STATUS = setting('http-status', {
+  published: PUBLISHED_STATUSES,
+  allowed: Object.fromEntries(ERROR_CODES.map((code) => [code, STATUS_DEMAND])),
+  schema: () => someOf(ERROR_CODES, refusalStatus),
+  merge: (set, held) => ({ ...held, ...set }),
+});
+
+/** The message of a call without a valid key. */
+export const AUTH_FAILURE = messageSetting('auth-failure', 'Unauthenticated.');
+
+/** The message that a profile can set of a refusal. Undefined if the rule words it. */
+export function messageOf(code: ErrorCode, settings: Settings): string | undefined {
+  if (code === 'unauthenticated') return AUTH_FAILURE.in(settings).message;
+  return code === 'token_expired' || code === 'token_unknown' || code === 'token_used'
+    ? tokenMessage(code, settings)
+    : undefined;
+}
+
+/** The type of the code in a failure. */
+export const ERROR_CODE_TYPE = choice('error-code-type', {
+  'by-family': { isInteger: ({ integerCode }: Envelope) => integerCode },
+  string: { isInteger: () => false },
+  integer: { isInteger: () => true },
+});
 
 /** Failures that a framework returns before the service's own code runs. */
 const OF_FRAMEWORK: readonly ErrorCode[] = [
@@ -18,11 +74,27 @@ const OF_FRAMEWORK: readonly ErrorCode[] = [
   'malformed',
 ];
 
-/** Whether a failure has the form of a framework (`error-envelope`). */
-export const isOfFramework = (
-  code: ErrorCode,
-  { errorEnvelope }: Pick<Settings, 'errorEnvelope'>,
-): boolean => errorEnvelope === 'laravel' && OF_FRAMEWORK.includes(code);
+const ENVELOPE = `\`success: false\`, the first problem as the message, the status as \`response_code\`
+and all problems in \`data.error\` (\`error-envelope\`, \`error-code-type\`). There are three forms, one for
+each form of success: \`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
+
+/** The form of failures: all in an envelope, or those of the framework without one. */
+export const ERROR_ENVELOPE = choice('error-envelope', {
+  envelope: {
+    says: `A failure has ${ENVELOPE}`,
+    /** How the body of a failure differs from that of a success. */
+    refusedIf: '`success` is false',
+    isBare: (_code: ErrorCode) => false,
+  },
+  laravel: {
+    says: `The failure of a token or an unknown policy has ${ENVELOPE}
+
+All other failures have no envelope. \`ValidationFailure\` has the first problem as \`message\` and the problems of
+each field in \`errors\`. \`MessageOnlyFailure\` has only \`message\`.`,
+    refusedIf: '`success` is false or absent',
+    isBare: (code: ErrorCode) => OF_FRAMEWORK.includes(code),
+  },
+});
 
 /**
  * The one failure that the specification shows whole ("Errors" 2): whatever a profile says, its body is what is
@@ -40,26 +112,22 @@ export const problemsTold = (
   { code, problems }: Refusal,
 ): Refusal['problems'] =>
   isSpecified(envelope, code)
-    ? [{ message: SHARED_SETTINGS.messages.tokenExpired, assumptions: [] }]
+    ? [{ message: TOKEN_EXPIRED.in(PUBLISHED).message, assumptions: [] }]
     : problems;
 
 /**
  * The body of a refusal. Its code is the status that is published, whichever one HTTP carries
  * (`error-code-type`).
  */
-export function refusal(
-  envelope: Envelope,
-  error: Refusal,
-  { errorCodeType, errorEnvelope }: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
-): object {
+export function refusal(envelope: Envelope, error: Refusal, settings: Settings): object {
   const { code } = error;
   const told = problemsTold(envelope, error);
-  if (isOfFramework(code, { errorEnvelope })) return frameworkFailure(code, told);
+  if (ERROR_ENVELOPE.of(settings).isBare(code)) return frameworkFailure(code, told);
   return failure(
     envelope,
     PUBLISHED_STATUSES[code],
     told.map(({ message }) => message),
-    isSpecified(envelope, code) ? 'by-family' : errorCodeType,
+    isSpecified(envelope, code) || ERROR_CODE_TYPE.of(settings).isInteger(envelope),
   );
 }
 

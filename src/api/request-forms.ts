@@ -1,49 +1,77 @@
-import type { AssumptionId } from '../world/assumptions.ts';
-import type { Settings } from '../world/settings.ts';
-import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
+/* Fields whose accepted forms a profile decides. */
 
-/** The settings that decide which forms of fields are accepted. */
-export type RequestForms = Pick<Settings, 'phoneDigits' | 'images' | 'frequencyWords'>;
+import type { AssumptionId } from '../world/assumptions.ts';
+import { choice, type Settings } from '../world/settings.ts';
+import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
 
 /** Every phone number that a profile may allow. */
 export const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
 
 const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 
-/** A phone number (`phone-digits`). */
-export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
-  phoneDigits === 'eleven'
-    ? phone(meta)
-    : patterned(ANY_PHONE_FORM, ANY_PHONE).meta({
-        'x-assumptions': ['phone-digits'],
-        ...meta,
-      });
+/** The phone numbers of micro-health and group life. The contract says those of motor. */
+export const PHONE_DIGITS = choice('phone-digits', {
+  eleven: { says: '11 digits', field: (meta: FieldMeta) => phone(meta) },
+  any: {
+    says: '7 to 15 digits with an optional leading plus',
+    field: (meta: FieldMeta) =>
+      patterned(ANY_PHONE_FORM, ANY_PHONE).meta({ 'x-assumptions': ['phone-digits'], ...meta }),
+  },
+});
+
+/** A phone number. */
+export const phoneIn = (settings: Settings, meta: FieldMeta) =>
+  PHONE_DIGITS.of(settings).field(meta);
 
 /** The description of a phone number in a request or a response. */
-export const phoneMeta = ({ phoneDigits }: RequestForms, whose: string, more = '.'): FieldMeta => ({
-  description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits with an optional leading plus'}${more}`,
+export const phoneMeta = (settings: Settings, whose: string, more = '.'): FieldMeta => ({
+  description: `${whose}, ${PHONE_DIGITS.of(settings).says}${more}`,
 });
 
-/** The URL of an image (`motor-images`). */
-export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
-  images === 'url'
-    ? url(meta)
-    : text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') });
+/** The images of all families. */
+export const IMAGES = choice('motor-images', {
+  url: {
+    describe: (shown: string) => `URL of an image of ${shown}.`,
+    field: (meta: FieldMeta) => url(meta),
+  },
+  any: {
+    describe: (shown: string) => `Image of ${shown}. Any text is accepted.`,
+    field: (meta: FieldMeta) =>
+      text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') }),
+  },
+});
+
+/** The URL of an image. */
+export const imageIn = (settings: Settings, meta: FieldMeta) => IMAGES.of(settings).field(meta);
 
 /** The description of the URL of an image in a request or a response. */
-export const imageMeta = ({ images }: RequestForms, shown: string): FieldMeta => ({
-  description:
-    images === 'url' ? `URL of an image of ${shown}.` : `Image of ${shown}. Any text is accepted.`,
+export const imageMeta = (settings: Settings, shown: string): FieldMeta => ({
+  description: IMAGES.of(settings).describe(shown),
 });
 
-/** A payment frequency (`frequency-words`). */
-export function frequencyIn<const Words extends Readonly<Record<string, string>>>(
-  { frequencyWords }: RequestForms,
+/** A word of a few, read as its canonical one. */
+type WordField = <const Words extends Readonly<Record<string, string>>>(
+  canonical: Words,
+  meta: FieldMeta,
+) => ReturnType<typeof word<Words>>;
+
+/** The words for payment frequencies. */
+export const FREQUENCY_WORDS = choice<Record<'exact' | 'any-case', { readonly field: WordField }>>(
+  'frequency-words',
+  { exact: { field: word }, 'any-case': { field: wordInAnyCase } },
+);
+
+/** A payment frequency. */
+export const frequencyIn = <const Words extends Readonly<Record<string, string>>>(
+  settings: Settings,
+  canonical: Words,
+  meta: FieldMeta,
+) => FREQUENCY_WORDS.of(settings).field(canonical, meta);
+
+function wordInAnyCase<const Words extends Readonly<Record<string, string>>>(
   canonical: Words,
   meta: FieldMeta,
 ) {
-  const published = word(canonical, meta);
-  if (frequencyWords === 'exact') return published;
   const words: Readonly<Record<string, unknown>> = { ...canonical, annual: canonical.annually };
   const spellings = Object.keys(words);
   const demand = `must be one of ${spellings.join(', ')}, in any case.`;
@@ -54,7 +82,7 @@ export function frequencyIn<const Words extends Readonly<Record<string, string>>
       ...meta,
       description: `${meta.description} \`annual\` means \`${canonical.annually}\` too. Upper and lower case are accepted.`,
       'x-assumptions': also(meta, 'frequency-words'),
-    }) as unknown as typeof published;
+    }) as unknown as ReturnType<typeof word<Words>>;
 }
 
 /** Both cases of each letter, because a pattern in a document has no flags. */

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { type DomainError, refused } from '../world/errors.ts';
 import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
+import { choice } from '../world/settings.ts';
 
 /** The request of a route, in the form that `createRoute` takes. */
 export interface RouteRequest {
@@ -157,10 +158,24 @@ const isEmpty = (value: unknown): boolean =>
 export const isBlank = (value: unknown): boolean =>
   typeof value === 'string' && value.trim() === '';
 
-/** A body with all texts trimmed (`text-trim`). Keys stay as they are. */
-export function trimTexts(value: unknown): unknown {
+/** A body with all texts trimmed. Keys stay as they are. */
+function trimTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.map((element) => trimTexts(element));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, trimTexts(held)]));
 }
+
+/** What happens to white space around the texts of a request. */
+export const TEXT_TRIM = choice('text-trim', {
+  keep: {
+    says: 'White space around text is kept',
+    readFields: stripEmpty,
+    readPath: (path: unknown) => path,
+  },
+  trim: {
+    says: 'White space around text is removed before patterns and formats are checked',
+    readFields: (sent: unknown) => stripEmpty(trimTexts(sent)),
+    readPath: trimTexts,
+  },
+});

@@ -12,7 +12,7 @@ import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
-import { problemsTold, refusal } from './refusals.ts';
+import { ERROR_CODE_TYPE, HTTP_STATUS, problemsTold, refusal } from './refusals.ts';
 
 /** The fields of a call that belongs to no operation. */
 const NO_FIELDS: FieldAssumptions = new Map();
@@ -37,7 +37,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   const headers: Record<string, string> = {};
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
-  const status = settings.statuses[error.code];
+  const status = HTTP_STATUS.in(settings)[error.code];
   const envelope = envelopeOf(c);
   const body = refusal(envelope, error, settings);
   const fields = operation?.fields ?? NO_FIELDS;
@@ -81,8 +81,11 @@ const envelopeOf = (c: MerchantContext): Envelope =>
   c.get('call').operation?.envelope ?? unknownRouteEnvelope;
 
 /** The body of a failure that no rule caused. Its code is the status. */
-const ownFailure = (c: MerchantContext, status: number, message: string): object =>
-  failure(envelopeOf(c), status, [message], settingsOf(c).errorCodeType);
+function ownFailure(c: MerchantContext, status: number, message: string): object {
+  const envelope = envelopeOf(c);
+  const { isInteger } = ERROR_CODE_TYPE.of(settingsOf(c));
+  return failure(envelope, status, [message], isInteger(envelope));
+}
 
 function sendOwnFailure(c: MerchantContext, status: number, message: string): Response {
   c.get('call').problems = [{ message, assumptions: [] }];

@@ -11,7 +11,7 @@ import {
 import type { MerchantContext } from './context.ts';
 import { ignoredFieldsHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
-import { isJson, stripEmpty, trimTexts } from './request.ts';
+import { isJson, TEXT_TRIM } from './request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,15 +22,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export function inputReader(
   operation: Operation,
 ): (c: MerchantContext, scope: RuleScope) => unknown {
-  const { request, input: schema } = operation;
-  const normalise = normaliserOf(operation);
+  const { request, input: schema, settings } = operation;
+  // A path keeps blank values: a policy number of white space is unknown, not missing.
+  const { readFields, readPath } = TEXT_TRIM.of(settings);
   const hintOf = ignoredFieldsHint(operation);
   return (c, scope) => {
     const sent = request.body ? jsonOf(c) : c.req.query();
     const hint = hintOf(sent);
     if (hint !== undefined) c.get('call').hint = hint;
     if (!schema) return undefined;
-    const fields = normalise(request.params ? c.req.param() : sent);
+    const fields = request.params ? readPath(c.req.param()) : readFields(sent);
     const read = schema.safeParse(fields);
     return read.success ? read.data : throwInvalidRequest(operation, scope, fields);
   };
@@ -44,16 +45,6 @@ function jsonOf(c: MerchantContext): unknown {
   const { json, refusal } = c.get('call').body;
   if (refusal) throw refusal;
   return json;
-}
-
-/**
- * Removes the values that count as missing. A path stays as it is: a policy number of white space is unknown, not
- * missing.
- */
-function normaliserOf({ request, settings }: Operation): (sent: unknown) => unknown {
-  const trims = settings.textTrim === 'trim';
-  if (request.params) return trims ? trimTexts : (sent) => sent;
-  return trims ? (sent) => stripEmpty(trimTexts(sent)) : stripEmpty;
 }
 
 /** Refuses a request with every problem, in the order of the specification's table. */

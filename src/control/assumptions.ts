@@ -73,7 +73,7 @@ export function listAssumptions(world: WorldCore): wire.AssumptionCount[] {
       ...assumption,
       count: counts.get(id) ?? 0,
       ...(option && {
-        setting: structuredClone(option.read(world.settings)),
+        setting: structuredClone(option.in(world.settings)),
         alternatives: structuredClone(option.allowed),
       }),
     };

@@ -47,7 +47,7 @@ export const EXAMPLE = {
   policy: { id: 1, product_id: 2, policy_number: 'IN59810802' },
   token: (purchase as { readonly token: string }).token,
   /** The body of the response when verify comes too late. */
-  expired: failure(verify.envelope, 400, ['Token has expired'], 'by-family'),
+  expired: failure(verify.envelope, 400, ['Token has expired'], verify.envelope.integerCode),
 } as const;
 
 /*

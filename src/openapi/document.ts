@@ -1,7 +1,8 @@
 import { profileOptions } from '../control/profile.ts';
-import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../products/world.ts';
+import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
-import type { ProfileOption, Settings } from '../world/settings.ts';
+import type { Setting, Settings } from '../world/settings.ts';
+import { PUBLISHED } from '../world/settings.ts';
 import { type Json, mapValues, type Place } from './schemas.ts';
 
 /** The default address of a sandbox. */
@@ -156,8 +157,8 @@ export interface DocumentedAssumption extends Assumption {
 /** What a profile changes, by assumption. Of several values only those that differ. */
 export function changedSettings(settings: Settings): ReadonlyMap<AssumptionId, unknown> {
   const changed = new Map<AssumptionId, unknown>();
-  for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
-    const value = differing(option.read(settings), option.read(DEFAULT_SETTINGS));
+  for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, Setting][]) {
+    const value = differing(option.in(settings), option.in(PUBLISHED));
     if (value !== undefined) changed.set(id, value);
   }
   return changed;

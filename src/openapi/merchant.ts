@@ -1,12 +1,15 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
-import { paginate } from '../api/pagination.ts';
+import { LIST_ORDER, PAGE_URLS, paginate } from '../api/pagination.ts';
+import { ERROR_ENVELOPE, HTTP_STATUS } from '../api/refusals.ts';
+import { TEXT_TRIM } from '../api/request.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, publishedFamilies } from '../products/world.ts';
 import type { Settings } from '../world/settings.ts';
 import { exactMinutes } from '../world/time.ts';
+import { TOKEN_BOUNDARY } from '../world/tokens.ts';
 import {
   CONTACT,
   changedSettings,
@@ -125,36 +128,9 @@ function exampleOf(schema: z.ZodType, settings: Settings, address: string): unkn
   return paginate(records, selection, {}, { address, settings }, (it) => it);
 }
 
-const BOUNDARIES = {
-  exclusive: 'has expired',
-  inclusive: 'is still valid',
-} as const;
-
-const TRIMS = {
-  keep: 'White space around text is kept',
-  trim: 'White space around text is removed before patterns and formats are checked',
-} as const;
-
-const PAGE_URLS = {
-  keep: 'Page URLs keep `per_page` and the filters (`page-urls`): follow `next_page_url` until it is null.',
-  drop: 'Page URLs have `page` only (`page-urls`): add `per_page` and the filters yourself.',
-} as const;
-
-const ENVELOPE = `\`success: false\`, the first problem as the message, the status as \`response_code\`
-and all problems in \`data.error\` (\`error-envelope\`, \`error-code-type\`). There are three forms, one for
-each form of success: \`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
-
-const FAILURES = {
-  envelope: `A failure has ${ENVELOPE}`,
-  laravel: `The failure of a token or an unknown policy has ${ENVELOPE}
-
-All other failures have no envelope. \`ValidationFailure\` has the first problem as \`message\` and the problems of
-each field in \`errors\`. \`MessageOnlyFailure\` has only \`message\`.`,
-} as const;
-
 /** The description of the API under these settings. */
 const describeApi = (settings: Settings): string => {
-  const { statuses, tokenBoundary, textTrim, errorEnvelope, listOrder, pageUrls } = settings;
+  const statuses = HTTP_STATUS.in(settings);
   return `
 Sell micro-insurance to your customers and look up their policies. Operations are grouped by product family. This
 document describes the API as the sandbox serves it.
@@ -165,14 +141,14 @@ unknown one (\`foreign-policy\`).
 
 **Buying takes two calls.** The initiate operation saves the purchase details and returns a purchase token. The
 verify operation turns them into a policy: send it the token within ${tokenLifetimes()}. After that the details are deleted,
-and you must initiate the purchase again. At exactly ${tokenLifetimes(exactMinutes)} the token ${BOUNDARIES[tokenBoundary]} (\`token-boundary\`).
+and you must initiate the purchase again. At exactly ${tokenLifetimes(exactMinutes)} the token ${TOKEN_BOUNDARY.of(settings).atEnd} (\`token-boundary\`).
 Each token works once (\`token-used\`).
 
 **Requests.** Send JSON, with \`Content-Type: application/json\` in every POST.
 
 - Null and blank text count as missing (\`text-and-numbers\`).
 - Numbers may also be sent as strings of decimal digits (\`text-and-numbers\`).
-- ${TRIMS[textTrim]} (\`text-trim\`).
+- ${TEXT_TRIM.of(settings).says} (\`text-trim\`).
 - Text must not contain control characters or lone surrogates. Addresses may contain line breaks and tabs
   (\`encoding\`).
 - Fields that this document does not describe are ignored (\`unknown-fields\`).
@@ -181,13 +157,13 @@ Each token works once (\`token-used\`).
 in UTC (\`time-zone\`) with six decimals. Amounts are in naira (\`currency\`). Responses may get new fields, so ignore
 fields that you do not know.
 
-**Errors.** ${FAILURES[errorEnvelope]}
+**Errors.** ${ERROR_ENVELOPE.of(settings).says}
 
 With a valid API key, an unknown path returns ${statuses.route_unknown}, and a wrong method returns ${statuses.method_not_allowed} with an \`Allow\` header
 (\`unknown-route\`).
 
-**Lists.** Lists are ordered from ${listOrder === 'oldest-first' ? 'oldest to newest' : 'newest to oldest'} (\`list-order\`). Lists with pages take \`page\` and
-\`per_page\` (\`list-selection\`). ${PAGE_URLS[pageUrls]}
+**Lists.** Lists are ordered from ${LIST_ORDER.of(settings).order} (\`list-order\`). Lists with pages take \`page\` and
+\`per_page\` (\`list-selection\`). ${PAGE_URLS.of(settings).advice}
 
 **Assumptions.** The published contract leaves some questions open. For each of them the sandbox makes an assumption
 with an id, such as \`token-used\`. \`x-assumptions\` names these ids wherever this document depends on them, and the

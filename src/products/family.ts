@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
 import type { InitiateOperationId } from '../public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
-import type { ProfileOption, Settings } from '../world/settings.ts';
+import type { Setting, Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
@@ -73,10 +73,8 @@ interface FamilyDefinition<
   readonly details: z.ZodType<Details>;
   /** The questions that the contract leaves open about the family, and what the sandbox does. */
   readonly assumptions: Readonly<Partial<Record<AssumptionId, Assumption>>>;
-  /** Its own settings in a sandbox without a profile. */
-  readonly settings: object;
-  /** The assumptions that a profile can set. */
-  readonly profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption>>>;
+  /** Its own assumptions that a profile can set. */
+  readonly settings: readonly Setting[];
   /** The policy number of a record, and possibly a second unique number. */
   readonly policyKeys: RecordKeys<RecordOf<Records, PolicyList>>;
   /** The field of a pending purchase with the number of the future policy, if initiate draws it. */

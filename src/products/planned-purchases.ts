@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { stripEmpty, trimTexts } from '../api/request.ts';
+import { TEXT_TRIM } from '../api/request.ts';
 import { validateFields } from '../api/validation.ts';
 import type * as wire from '../control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
@@ -59,7 +59,6 @@ export function* buyAll(
 }
 
 function buy(world: World, { family, at, request }: PlannedPurchase): Bought {
-  const { settings } = world;
   const operation = family.operations.find(
     ({ operationId }) => operationId === family.initiateOperation,
   );
@@ -67,7 +66,7 @@ function buy(world: World, { family, at, request }: PlannedPurchase): Bought {
   const unknown = Object.keys(request).filter(
     (name) => !(name in shape) && !operation?.ignoredFields?.includes(name),
   );
-  const sent = stripEmpty(settings.textTrim === 'trim' ? trimTexts(request) : request);
+  const sent = TEXT_TRIM.of(world.settings).readFields(request);
   const { input, errors } = validateFields(
     shape,
     sent as typeof request,

@@ -5,7 +5,7 @@ import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { exactMinutes, minutesText } from '../world/time.ts';
-import type { TokenRules } from '../world/tokens.ts';
+import { TOKEN_BOUNDARY, type TokenRules } from '../world/tokens.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
 /** The record with this policy number. Throws `policy_unknown`, also if it belongs to another merchant (`foreign-policy`). */
@@ -75,13 +75,13 @@ export const verifyDescription = ({ lifetimeMinutes }: TokenRules): string =>
 
 /** The token in the response of an initiate. */
 export const tokenField = (
-  { tokenBoundary }: Settings,
+  settings: Settings,
   example: string,
   { lifetimeMinutes, form, says }: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
-    description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
+    description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${TOKEN_BOUNDARY.of(settings).atEnd}.`,
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
     'x-issued': { as: 'token', form, says },

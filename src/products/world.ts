@@ -1,6 +1,6 @@
 import type { InitiateOperationId } from '../public.ts';
 import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
-import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import { PUBLISHED } from '../world/settings.ts';
 import { exactMinutes, type Instant } from '../world/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
@@ -28,15 +28,8 @@ export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.as
   ...Object.values(ASSUMPTION_AREAS),
 );
 
-/** The settings of a sandbox without a profile. */
-export const DEFAULT_SETTINGS: Settings = Object.assign(
-  {},
-  SHARED_SETTINGS,
-  ...families.map(({ settings }) => settings),
-);
-
 /** The families of a sandbox without a profile. */
-export const publishedFamilies = serve(DEFAULT_SETTINGS, families);
+export const publishedFamilies = serve(PUBLISHED, families);
 
 /** The published operations of all families. */
 export const { operations } = publishedFamilies;

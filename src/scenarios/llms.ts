@@ -6,6 +6,7 @@ import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts
 import { FaultEffect } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
 import { minutesDuration } from '../world/time.ts';
+import { tokenMessage } from '../world/tokens.ts';
 import { familyScenarios } from './index.ts';
 import { type Call, type Input, isCall, isReference, type Step } from './scenario.ts';
 
@@ -157,7 +158,6 @@ Never wait for time to pass: move the clock of your key.
   \`{}\``.trim();
 
 function faults({ breaksConnections, families }: Described): string {
-  const { messages } = families.settings;
   const kinds = FaultEffect.options
     .map(({ shape }) => shape.kind.value)
     .filter((kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'));
@@ -170,7 +170,7 @@ function faults({ breaksConnections, families }: Described): string {
   return `
 ## Make calls fail
 
-To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${quoted(messages.tokenUsed)}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
+To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${quoted(tokenMessage('token_used', families.settings))}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`

@@ -1,97 +1,95 @@
-import type { z } from '@hono/zod-openapi';
-import type { ErrorCode } from './errors.ts';
-
-/**
- * The values of assumptions that have alternatives. The defaults are those of `docs/decisions.md`; a profile replaces
- * some. The settings of a family are in its folder.
+/*
+ * Settings: what a sandbox decides where the contract is silent and a profile may choose. Each is declared once, beside
+ * the code that it changes, with its allowed values, what follows from each, and the sentences about it.
  */
-export interface Settings {
-  /** `list-order` */
-  readonly listOrder: 'oldest-first' | 'newest-first';
-  /** `token-boundary`: whether a token is still valid at the last moment of its lifetime. */
-  readonly tokenBoundary: 'exclusive' | 'inclusive';
-  /** `list-selection`: elements per page if the request names no number. */
-  readonly pageSize: number;
-  /** `page-urls`: whether page URLs keep the query, or only its `page`. */
-  readonly pageUrls: 'keep' | 'drop';
-  /** `text-trim`: whether white space around the texts of a request is kept. */
-  readonly textTrim: 'keep' | 'trim';
-  /** `token-used`: how a second verify is refused. */
-  readonly usedToken: 'used' | 'expired' | 'unknown';
-  /** `error-envelope`: the form of refusals by the framework; with `laravel` they have no envelope. */
-  readonly errorEnvelope: 'envelope' | 'laravel';
-  /** `phone-digits`: `any` allows 7 to 15 digits, with or without a plus, in micro-health and group life. */
-  readonly phoneDigits: 'eleven' | 'any';
-  /** `motor-images`: `any` allows any text in images and id_url. */
-  readonly images: 'url' | 'any';
-  /** `frequency-words`: `any-case` allows any case, and `annual`. */
-  readonly frequencyWords: 'exact' | 'any-case';
-  /** `error-code-type`: the type of the family's success codes, or one type everywhere. */
-  readonly errorCodeType: 'by-family' | 'string' | 'integer';
-  /** `http-status`: the HTTP statuses only; codes in bodies stay the defaults (`error-code-type`). */
-  readonly statuses: Readonly<Record<ErrorCode, number>>;
-  readonly messages: {
-    /** `auth-failure` */
-    readonly unauthenticated: string;
-    /** `token-expired`, except in group life, whose message is in the contract. */
-    readonly tokenExpired: string;
-    /** `token-unknown` */
-    readonly tokenUnknown: string;
-    /** `token-used` */
-    readonly tokenUsed: string;
-    /** `success-messages`, by operation. Missing ones are those that the operation declares. */
-    readonly success: Readonly<Record<string, string>>;
+
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from './assumptions.ts';
+
+/** The decisions of a profile, by assumption. Whatever is missing is as published. Only a `Setting` reads them. */
+export type Settings = Readonly<Partial<Record<AssumptionId, unknown>>>;
+
+/** The settings of a sandbox without a profile. */
+export const PUBLISHED: Settings = {};
+
+/** An assumption that a profile can set. */
+export interface Setting<Value = unknown> {
+  readonly id: AssumptionId;
+  /** The allowed values, for people. */
+  readonly allowed: unknown;
+  /** The values that a profile may set. Made when a profile is read. */
+  schema(): z.ZodType;
+  /** Its value in a sandbox with these settings. */
+  in(settings: Settings): Value;
+  /** These settings with a value that a profile sets. */
+  set(settings: Settings, value: unknown): Settings;
+}
+
+/** How a setting is declared. */
+interface SettingDeclaration<Value, Set> {
+  readonly published: Value;
+  readonly allowed: unknown;
+  readonly schema: () => z.ZodType<Set>;
+  /** The value after a profile sets a part of it. Default: what the profile sets. */
+  readonly merge?: (set: Set, held: Value) => Value;
+}
+
+/** Declares a setting. */
+export function setting<Value, Set = Value>(
+  id: AssumptionId,
+  { published, allowed, schema, merge }: SettingDeclaration<Value, Set>,
+): Setting<Value> {
+  const valueIn = (settings: Settings) => (settings[id] ?? published) as Value;
+  return {
+    id,
+    allowed,
+    schema,
+    in: valueIn,
+    set: (settings, value) => ({
+      ...settings,
+      [id]: merge ? merge(value as Set, valueIn(settings)) : value,
+    }),
   };
 }
 
-export const SHARED_SETTINGS: Settings = {
-  listOrder: 'oldest-first',
-  tokenBoundary: 'exclusive',
-  pageSize: 15,
-  pageUrls: 'keep',
-  textTrim: 'keep',
-  usedToken: 'used',
-  errorEnvelope: 'envelope',
-  phoneDigits: 'eleven',
-  images: 'url',
-  frequencyWords: 'exact',
-  errorCodeType: 'by-family',
-  statuses: {
-    unauthenticated: 401,
-    malformed: 400,
-    unsupported_media_type: 415,
-    too_large: 413,
-    invalid: 422,
-    token_unknown: 400,
-    token_used: 400,
-    token_expired: 400,
-    policy_unknown: 404,
-    route_unknown: 404,
-    method_not_allowed: 405,
-  },
-  messages: {
-    unauthenticated: 'Unauthenticated.',
-    tokenExpired: 'Token has expired',
-    tokenUnknown: 'Invalid token',
-    tokenUsed: 'Token has already been used',
-    success: {},
-  },
-};
-
-/** An assumption that a profile can set: its allowed values, and the settings it changes. */
-export interface ProfileOption {
-  /** The allowed values, for people. */
-  readonly allowed: unknown;
-  /** Created when a profile is read. */
-  readonly schema: () => z.ZodType;
-  read(settings: Settings): unknown;
-  apply(settings: Settings, value: never): Settings;
+/** A setting whose values are words. */
+export interface Choice<Effects> extends Setting<keyof Effects & string> {
+  /** What follows from its value in a sandbox with these settings. */
+  of(settings: Settings): Effects[keyof Effects];
 }
 
-/** Declares an assumption that a profile can set. */
-export const profileOption = <Value extends z.ZodType, S extends Settings = Settings>(
-  allowed: unknown,
-  schema: () => Value,
-  read: (settings: S) => unknown,
-  apply: (settings: S, value: z.output<Value>) => S,
-): ProfileOption => ({ allowed, schema, read, apply }) as ProfileOption;
+/** Declares a setting with what follows from each of its words. The first word is published. */
+export function choice<const Effects extends Readonly<Record<string, unknown>>>(
+  id: AssumptionId,
+  effects: Effects,
+): Choice<Effects> {
+  const words = Object.keys(effects) as [keyof Effects & string];
+  const declared = setting(id, {
+    published: words[0],
+    allowed: words,
+    schema: () => z.enum(words),
+  });
+  return { ...declared, of: (settings) => effects[declared.in(settings)] };
+}
+
+/** A text that is not blank, as a profile sets it. */
+export const anyText = () => z.string().regex(/\S/);
+
+/** A message, as a profile sets it. */
+export const messageSchema = () => z.strictObject({ message: anyText() });
+
+/** The allowed value of a message, for people. */
+export const ANY_MESSAGE = { message: 'any text' };
+
+/** Declares the message of a refusal. */
+export const messageSetting = (id: AssumptionId, message: string) =>
+  setting(id, { published: { message }, allowed: ANY_MESSAGE, schema: messageSchema });
+
+/** Any of these keys, each with such a value. */
+export const someOf = <Key extends string, Value extends z.ZodType>(
+  keys: readonly Key[],
+  value: () => Value,
+): z.ZodType<Readonly<Partial<Record<Key, z.output<Value>>>>> =>
+  z
+    .strictObject(Object.fromEntries(keys.map((key) => [key, value()])) as Record<Key, Value>)
+    .partial() as never;

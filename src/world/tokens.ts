@@ -1,12 +1,61 @@
+import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from './assumptions.ts';
-import { type DomainError, refused } from './errors.ts';
+import { refused } from './errors.ts';
 import { drawUnique, nextDigits, type RandomState } from './random.ts';
-import type { Settings } from './settings.ts';
+import {
+  ANY_MESSAGE,
+  choice,
+  messageSchema,
+  messageSetting,
+  type Settings,
+  setting,
+} from './settings.ts';
 import { KeyedTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** The number of expired tokens that a World remembers, to distinguish them from unknown ones (`token-expired`). */
 export const MAX_EXPIRED_TOKENS = 10_000;
+
+/* The settings of tokens. */
+
+/** Whether the end of its lifetime itself still belongs to a token. */
+export const TOKEN_BOUNDARY = choice('token-boundary', {
+  exclusive: { atEnd: 'has expired', isAlive: (now: Instant, end: Instant) => now < end },
+  inclusive: { atEnd: 'is still valid', isAlive: (now: Instant, end: Instant) => now <= end },
+});
+
+/** The message of an expired token, except in group life, whose message is in the contract. */
+export const TOKEN_EXPIRED = messageSetting('token-expired', 'Token has expired');
+export const TOKEN_UNKNOWN = messageSetting('token-unknown', 'Invalid token');
+
+const USED = { message: 'Token has already been used' };
+
+/** How a second verify is refused: with a message of its own, or as if the token were expired or unknown. */
+export const TOKEN_USED = setting<
+  'expired' | 'unknown' | typeof USED,
+  'used' | 'expired' | 'unknown' | typeof USED
+>('token-used', {
+  published: USED,
+  allowed: ['used', 'expired', 'unknown', ANY_MESSAGE],
+  schema: () => z.union([z.enum(['used', 'expired', 'unknown']), messageSchema()]),
+  merge: (set) => (set === 'used' ? USED : set),
+});
+
+type TokenErrorCode = 'token_used' | 'token_expired' | 'token_unknown';
+
+/** The code with which a second verify is refused. */
+export function usedTokenCode(settings: Settings): TokenErrorCode {
+  const used = TOKEN_USED.in(settings);
+  return typeof used === 'string' ? `token_${used}` : 'token_used';
+}
+
+/** The message of a token that is refused. */
+export function tokenMessage(code: TokenErrorCode, settings: Settings): string {
+  if (code === 'token_expired') return TOKEN_EXPIRED.in(settings).message;
+  if (code === 'token_unknown') return TOKEN_UNKNOWN.in(settings).message;
+  const used = TOKEN_USED.in(settings);
+  return typeof used === 'string' ? USED.message : used.message;
+}
 
 /** What a family decides about its purchase tokens. Everything that depends on their lifetime reads it here. */
 export interface TokenRules {
@@ -66,14 +115,15 @@ export interface TokenHolder {
 
 /** Deletes expired pending purchases and returns them, oldest first. */
 export function takeExpired<Details>(
-  { tokenBoundary }: Pick<Settings, 'tokenBoundary'>,
+  settings: Settings,
   { lifetimeMs, pending }: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
   const taken: Expiry[] = [];
+  const { isAlive } = TOKEN_BOUNDARY.of(settings);
   for (const [token, purchase] of pending.entries()) {
     const at = purchase.initiated_at + lifetimeMs;
-    if (tokenBoundary === 'inclusive' ? now <= at : now < at) break;
+    if (isAlive(now, at)) break;
     pending.delete(token);
     taken.push({ token, at });
   }
@@ -105,18 +155,11 @@ export function findPending<Details>(
   const purchase = store.pending.get(token);
   if (purchase) return purchase.details;
   const { settings } = holder;
-  if (store.used.has(token)) throw tokenError(settings, settings.usedToken, 'token-used');
-  if (holder.expired_tokens.get(token) === family) throw tokenError(settings, 'expired');
-  throw tokenError(settings, 'unknown');
+  const refuse = (code: TokenErrorCode, ...assumptions: readonly AssumptionId[]) =>
+    refused(code, tokenMessage(code, settings), ...assumptions);
+  if (store.used.has(token)) throw refuse(usedTokenCode(settings), 'token-used');
+  throw refuse(holder.expired_tokens.get(token) === family ? 'token_expired' : 'token_unknown');
 }
-
-const MESSAGES = { used: 'tokenUsed', expired: 'tokenExpired', unknown: 'tokenUnknown' } as const;
-
-const tokenError = (
-  { messages }: Settings,
-  reason: Settings['usedToken'],
-  ...assumptions: readonly AssumptionId[]
-): DomainError => refused(`token_${reason}`, messages[MESSAGES[reason]], ...assumptions);
 
 /**
  * Creates a token: a letter prefix, ten digits of epoch seconds and eight random digits (`token-format`). Under a

@@ -6,8 +6,8 @@ import { createApp } from '../../src/app.ts';
 import { createMerchantStore } from '../../src/control/merchant-store.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
-import { DEFAULT_SETTINGS, publishedFamilies } from '../../src/products/world.ts';
-import { SHARED_SETTINGS } from '../../src/world/settings.ts';
+import { publishedFamilies } from '../../src/products/world.ts';
+import { PUBLISHED } from '../../src/world/settings.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
@@ -15,11 +15,10 @@ import { initiate, purchaseOf } from '../support/requests.ts';
 describe('the operations of a sandbox', () => {
   test('have the messages, statuses and schemas of its settings', () => {
     const settings = {
-      ...DEFAULT_SETTINGS,
-      phoneDigits: 'any',
-      errorEnvelope: 'laravel',
-      messages: { ...DEFAULT_SETTINGS.messages, success: { verifyMotorPolicy: 'Bought' } },
-    } as const;
+      'phone-digits': 'any',
+      'error-envelope': 'laravel',
+      'success-messages': { verifyMotorPolicy: 'Bought' },
+    };
     const { operations } = createFamilies(settings);
     const initiateGroupLife = operations.find(
       ({ operationId }) => operationId === 'initiateGroupLifePolicy',
@@ -38,7 +37,7 @@ describe('the operations of a sandbox', () => {
   });
 
   test('have synchronous handlers, so that a transaction is over before another call', () => {
-    const declare = merchantOperations<WorldCore, object>('Test', {}, SHARED_SETTINGS);
+    const declare = merchantOperations<WorldCore, object>('Test', {}, PUBLISHED);
     const declaration = {
       operationId: 'test',
       summary: '',

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PageRequest, pageOf, paginate } from '../../src/api/pagination.ts';
 import { id } from '../../src/api/response-fields.ts';
-import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
-import type { Settings } from '../../src/world/settings.ts';
+import { PUBLISHED, type Settings } from '../../src/world/settings.ts';
 
 const ADDRESS = 'http://sandbox/list';
 
@@ -14,12 +13,12 @@ function page(
   count: number,
   request: PageRequest = {},
   { settings = {}, kept = {}, selection = { start: 0, end: count } } = {} as {
-    settings?: Partial<Settings>;
+    settings?: Settings;
     kept?: Record<string, string | undefined>;
     selection?: { start: number; end: number };
   },
 ) {
-  const context = { address: ADDRESS, settings: { ...DEFAULT_SETTINGS, ...settings }, kept };
+  const context = { address: ADDRESS, settings, kept };
   return paginate(numbers(count), selection, request, context, (number) => number);
 }
 
@@ -83,8 +82,12 @@ describe('a page', () => {
 
   test('has 15 items unless the request or the profile sets another size', () => {
     expect(page(200).data).toHaveLength(15);
-    expect(page(200, {}, { settings: { pageSize: 20 } }).data).toHaveLength(20);
-    expect(page(200, { per_page: '100' }, { settings: { pageSize: 20 } }).data).toHaveLength(100);
+    expect(page(200, {}, { settings: { 'list-selection': { per_page: 20 } } }).data).toHaveLength(
+      20,
+    );
+    expect(
+      page(200, { per_page: '100' }, { settings: { 'list-selection': { per_page: 20 } } }).data,
+    ).toHaveLength(100);
   });
 
   test('keeps per_page and the filters in its URLs', () => {
@@ -95,7 +98,7 @@ describe('a page', () => {
   });
 
   test('starts with the newest item if the profile says so', () => {
-    const newest = { settings: { listOrder: 'newest-first' } } as const;
+    const newest = { settings: { 'list-order': 'newest-first' } } as const;
     expect(page(32, {}, newest).data.slice(0, 2)).toEqual([32, 31]);
     expect(page(32, { page: '3' }, newest).data).toEqual([2, 1]);
     expect(page(32, {}, { ...newest, selection: { start: 4, end: 7 } }).data).toEqual([7, 6, 5]);
@@ -109,7 +112,7 @@ test('consecutive pages add up to the list in either order, and each matches its
     start: fc.nat({ max: 120 }),
     listOrder: fc.constantFrom('oldest-first', 'newest-first'),
   });
-  const form = pageOf(DEFAULT_SETTINGS, id());
+  const form = pageOf(PUBLISHED, id());
   fc.assert(
     fc.property(cases, ({ count, perPage, start, listOrder }) => {
       const selection = { start: Math.min(start, count), end: count };
@@ -119,7 +122,7 @@ test('consecutive pages add up to the list in either order, and each matches its
         const got = page(
           count,
           { page: asked, per_page: String(perPage) },
-          { settings: { listOrder }, selection },
+          { settings: { 'list-order': listOrder }, selection },
         );
         expect(form.parse(got)).toEqual(got);
         if (got.from !== null) expect(got.from).toBe(seen.length + 1);

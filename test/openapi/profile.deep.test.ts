@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PUBLISHED_STATUSES } from '../../src/api/refusals.ts';
 import { profileOptions } from '../../src/control/profile.ts';
 import { documentPath } from '../../src/openapi/merchant.ts';
-import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { ASSUMPTIONS } from '../../src/products/world.ts';
 import { createDemoClient, operationOf, operations } from '../support/client.ts';
 import { amountOf } from '../support/depth.ts';
 import { answerValidator, responseOf } from '../support/document-validation.ts';
@@ -18,7 +19,7 @@ const PROFILES: readonly (readonly [what: string, decisions: Readonly<Record<str
       'HTTP status 200 for refusals',
       {
         'http-status': Object.fromEntries(
-          Object.keys(DEFAULT_SETTINGS.statuses).map((code) => [code, 200]),
+          Object.keys(PUBLISHED_STATUSES).map((code) => [code, 200]),
         ),
         'subscriptions-key': 'array',
       },

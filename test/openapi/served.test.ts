@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
-import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { PUBLISHED } from '../../src/world/settings.ts';
 import { createDemoClient, operationOf } from '../support/client.ts';
 import { responseOf } from '../support/document-validation.ts';
 import { documentOf, EDITIONS, get, withProfile } from '../support/served-documents.ts';
@@ -76,7 +76,7 @@ describe('a served document', () => {
 
 describe('the committed documents are served', () => {
   const DEFAULTS = Object.fromEntries(
-    Object.entries(profileOptions).map(([id, option]) => [id, option.read(DEFAULT_SETTINGS)]),
+    Object.entries(profileOptions).map(([id, option]) => [id, option.in(PUBLISHED)]),
   );
 
   test.each([

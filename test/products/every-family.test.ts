@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
+import { changedSettings } from '../../src/openapi/document.ts';
 import { highestIds, policiesIn } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
-import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { anyFamilies } from '../../src/products/world.ts';
+import { PUBLISHED } from '../../src/world/settings.ts';
 import { createDemoClient } from '../support/client.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { problemsOf } from '../support/records.ts';
@@ -64,12 +66,11 @@ describe.each(anyFamilies)('$key', (family) => {
   });
 
   test('has profile options only for its own assumptions, and the default values change nothing', () => {
-    for (const [id, option] of Object.entries(family.profileOptions)) {
-      expect(Object.keys(family.assumptions)).toContain(id);
-      const set = option?.read(DEFAULT_SETTINGS);
-      expect(applyProfile(DEFAULT_SETTINGS, { version: 1, decisions: { [id]: set } })).toEqual(
-        DEFAULT_SETTINGS,
-      );
+    for (const setting of family.settings) {
+      expect(Object.keys(family.assumptions)).toContain(setting.id);
+      const decisions = { [setting.id]: setting.in(PUBLISHED) };
+      const settings = applyProfile(PUBLISHED, { version: 1, decisions });
+      expect(changedSettings(settings)).toEqual(new Map());
     }
   });
 });

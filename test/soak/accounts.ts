@@ -1,5 +1,6 @@
 import { anyFamilies } from '../../src/products/world.ts';
-import { SHARED_SETTINGS } from '../../src/world/settings.ts';
+import { PUBLISHED } from '../../src/world/settings.ts';
+import { tokenMessage } from '../../src/world/tokens.ts';
 import { type FamilyKey, familyKeys } from '../support/requests.ts';
 import type { Reply } from './http.ts';
 
@@ -62,7 +63,8 @@ export function retryDoubtful({ pending, doubtful }: Account): void {
   doubtful.clear();
 }
 
-const { tokenUsed, tokenExpired } = SHARED_SETTINGS.messages;
+const tokenUsed = tokenMessage('token_used', PUBLISHED);
+const tokenExpired = tokenMessage('token_expired', PUBLISHED);
 
 /** Records the response to verify. Returns the policy, if there is one. */
 export function noteVerified(account: Account, token: string, reply: Reply): Policy | undefined {

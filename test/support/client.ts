@@ -4,6 +4,7 @@ import type { Connection } from '../../src/api/context.ts';
 import { unknownRouteEnvelope } from '../../src/api/envelope.ts';
 import { failureForms } from '../../src/api/failures.ts';
 import type { Operation } from '../../src/api/operation.ts';
+import { ERROR_ENVELOPE, HTTP_STATUS } from '../../src/api/refusals.ts';
 import { applyProfile } from '../../src/control/profile.ts';
 import type {
   AdvancedClock,
@@ -16,10 +17,10 @@ import type {
 } from '../../src/index.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { createFamilies, type ServedFamilies } from '../../src/products/index.ts';
-import { DEFAULT_SETTINGS, publishedFamilies } from '../../src/products/world.ts';
+import { publishedFamilies } from '../../src/products/world.ts';
 import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import type { ErrorCode } from '../../src/world/errors.ts';
-import type { Settings } from '../../src/world/settings.ts';
+import { PUBLISHED, type Settings } from '../../src/world/settings.ts';
 import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = publishedFamilies.operations;
@@ -153,9 +154,7 @@ export function createDemoClient(options: SandboxOptions = {}): Client {
 
 /** The families that a sandbox with these options serves. */
 const familiesOf = ({ profile }: SandboxOptions): ServedFamilies =>
-  profile === undefined
-    ? publishedFamilies
-    : createFamilies(applyProfile(DEFAULT_SETTINGS, profile));
+  profile === undefined ? publishedFamilies : createFamilies(applyProfile(PUBLISHED, profile));
 
 export function clientOf(
   sandbox: Sandbox,
@@ -241,8 +240,8 @@ export async function readAnswer(response: Response): Promise<Answer> {
 }
 
 /** A reason for this form of refusal: those of a framework have no envelope (`error-envelope`). */
-function reasonOf({ body }: Answer, { errorEnvelope }: Settings): ErrorCode {
-  if (errorEnvelope === 'envelope' || 'success' in body) return 'token_unknown';
+function reasonOf({ body }: Answer, settings: Settings): ErrorCode {
+  if (ERROR_ENVELOPE.in(settings) === 'envelope' || 'success' in body) return 'token_unknown';
   return 'errors' in body ? 'invalid' : 'malformed';
 }
 
@@ -260,7 +259,7 @@ export function checkAnswer(
   );
   const envelope = declared?.envelope ?? unknownRouteEnvelope;
   // A refusal has a success status only if a profile says so.
-  const mayBeRefusal = Object.values(settings.statuses).includes(200);
+  const mayBeRefusal = Object.values(HTTP_STATUS.in(settings)).includes(200);
   const isRefusal = answer.status !== 200 || (mayBeRefusal && answer.body.success === false);
   const schema =
     declared && !isRefusal

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createTime, createWorldTime } from '../../src/world/clock.ts';
 import {
   createRandomState,
@@ -8,6 +7,7 @@ import {
   nextFraction,
   type RandomState,
 } from '../../src/world/random.ts';
+import { PUBLISHED } from '../../src/world/settings.ts';
 import { createWorldCore, startValues } from '../../src/world/world.ts';
 
 const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
@@ -36,7 +36,7 @@ describe('a random state', () => {
   test('of faults is separate from that of policy numbers', () => {
     const create = () =>
       createWorldCore(
-        { settings: DEFAULT_SETTINGS, time: createWorldTime(createTime()) },
+        { settings: PUBLISHED, time: createWorldTime(createTime()) },
         startValues({ merchantId: 1, clock: { now: 0, mode: 'frozen' }, seed: 1, since: 0 }),
       );
     const [quiet, disturbed] = [create(), create()];

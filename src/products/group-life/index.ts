@@ -30,8 +30,7 @@ export const groupLife = defineFamily({
   builtInRecords,
   details: GroupLifePurchaseDetails,
   assumptions: ASSUMPTIONS,
-  settings: {},
-  profileOptions: {},
+  settings: [],
   policyKeys: {
     own: ({ policy_number }) => policy_number,
     // The purchaser's own number is unique too (`group-life-user`).

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
-import { phoneIn, phoneMeta, type RequestForms } from '../../api/request-forms.ts';
+import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import type { Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
 /** The most members that a policy may insure (`group-life-members`). */
@@ -21,11 +22,14 @@ const person = () => ({
     'x-documented': ['time-zone'],
   }),
 });
-const phoneNumber = (forms: RequestForms) =>
-  phoneIn(forms, { ...phoneMeta(forms, 'Phone number of the member'), examples: ['08067654321'] });
+const phoneNumber = (settings: Settings) =>
+  phoneIn(settings, {
+    ...phoneMeta(settings, 'Phone number of the member'),
+    examples: ['08067654321'],
+  });
 
 /** A member as documents show it. */
-export const memberRequest = (forms: RequestForms) =>
+export const memberRequest = (settings: Settings) =>
   namedRequest(
     'GroupLifeMemberRequest',
     assumed('A person to insure.', 'group-life-members'),
@@ -38,15 +42,15 @@ export const memberRequest = (forms: RequestForms) =>
         ),
       ).optional(),
       next_of_kin: text(withExample('Used if `next_of_kiln` is not sent.', KIN)).optional(),
-      phone_number: phoneNumber(forms),
+      phone_number: phoneNumber(settings),
     },
     ['next_of_kin'],
   );
 
 /** A member as it is read, with its next of kin in one field. */
-const member = (forms: RequestForms) =>
+const member = (settings: Settings) =>
   z.object(
-    { ...person(), next_of_kiln: text(), phone_number: phoneNumber(forms) },
+    { ...person(), next_of_kiln: text(), phone_number: phoneNumber(settings) },
     { error: 'must be an object.' },
   );
 type MemberInput = z.output<ReturnType<typeof member>>;
@@ -56,12 +60,12 @@ type MemberInput = z.output<ReturnType<typeof member>>;
  * that neither form fits. So a reader first reports each problem with its place, and what it reads then passes the
  * published schema.
  */
-export const members = (forms: RequestForms, published: ReturnType<typeof memberRequest>) => {
+export const members = (settings: Settings, published: ReturnType<typeof memberRequest>) => {
   const shown = z.union([
     z.array(published).min(1).max(MAX_MEMBERS),
     z.string().min(1).meta({ description: 'The same array as a JSON string.' }),
   ]);
-  const reader = z.array(member(forms));
+  const reader = z.array(member(settings));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
     const list = listOf(sent);
     const parsed = isCountable(list) ? reader.safeParse(list.map(withNextOfKin)) : undefined;

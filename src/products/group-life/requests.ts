@@ -9,8 +9,8 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { phoneIn, phoneMeta, type RequestForms } from '../../api/request-forms.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { memberRequest, members } from './members.ts';
@@ -19,9 +19,9 @@ export const EXAMPLE_TOKEN = 'GLP176985360040173958';
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
-const initiateRequest = (forms: RequestForms, member = memberRequest(forms)) => {
+const initiateRequest = (settings: Settings, member = memberRequest(settings)) => {
   const phone = (whose: string, example: string) =>
-    phoneIn(forms, { ...phoneMeta(forms, `Phone number of ${whose}`), examples: [example] });
+    phoneIn(settings, { ...phoneMeta(settings, `Phone number of ${whose}`), examples: [example] });
   return namedRequest(
     'GroupLifeInitiateRequest',
     assumed('The details of a new policy.', 'group-life-initiate-body'),
@@ -51,7 +51,7 @@ const initiateRequest = (forms: RequestForms, member = memberRequest(forms)) => 
       second_person_name: text(
         withExample('Name of the second contact person in the group.', 'Tunde Bello'),
       ),
-      members: members(forms, member),
+      members: members(settings, member),
       second_person_phone: optional(phone('the second contact person', '08059876543')),
       status: z
         .unknown()
@@ -106,4 +106,4 @@ export function createRequests(settings: Settings) {
 }
 
 /** The published requests. */
-export const REQUESTS = createRequests(SHARED_SETTINGS);
+export const REQUESTS = createRequests(PUBLISHED);

@@ -1,7 +1,7 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { initiateDescription, verifyDescription } from '../policy.ts';
 import { findPolicy, presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
@@ -13,7 +13,7 @@ export const TAG = 'Group life';
 const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(
   TAG,
   SCHEMAS,
-  SHARED_SETTINGS,
+  PUBLISHED,
 );
 
 /** The assumptions of every response that shows policies. */

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
@@ -175,7 +175,7 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
 }
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(SHARED_SETTINGS, REQUESTS);
+export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
 const { product: _product, ...stored } = SCHEMAS.GroupLifePolicy.shape;
 

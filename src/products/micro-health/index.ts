@@ -24,7 +24,7 @@ import {
   verify,
 } from './routes.ts';
 import { createSchemas } from './schemas.ts';
-import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
+import { AMOUNT_CHECK, SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 export const microHealth = defineFamily({
@@ -42,8 +42,7 @@ export const microHealth = defineFamily({
   builtInRecords,
   details: MicroHealthPurchaseDetails,
   assumptions: ASSUMPTIONS,
-  settings: SETTINGS,
-  profileOptions: PROFILE_OPTIONS,
+  settings: [AMOUNT_CHECK, SUBSCRIPTIONS_KEY],
   policyKeys: { own: ({ policy_no }) => policy_no },
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,

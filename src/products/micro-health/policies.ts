@@ -18,6 +18,7 @@ import type {
   MicroHealthSubscriber,
   MicroHealthSubscription,
 } from './schemas.ts';
+import { SUBSCRIPTIONS_KEY } from './settings.ts';
 
 /** The subscriber of a policy number. Throws `policy_unknown`. */
 export const findSubscriber = (
@@ -113,6 +114,5 @@ function presentProduct({
 export function subscriberPresenter({
   settings,
 }: MicroHealthWorld): (subscriber: MicroHealthSubscriber) => MicroHealthSubscriber {
-  if (settings.subscriptionsKey === 'object') return (subscriber) => subscriber;
-  return (subscriber) => ({ ...subscriber, subscriptions: [subscriber.subscriptions] as never });
+  return SUBSCRIPTIONS_KEY.of(settings).present;
 }

@@ -6,6 +6,7 @@ import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts'
 import type { MicroHealthWorld, Price } from './records.ts';
 import type { MicroHealthQuoteRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
+import { AMOUNT_CHECK } from './settings.ts';
 
 export type Frequency = 'monthly' | 'quarterly' | 'annually';
 
@@ -65,7 +66,7 @@ export function checkAmount(
   amount: number,
   premium: number,
 ): FieldError[] {
-  if (settings.amountCheck === 'ignore' || amount === premium) return [];
+  if (AMOUNT_CHECK.of(settings).accepts(amount, premium)) return [];
   return [fieldError('amount', `must be ${premium}, the premium of this plan.`, 'amount-check')];
 }
 

@@ -12,7 +12,6 @@ import {
 } from '../stored-fields.ts';
 import { BENEFICIARY_FIELDS } from './requests.ts';
 import { MicroHealthSubscriber } from './schemas.ts';
-import type { MicroHealthSettings } from './settings.ts';
 
 const rate = () => z.number().min(0).lte(1);
 
@@ -67,7 +66,6 @@ export type MicroHealthState = FamilyState<
   MicroHealthPurchaseDetails
 >;
 export type MicroHealthWorld = FamilyWorld & {
-  readonly settings: MicroHealthSettings;
   readonly micro_health: MicroHealthState;
 };
 

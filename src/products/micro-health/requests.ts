@@ -11,18 +11,11 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import {
-  frequencyIn,
-  imageIn,
-  imageMeta,
-  phoneIn,
-  phoneMeta,
-  type RequestForms,
-} from '../../api/request-forms.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { frequencyIn, imageIn, imageMeta, phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { verifyRequest } from '../policy.ts';
-import { type MicroHealthSettings, SETTINGS } from './settings.ts';
+import { AMOUNT_CHECK } from './settings.ts';
 
 export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
 
@@ -46,25 +39,22 @@ const FREQUENCY_WORDS = {
   yearly: 'annually',
 } as const;
 
-/** The settings that decide which values of fields are accepted. */
-type Forms = RequestForms & MicroHealthSettings;
-
-const frequency = (forms: RequestForms) =>
-  frequencyIn(forms, FREQUENCY_WORDS, {
+const frequency = (settings: Settings) =>
+  frequencyIn(settings, FREQUENCY_WORDS, {
     description: 'How often the premium is paid. `yearly` means `annually`.',
     examples: ['monthly'],
     'x-assumptions': ['frequency-words'],
   });
 
 /** An amount that must be the premium, unless a profile ignores it. */
-const premium = ({ amountCheck }: Forms, description: string) =>
+const premium = (settings: Settings, description: string) =>
   amount({
-    description: `${description} ${amountCheck === 'exact' ? 'Any other amount is refused.' : 'Other amounts are accepted too.'}`,
+    description: `${description} ${AMOUNT_CHECK.of(settings).says}`,
     examples: [700],
     'x-assumptions': ['text-and-numbers', 'amount-check'],
   });
 
-const quoteRequest = (forms: RequestForms) =>
+const quoteRequest = (settings: Settings) =>
   namedRequest('MicroHealthQuoteRequest', assumed('The plan to quote.', 'micro-health-required'), {
     no_of_users: count({
       description:
@@ -72,7 +62,7 @@ const quoteRequest = (forms: RequestForms) =>
       examples: [2],
       'x-assumptions': ['text-and-numbers', 'users-count'],
     }),
-    subscription_type: frequency(forms),
+    subscription_type: frequency(settings),
     product_id: productId(withExample('Id of a micro-health product.', '1')),
   });
 export type MicroHealthQuoteRequest = z.output<ReturnType<typeof quoteRequest>>;
@@ -87,7 +77,7 @@ export const BENEFICIARY_FIELDS = [
 const beneficiaryName = (which: string) =>
   optionalText(withExample(`Full name of the ${which} beneficiary.`, 'Bola Ade'));
 
-const initiateRequest = (forms: Forms) =>
+const initiateRequest = (settings: Settings) =>
   namedRequest(
     'MicroHealthInitiateRequest',
     assumed('The details of a new policy.', 'micro-health-required'),
@@ -95,8 +85,8 @@ const initiateRequest = (forms: Forms) =>
       first_name: text(withExample('First name of the principal.', 'Ada')),
       surname: text(withExample('Surname of the principal.', 'Obi')),
       email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
-      phone_no: phoneIn(forms, {
-        ...phoneMeta(forms, 'Phone number of the principal'),
+      phone_no: phoneIn(settings, {
+        ...phoneMeta(settings, 'Phone number of the principal'),
         examples: ['08031234567'],
       }),
       date_of_birth: date({
@@ -105,9 +95,9 @@ const initiateRequest = (forms: Forms) =>
         'x-documented': ['time-zone'],
       }),
       product_id: productId(withExample('Id of a micro-health product.', 1)),
-      subscription_type: frequency(forms),
+      subscription_type: frequency(settings),
       amount: premium(
-        forms,
+        settings,
         'The premium for this number of users and payment frequency, in naira.',
       ),
       nin_number: identityNumber({
@@ -118,8 +108,8 @@ const initiateRequest = (forms: Forms) =>
       first_beneficiary_full_name: beneficiaryName('first'),
       second_beneficiary_full_name: beneficiaryName('second'),
       third_beneficiary_full_name: beneficiaryName('third'),
-      id_url: imageIn(forms, {
-        ...imageMeta(forms, 'an identity document'),
+      id_url: imageIn(settings, {
+        ...imageMeta(settings, 'an identity document'),
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optionalText({
@@ -134,17 +124,17 @@ export type MicroHealthInitiateRequest = z.output<ReturnType<typeof initiateRequ
 
 const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
-const topUpRequest = (forms: Forms) =>
+const topUpRequest = (settings: Settings) =>
   namedRequest(
     'MicroHealthTopUpRequest',
     assumed('The policy to renew.', 'micro-health-required'),
     {
-      subscription_type: frequencyIn(forms, FREQUENCY_WORDS, {
+      subscription_type: frequencyIn(settings, FREQUENCY_WORDS, {
         description: 'The payment frequency chosen at purchase.',
         examples: ['monthly'],
         'x-assumptions': ['top-up-frequency', 'frequency-words'],
       }),
-      amount: premium(forms, 'The premium for one period, in naira.'),
+      amount: premium(settings, 'The premium for one period, in naira.'),
       policy_no: lookupText(POLICY_NO),
     },
   );
@@ -187,7 +177,7 @@ const MicroHealthValidateRequest = z
   .openapi('MicroHealthValidateRequest');
 
 /** The requests of micro-health under these settings, by their names in documents. */
-export const createRequests = (settings: Settings & MicroHealthSettings) => ({
+export const createRequests = (settings: Settings) => ({
   MicroHealthQuoteRequest: quoteRequest(settings),
   MicroHealthInitiateRequest: initiateRequest(settings),
   MicroHealthVerifyRequest,
@@ -197,4 +187,4 @@ export const createRequests = (settings: Settings & MicroHealthSettings) => ({
 });
 
 /** The published requests. */
-export const REQUESTS = createRequests({ ...SHARED_SETTINGS, ...SETTINGS });
+export const REQUESTS = createRequests(PUBLISHED);

@@ -1,7 +1,7 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { initiateDescription, verifyDescription } from '../policy.ts';
 import {
   checkSelection,
@@ -15,14 +15,14 @@ import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { MicroHealthWorld } from './records.ts';
 import { checkRenewal, renewSubscription } from './renewal.ts';
 import { SCHEMAS } from './schemas.ts';
-import { SETTINGS } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Micro-health';
-const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(TAG, SCHEMAS, {
-  ...SHARED_SETTINGS,
-  ...SETTINGS,
-});
+const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(
+  TAG,
+  SCHEMAS,
+  PUBLISHED,
+);
 
 /** The assumptions of every response that shows a subscription. */
 const OF_SUBSCRIPTION = [

@@ -8,14 +8,14 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
 import { createRequests, EXAMPLE_TOKEN, policyNo, REQUESTS } from './requests.ts';
-import { type MicroHealthSettings, SETTINGS } from './settings.ts';
+import { SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 const MicroHealthQuote = namedResponse(
@@ -152,32 +152,23 @@ const subscriberWith = <S extends z.ZodType>(
 
 /** A subscriber as a World stores it, and as the published list returns it. */
 export const MicroHealthSubscriber = subscriberWith(
-  SHARED_SETTINGS,
+  PUBLISHED,
   MicroHealthListedSubscription,
   EXAMPLE_SUBSCRIBER,
 );
 export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
 /** A subscriber in the list. Clients and code know the published form, which a profile may replace. */
-const listedSubscriber = (
-  settings: Settings & MicroHealthSettings,
-): z.ZodType<MicroHealthSubscriber> =>
-  settings.subscriptionsKey === 'object'
-    ? subscriberWith(settings, MicroHealthListedSubscription, EXAMPLE_SUBSCRIBER)
-    : (subscriberWith(
-        settings,
-        z
-          .array(MicroHealthListedSubscription)
-          .length(1)
-          .meta(
-            assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key'),
-          ),
-        { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
-      ) as unknown as z.ZodType<MicroHealthSubscriber>);
+function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> {
+  const { schemaOf, present } = SUBSCRIPTIONS_KEY.of(settings);
+  const subscriptions = schemaOf(MicroHealthListedSubscription);
+  const schema: z.ZodType = subscriberWith(settings, subscriptions, present(EXAMPLE_SUBSCRIBER));
+  return schema as z.ZodType<MicroHealthSubscriber>;
+}
 
 /** The schemas of the operations under these settings, by their names in documents. */
 export const createSchemas = (
-  settings: Settings & MicroHealthSettings,
+  settings: Settings,
   requests = createRequests(settings),
   subscriber = listedSubscriber(settings),
 ) => ({
@@ -196,8 +187,4 @@ export const createSchemas = (
 });
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(
-  { ...SHARED_SETTINGS, ...SETTINGS },
-  REQUESTS,
-  MicroHealthSubscriber,
-);
+export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS, MicroHealthSubscriber);

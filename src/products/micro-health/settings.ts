@@ -1,31 +1,41 @@
-import { z } from '@hono/zod-openapi';
-import { profileOption, type Settings } from '../../world/settings.ts';
+/* What a profile can set of micro-health. */
 
-/** The micro-health assumptions that have alternatives, and what this sandbox does. */
-export interface MicroHealthSettings {
-  /** `amount-check` */
-  readonly amountCheck: 'exact' | 'ignore';
-  /** `subscriptions-key` */
-  readonly subscriptionsKey: 'object' | 'array';
+import { z } from '@hono/zod-openapi';
+import { choice } from '../../world/settings.ts';
+import { assumed } from '../named-schemas.ts';
+
+/** Whether an amount must be the premium. */
+export const AMOUNT_CHECK = choice('amount-check', {
+  exact: {
+    says: 'Any other amount is refused.',
+    accepts: (amount: number, premium: number) => amount === premium,
+  },
+  ignore: { says: 'Other amounts are accepted too.', accepts: () => true },
+});
+
+/** How a subscriber stands in the list. */
+interface ListedForm {
+  schemaOf(subscription: z.ZodType): z.ZodType;
+  present<S extends { readonly subscriptions: unknown }>(subscriber: S): S;
 }
 
-export const SETTINGS: MicroHealthSettings = { amountCheck: 'exact', subscriptionsKey: 'object' };
-
-const AMOUNT_CHECKS = ['exact', 'ignore'] as const;
-const SUBSCRIPTIONS_KEYS = ['object', 'array'] as const;
-
-/** Which of them a profile can set, and how. */
-export const PROFILE_OPTIONS = {
-  'amount-check': profileOption(
-    AMOUNT_CHECKS,
-    () => z.enum(AMOUNT_CHECKS),
-    (settings: Settings & MicroHealthSettings) => settings.amountCheck,
-    (settings, amountCheck) => ({ ...settings, amountCheck }),
-  ),
-  'subscriptions-key': profileOption(
-    SUBSCRIPTIONS_KEYS,
-    () => z.enum(SUBSCRIPTIONS_KEYS),
-    (settings: Settings & MicroHealthSettings) => settings.subscriptionsKey,
-    (settings, subscriptionsKey) => ({ ...settings, subscriptionsKey }),
-  ),
-};
+/** Whether the list shows the one subscription of a subscriber itself, or in a list. */
+export const SUBSCRIPTIONS_KEY = choice<Record<'object' | 'array', ListedForm>>(
+  'subscriptions-key',
+  {
+    object: {
+      schemaOf: (subscription) => subscription,
+      present: (subscriber) => subscriber,
+    },
+    array: {
+      schemaOf: (subscription) =>
+        z
+          .array(subscription)
+          .length(1)
+          .meta(
+            assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key'),
+          ),
+      present: (subscriber) => ({ ...subscriber, subscriptions: [subscriber.subscriptions] }),
+    },
+  },
+);

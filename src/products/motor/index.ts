@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
-import { profileOption } from '../../world/settings.ts';
+import { IMAGES } from '../../api/request-forms.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -19,8 +19,6 @@ import {
 import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
-const IMAGES = ['url', 'any'] as const;
-
 export const motor = defineFamily({
   key: 'motor',
   tag: TAG,
@@ -35,15 +33,7 @@ export const motor = defineFamily({
   builtInRecords,
   details: MotorPurchaseDetails,
   assumptions: ASSUMPTIONS,
-  settings: {},
-  profileOptions: {
-    'motor-images': profileOption(
-      IMAGES,
-      () => z.enum(IMAGES),
-      ({ images }) => images,
-      (settings, images) => ({ ...settings, images }),
-    ),
-  },
+  settings: [IMAGES],
   policyKeys: { own: ({ policy_number }) => policy_number },
   reservedNumber: 'policy_number',
   merchantOf: ({ merchant_user_id }) => merchant_user_id,

@@ -1,3 +1,4 @@
+import { LIST_ORDER } from '../../api/pagination.ts';
 import { midnight } from '../../world/time.ts';
 import { shownOf } from '../named-schemas.ts';
 import { findRequested } from '../policy.ts';
@@ -15,7 +16,7 @@ import {
 /** The policies of the merchant, oldest first unless a profile says otherwise (`motor-list`). */
 export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPolicyRecord[] {
   const { list } = motor.policies;
-  return settings.listOrder === 'newest-first' ? list.toReversed() : list;
+  return LIST_ORDER.in(settings) === 'newest-first' ? list.toReversed() : list;
 }
 
 /** The policy that a request names (`motor-details-field`). Throws `policy_unknown`. */

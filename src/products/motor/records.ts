@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { day, MAX_TIMESTAMP } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
@@ -56,7 +56,7 @@ export const MotorPurchaseDetails = z
     vehicle_color: storedText,
     chasis_no: storedText,
     engine_no: storedText,
-    ...imageFields(SHARED_SETTINGS, () => storedText),
+    ...imageFields(PUBLISHED, () => storedText),
     policy_number: z.string().regex(/^INS\d{13}$/),
     contact_person_name: storedText,
     contact_person_address: storedAddress,

@@ -14,8 +14,8 @@ import {
   textOrNumber,
   year,
 } from '../../api/request-fields.ts';
-import { frequencyIn, imageIn, imageMeta, type RequestForms } from '../../api/request-forms.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 
@@ -66,14 +66,14 @@ export const IMAGE_FIELDS = Object.keys(IMAGES) as readonly ImageField[];
 
 /** The image fields, all of one kind. */
 export function imageFields<S extends z.ZodType>(
-  forms: RequestForms,
+  settings: Settings,
   field: (meta: FieldMeta) => S,
 ): Record<ImageField, S> {
   const fields = Object.entries(IMAGES).map(([name, { shown, file }]) => {
     const examples = [`https://files.example.com/motor/${file}.png`];
     return [
       name,
-      field({ ...imageMeta(forms, shown), examples, 'x-assumptions': ['motor-images'] }),
+      field({ ...imageMeta(settings, shown), examples, 'x-assumptions': ['motor-images'] }),
     ];
   });
   return Object.fromEntries(fields);
@@ -89,7 +89,7 @@ const FREQUENCY_WORDS = {
   annually: 'yearly',
 } as const;
 
-const initiateRequest = (forms: RequestForms) =>
+const initiateRequest = (settings: Settings) =>
   namedRequest(
     'MotorInitiateRequest',
     assumed(
@@ -109,8 +109,8 @@ const initiateRequest = (forms: RequestForms) =>
         ),
       ),
       product_id: product('4'),
-      ...imageFields(forms, (meta) => imageIn(forms, meta)),
-      frequency_type: frequencyIn(forms, FREQUENCY_WORDS, {
+      ...imageFields(settings, (meta) => imageIn(settings, meta)),
+      frequency_type: frequencyIn(settings, FREQUENCY_WORDS, {
         description: 'How often the premium is paid. `annually` means `yearly`.',
         examples: ['yearly'],
         'x-assumptions': ['motor-frequency'],
@@ -183,4 +183,4 @@ export const createRequests = (settings: Settings) => ({
 });
 
 /** The published requests. */
-export const REQUESTS = createRequests(SHARED_SETTINGS);
+export const REQUESTS = createRequests(PUBLISHED);

@@ -1,6 +1,6 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
-import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { minutesText } from '../../world/time.ts';
 import { verifyDescription } from '../policy.ts';
 import {
@@ -24,11 +24,7 @@ import { SCHEMAS } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Comprehensive motor';
-const motorOperation = merchantOperations<MotorWorld, typeof SCHEMAS>(
-  TAG,
-  SCHEMAS,
-  SHARED_SETTINGS,
-);
+const motorOperation = merchantOperations<MotorWorld, typeof SCHEMAS>(TAG, SCHEMAS, PUBLISHED);
 
 /** The assumptions of every response that shows a whole policy. */
 const OF_POLICY = [

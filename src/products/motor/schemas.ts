@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../api/request-fields.ts';
-import type { RequestForms } from '../../api/request-forms.ts';
 import {
   boughtProductId,
   day,
@@ -9,7 +8,7 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
-import { type Settings, SHARED_SETTINGS } from '../../world/settings.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
 import { tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
@@ -96,7 +95,7 @@ const policyNumber = z.string().meta({
   'x-key': true,
 });
 
-const vehicleFields = (forms: RequestForms) => ({
+const vehicleFields = (settings: Settings) => ({
   registration_no: z.string().describe('Number plate.'),
   vehicle_make: z.string().meta(assumed('Make of the vehicle.', 'motor-make-model')),
   vehicle_model: z.string().meta(assumed('Model of the vehicle.', 'motor-make-model')),
@@ -107,7 +106,7 @@ const vehicleFields = (forms: RequestForms) => ({
   vehicle_color: z.string().describe('Colour of the vehicle.'),
   chasis_no: z.string().describe('Chassis number.'),
   engine_no: z.string().describe('Engine number.'),
-  ...imageFields(forms, (meta) => z.string().meta(meta)),
+  ...imageFields(settings, (meta) => z.string().meta(meta)),
   policy_number: policyNumber,
   contact_person_name: z.string().describe('Name of the contact person for the vehicle.'),
   contact_person_address: z.string().describe('Address of the contact person.'),
@@ -126,7 +125,7 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
 });
 
 /** A policy as details returns it. */
-const policy = (forms: RequestForms) =>
+const policy = (settings: Settings) =>
   namedResponse(
     'MotorPolicy',
     { description: 'A comprehensive motor policy.' },
@@ -135,7 +134,7 @@ const policy = (forms: RequestForms) =>
       merchant_user_id: merchant,
       ...coverFields,
       ...dayFields,
-      ...vehicleFields(forms),
+      ...vehicleFields(settings),
     },
     EXAMPLE_POLICY,
   );
@@ -155,7 +154,7 @@ const initiatedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['
 export type MotorInitiatedPolicy = z.output<ReturnType<typeof initiatedPolicy>>;
 
 /** A policy as verify returns it. */
-const verifiedPolicy = (forms: RequestForms) =>
+const verifiedPolicy = (settings: Settings) =>
   namedResponse(
     'MotorVerifiedPolicy',
     { description: 'The new policy.' },
@@ -165,7 +164,7 @@ const verifiedPolicy = (forms: RequestForms) =>
       ...coverFields,
       start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'motor-dates')),
       end_date: timestamp(assumed('Day on which the cover ends, as midnight UTC.', 'motor-dates')),
-      ...vehicleFields(forms),
+      ...vehicleFields(settings),
       ...recordedFields(z.boolean()),
     },
     EXAMPLE_VERIFIED_POLICY,
@@ -215,7 +214,7 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
 }
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(SHARED_SETTINGS, REQUESTS);
+export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
 const { merchant_user_id: _merchant, ...ofPurchase } = SCHEMAS.MotorPolicy.shape;
 

@@ -1,11 +1,13 @@
 import type { Operation } from '../../api/operation.ts';
+import { HTTP_STATUS } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
 import type { ProductFamily } from '../../products/family.ts';
-import { anyFamilies, DEFAULT_SETTINGS } from '../../products/world.ts';
+import { anyFamilies } from '../../products/world.ts';
 import { type Learnt, learnCatalogue } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { createClient, type Fetch, NetworkError, type Send, type Time } from './client.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './control-client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
@@ -50,9 +52,9 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   };
   const send = createClient(counted, time, { rps, timeout }, mask);
   const families = anyFamilies.filter((family) => options.families?.includes(family.key) ?? true);
-  const { statuses } = applyProfile(DEFAULT_SETTINGS, { version: 1, decisions });
+  const { unauthenticated } = HTTP_STATUS.in(applyProfile(PUBLISHED, { version: 1, decisions }));
   const lists = families.map(listOf);
-  const target = { base, lists, refused: statuses.unauthenticated, send, mask };
+  const target = { base, lists, refused: unauthenticated, send, mask };
   const server = await meetServer(target, options, time);
   const session: Session = {
     ...server,
@@ -196,6 +198,6 @@ type Decisions = Readonly<Record<string, unknown>>;
 
 function decisionsOf(profile: unknown): Decisions {
   if (profile === undefined) return {};
-  applyProfile(DEFAULT_SETTINGS, profile);
+  applyProfile(PUBLISHED, profile);
   return (profile as { decisions: Decisions }).decisions;
 }

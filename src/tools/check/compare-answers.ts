@@ -1,12 +1,11 @@
 import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
-import { isSpecified, type Refusal } from '../../api/refusals.ts';
+import { isSpecified, messageOf, type Refusal } from '../../api/refusals.ts';
 import { type Json, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
-import type { Settings } from '../../world/settings.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
 import { finding } from './differences.ts';
 import type { TwinAnswer } from './twin.ts';
@@ -133,12 +132,12 @@ export const refusalProblems = ([first, ...others]: readonly Problem[]): Refusal
 const isObject = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The messages of refusals that a profile can set, by assumption. */
-const messagesOf = ({ messages }: Settings): readonly (readonly [AssumptionId, string])[] => [
-  ['auth-failure', messages.unauthenticated],
-  ['token-expired', messages.tokenExpired],
-  ['token-unknown', messages.tokenUnknown],
-  ['token-used', messages.tokenUsed],
+/** The refusals whose messages a profile can set, by assumption. */
+const WORDED: readonly (readonly [AssumptionId, ErrorCode])[] = [
+  ['auth-failure', 'unauthenticated'],
+  ['token-expired', 'token_expired'],
+  ['token-unknown', 'token_unknown'],
+  ['token-used', 'token_used'],
 ];
 
 /** The assumption about a refusal's message; undefined if the message is not part of the contract. */
@@ -147,7 +146,7 @@ function wordsOf({ operation, own }: AnsweredCall, message: string) {
   if (!code) return undefined;
   // The specification shows this message.
   if (isSpecified(operation.envelope, code)) return [];
-  const known = messagesOf(operation.settings).find(([, words]) => words === message);
+  const known = WORDED.find(([, each]) => messageOf(each, operation.settings) === message);
   if (!known) return undefined;
   return own.headers.get('sandbox-assumptions')?.includes('token-used')
     ? ['token-used' as const]

@@ -1,10 +1,10 @@
 import { profileOptions } from '../../control/profile.ts';
-import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import { type Catalogue, pricesOf, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { type Json, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import type { Finding, Located } from './differences.ts';
 import type { Recording } from './record.ts';
 import type { TwinConfig } from './twin.ts';
@@ -139,8 +139,7 @@ export function candidatesFor(
   );
   return values.filter(
     (value) =>
-      option.schema().safeParse(value).success &&
-      !sameJson(value, current ?? option.read(DEFAULT_SETTINGS)),
+      option.schema().safeParse(value).success && !sameJson(value, current ?? option.in(PUBLISHED)),
   );
 }
 

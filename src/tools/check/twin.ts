@@ -1,11 +1,12 @@
 import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
+import { HTTP_STATUS, PUBLISHED_STATUSES } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { builtInFiles, fileOf } from '../../products/fixtures.ts';
 import { createFamilies } from '../../products/index.ts';
-import { anyFamilies, DEFAULT_SETTINGS, stateOf, type World } from '../../products/world.ts';
+import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import type { Catalogue } from '../../scenarios/catalogue.ts';
 import { type Json, parseJson, valueAt } from '../../scenarios/json.ts';
@@ -14,6 +15,7 @@ import { stepRequest } from '../../scenarios/requests.ts';
 import { type Call, type Input, isCall } from '../../scenarios/scenario.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { PLACEHOLDER } from './compare.ts';
 import { momentsOf, type RecordedStep, type Recording } from './record.ts';
@@ -46,7 +48,7 @@ export interface Twin {
 
 /** A unique status for each kind of refusal, for use inside the twin. */
 export const MARKS: Readonly<Record<ErrorCode, number>> = Object.fromEntries(
-  Object.keys(DEFAULT_SETTINGS.statuses).map((code, place) => [code, 460 + place]),
+  Object.keys(PUBLISHED_STATUSES).map((code, place) => [code, 460 + place]),
 ) as Record<ErrorCode, number>;
 
 /** Throws `ControlError` if the profile cannot be used. */
@@ -56,15 +58,14 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
     decisions: { ...decisions, 'http-status': statuses },
   });
   const { 'http-status': statuses = {} } = decisions;
-  const settings = applyProfile(DEFAULT_SETTINGS, profile(statuses));
+  const settings = applyProfile(PUBLISHED, profile(statuses));
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
     profile: profile(MARKS),
     redact: false,
   });
 
-  const receive = async (request: Request) =>
-    twinAnswer(await sandbox.fetch(request), settings.statuses);
+  const receive = async (request: Request) => twinAnswer(await sandbox.fetch(request), settings);
 
   const { operations } = createFamilies(settings);
   return {
@@ -129,13 +130,10 @@ export const refusingAs = (operation: Operation, settings: Settings): Operation 
 });
 
 /** Reads the response of a sandbox that uses `MARKS` as statuses. */
-export async function twinAnswer(
-  response: Response,
-  statuses: Settings['statuses'],
-): Promise<TwinAnswer> {
+export async function twinAnswer(response: Response, settings: Settings): Promise<TwinAnswer> {
   const { status, headers } = response;
   const code = (Object.keys(MARKS) as ErrorCode[]).find((each) => MARKS[each] === status);
-  const due = code ? statuses[code] : status;
+  const due = code ? HTTP_STATUS.in(settings)[code] : status;
   const text = await response.text();
   return { status: due, headers, text, body: parseJson(text), code, due };
 }

@@ -1,10 +1,11 @@
 import { CONTROL_PATH } from '../../control/access.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { createFamilies } from '../../products/index.ts';
-import { DEFAULT_SETTINGS, publishedFamilies } from '../../products/world.ts';
+import { publishedFamilies } from '../../products/world.ts';
 import { parseJson } from '../../scenarios/json.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import {
   createRouter,
   differencesOf,
@@ -56,9 +57,7 @@ export interface ProxyJudge {
 /** Throws if the profile cannot be used. */
 export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
   const { settings, operations } =
-    profile === undefined
-      ? publishedFamilies
-      : createFamilies(applyProfile(DEFAULT_SETTINGS, profile));
+    profile === undefined ? publishedFamilies : createFamilies(applyProfile(PUBLISHED, profile));
   const callOf = createRouter(operations);
   const { decisions = {} } = (profile ?? {}) as { decisions?: Record<string, unknown> };
   const twin = createLiveTwin(decisions, settings);

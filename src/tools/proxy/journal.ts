@@ -1,7 +1,7 @@
 import { profileOptions } from '../../control/profile.ts';
-import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import { type Json, sameJson } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
+import { PUBLISHED } from '../../world/settings.ts';
 import { foldFindings, type Located } from '../check/differences.ts';
 import {
   differenceLines,
@@ -143,7 +143,7 @@ function profileOf(observations: readonly Observation[]): Record<string, Json> {
 
 const isOther = (id: AssumptionId, value: Json): boolean =>
   profileOptions[id]?.schema().safeParse(value).success === true &&
-  !sameJson(value, profileOptions[id]?.read(DEFAULT_SETTINGS));
+  !sameJson(value, profileOptions[id]?.in(PUBLISHED));
 
 function mostSeenValue(id: AssumptionId, observations: readonly Observation[]): Json {
   const values = observations

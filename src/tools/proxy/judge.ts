@@ -1,5 +1,5 @@
 import { bearerKey } from '../../api/activity.ts';
-import { refusal } from '../../api/refusals.ts';
+import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { parseJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
@@ -138,7 +138,8 @@ async function ownAnswer(
   const named = namedFields(seen.body);
   const isOfProvider = named.length > 0 && named.every((field) => OF_PROVIDER.test(field));
   const isList = operation.method === 'get' && operation.request.params === undefined;
-  const isUnnamed = !isList && named.length === 0 && seen.status === settings.statuses.invalid;
+  const isUnnamed =
+    !isList && named.length === 0 && seen.status === HTTP_STATUS.in(settings).invalid;
   const isLate = operation.errors.includes('token_unknown') && at === undefined;
   if (isUnknown || (isOfProvider && !isList) || isUnnamed || isLate) {
     return refusedAs(codeIn(call, seen), call, seen);
@@ -202,7 +203,7 @@ function isOfKey(
   settings: Settings,
   key: string,
 ): boolean {
-  if (status === 401 || valueAt(body, key) === settings.messages.unauthenticated) return true;
+  if (status === 401 || valueAt(body, key) === messageOf('unauthenticated', settings)) return true;
   return status === 403 || /^bearer\b/i.test(headers.get('www-authenticate') ?? '');
 }
 
@@ -222,24 +223,17 @@ function codeIn({ operation }: KnownCall, seen: ReceivedResponse): ErrorCode {
   const isNamed = namedFields(seen.body).length > 0;
   const byStatus = isNamed
     ? 'invalid'
-    : ofRules.find((code) => settings.statuses[code] === seen.status);
+    : ofRules.find((code) => HTTP_STATUS.in(settings)[code] === seen.status);
   return byStatus ?? (errors.includes('policy_unknown') ? 'policy_unknown' : 'invalid');
 }
 
 /** A refusal with the contract's message, or the service's if the contract has none. */
 function refusedAs(code: ErrorCode, { operation }: KnownCall, seen: ReceivedResponse): TwinAnswer {
   const { settings } = operation;
-  const { messages } = settings;
-  const words: Partial<Record<ErrorCode, string>> = {
-    unauthenticated: messages.unauthenticated,
-    token_expired: messages.tokenExpired,
-    token_unknown: messages.tokenUnknown,
-    token_used: messages.tokenUsed,
-  };
-  const word = words[code];
+  const word = messageOf(code, settings);
   const told = word === undefined ? problemsIn(seen.body) : [{ message: word, assumptions: [] }];
   const problems = refusalProblems(told);
   const body = refusal(operation.envelope, { code, problems }, settings);
-  const due = seen.status >= 500 ? 200 : settings.statuses[code];
+  const due = seen.status >= 500 ? 200 : HTTP_STATUS.in(settings)[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };
 }

@@ -125,10 +125,7 @@ export const ISSUED: Readonly<Record<string, string>> = {
 export type LiveTwin = ReturnType<typeof createLiveTwin>;
 
 /** A sandbox that replays a proxy's traffic: one merchant for each key, with any product at any price. */
-export function createLiveTwin(
-  decisions: Readonly<Record<string, unknown>>,
-  { statuses }: Settings,
-) {
+export function createLiveTwin(decisions: Readonly<Record<string, unknown>>, settings: Settings) {
   const catalogue = publishedCatalogue();
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
@@ -151,7 +148,7 @@ export function createLiveTwin(
   async function send({ apiKey }: Merchant, { request }: TwinRequest): Promise<TwinAnswer> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
-    return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), statuses);
+    return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), settings);
   }
 
   /** The twin's response. `seen` is the service's, whose lists may contain records that the twin does not know. */
@@ -217,7 +214,7 @@ export function createLiveTwin(
     },
     /** The twin's response to a request without a valid key. */
     askUnknown: async (request: Request) =>
-      twinAnswer(await sandbox.fetch(request.clone()), statuses),
+      twinAnswer(await sandbox.fetch(request.clone()), settings),
     /** The merchant of a key, if there is one. */
     known: (authorization: string) => merchants.get(authorization),
     /** Forgets one merchant or all, because something else may have changed the service. */

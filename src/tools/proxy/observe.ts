@@ -1,9 +1,13 @@
-import { refusal } from '../../api/refusals.ts';
+import { SUCCESS_MESSAGES } from '../../api/envelope.ts';
+import { LIST_ORDER, LIST_SELECTION, PAGE_URLS } from '../../api/pagination.ts';
+import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
+import { TEXT_TRIM } from '../../api/request.ts';
 import { applyProfile } from '../../control/profile.ts';
-import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { Json } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { usedTokenCode } from '../../world/tokens.ts';
 import { compareAnswers, problemsIn, refusalProblems } from '../check/compare-answers.ts';
 import type { Finding } from '../check/differences.ts';
 import { candidatesFor, settable } from '../check/explain.ts';
@@ -60,24 +64,14 @@ function findingsWith(
   { call, own, seen }: Pick<Judged, 'call' | 'own' | 'seen'>,
   before: readonly Finding[],
 ): number {
-  const settings = applyProfile(DEFAULT_SETTINGS, { version: 1, decisions });
+  const settings = applyProfile(PUBLISHED, { version: 1, decisions });
   const { envelope, operationId } = call.operation;
   if (own.code) {
-    const code =
-      own.code === 'token_used' && settings.usedToken !== 'used'
-        ? (`token_${settings.usedToken}` as const)
-        : own.code;
-    const { messages, statuses } = settings;
-    const words = {
-      token_used: messages.tokenUsed,
-      token_expired: messages.tokenExpired,
-      token_unknown: messages.tokenUnknown,
-      unauthenticated: messages.unauthenticated,
-    } as Record<string, string>;
-    const word = words[code];
+    const code = own.code === 'token_used' ? usedTokenCode(settings) : own.code;
+    const word = messageOf(code, settings);
     const told = word === undefined ? problemsIn(own.body) : [{ message: word, assumptions: [] }];
     const body = refusal(envelope, { code, problems: refusalProblems(told) }, settings);
-    const answer: TwinAnswer = { ...own, code, due: statuses[code], body };
+    const answer: TwinAnswer = { ...own, code, due: HTTP_STATUS.in(settings)[code], body };
     const findings: Finding[] = [];
     const context = {
       operation: operationId,
@@ -102,20 +96,23 @@ function findingsWith(
 /** Whether settings explain a difference in a success. */
 function isExplained(
   { path, seen, assumptions }: Finding,
-  settings: typeof DEFAULT_SETTINGS & { subscriptionsKey?: string },
+  settings: Settings,
   { operation }: Judged['call'],
 ): boolean {
   if (path === `$.${operation.envelope.messageKey}`) {
-    return settings.messages.success[operation.operationId] === seen;
+    return SUCCESS_MESSAGES.in(settings)[operation.operationId] === seen;
   }
-  if (path === '$.data.per_page') return settings.pageSize === seen;
+  const { per_page: pageSize } = LIST_SELECTION.in(settings);
+  if (path === '$.data.per_page') return pageSize === seen;
   const isCount = assumptions.includes('page-out-of-range') || path.endsWith('.length');
-  if (isCount) return settings.pageSize !== DEFAULT_SETTINGS.pageSize;
+  if (isCount) return pageSize !== LIST_SELECTION.in(PUBLISHED).per_page;
   if (/_page_url$/.test(path))
-    return settings.pageUrls === 'drop' && !/[?&](?!page=)/.test(String(seen));
-  if (assumptions.includes('text-trim')) return settings.textTrim === 'trim';
-  if (assumptions.includes('list-order')) return settings.listOrder === 'newest-first';
+    return PAGE_URLS.in(settings) === 'drop' && !/[?&](?!page=)/.test(String(seen));
+  if (assumptions.includes('text-trim')) return TEXT_TRIM.in(settings) === 'trim';
+  if (assumptions.includes('list-order')) return LIST_ORDER.in(settings) === 'newest-first';
   return (
-    /\.subscriptions$/.test(path) && settings.subscriptionsKey === 'array' && Array.isArray(seen)
+    /\.subscriptions$/.test(path) &&
+    settings['subscriptions-key'] === 'array' &&
+    Array.isArray(seen)
   );
 }

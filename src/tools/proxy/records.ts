@@ -1,4 +1,5 @@
 import type { Operation } from '../../api/operation.ts';
+import { LIST_ORDER } from '../../api/pagination.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { type Json, pathInside, valueAt } from '../../scenarios/json.ts';
 import type { ReceivedResponse } from '../../scenarios/received.ts';
@@ -76,7 +77,7 @@ export function listFindings(
   { operation }: KnownCall,
   { body }: ReceivedResponse,
 ): Finding[] {
-  const { listOrder } = operation.settings;
+  const listOrder = LIST_ORDER.in(operation.settings);
   const data: Json = valueAt(body, 'data');
   const isPaged = operation.request.query !== undefined && Array.isArray(data?.data);
   if (!Array.isArray(data) && !isPaged) return [];
