@@ -78,9 +78,13 @@ export function createControlApp() {
   for (const [path, methods] of methodsByPath(app.routes)) {
     app.all(path.slice(CONTROL_PATH.length) || '/', (c) => refuseMethod(c, methods));
   }
-  app.notFound((c) => {
-    throw new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
-  });
+  // Returned, because an error of the only handler after `announceCall` would pass it by.
+  app.notFound((c) =>
+    renderError(
+      new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`),
+      c,
+    ),
+  );
   app.onError(renderError);
   return routes;
 }
