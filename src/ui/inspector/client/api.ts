@@ -67,12 +67,16 @@ export const callMerchantApi = (
   return send(path, { method, headers, ...(body && { body }) });
 };
 
-/** Why a call of the chosen merchant was refused, from its journal entry: bodies differ by profile. */
-export async function problemsOfCall({ status, headers }: Response): Promise<readonly string[]> {
-  const id = headers.get('sandbox-request-id') ?? '';
-  const { problems } = await answerOf(control.journal[':id'].$get({ param: { id } }));
-  const messages = problems.map(({ message }) => message);
-  return messages.length > 0 ? messages : [`The response was ${status}.`];
+/**
+ * Why a call of the chosen merchant was refused; empty for a success. The journal entry tells, because bodies and
+ * statuses differ by profile.
+ */
+export async function problemsOfCall(response: Response): Promise<readonly string[]> {
+  const id = response.headers.get('sandbox-request-id') ?? '';
+  const { problems, fault } = await answerOf(control.journal[':id'].$get({ param: { id } }));
+  if (problems.length > 0) return problems.map(({ message }) => message);
+  const isServed = response.ok && (fault === null || fault.effect.kind === 'delay');
+  return isServed ? [] : [`The response was ${response.status}.`];
 }
 
 /** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */

@@ -111,18 +111,12 @@ async function buy(family: Family, body: string): Promise<Bought> {
   }
 }
 
-interface Answer {
-  readonly success?: boolean;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
 /** The data of a success, or why the call was refused. */
 async function call(
   path: string,
   body: string,
 ): Promise<{ readonly data: Readonly<Record<string, unknown>> } | Refused> {
   const response = await callMerchantApi('POST', path, body);
-  const answer: Answer = await response.json().catch(() => ({}));
-  if (response.ok && answer.success && answer.data) return { data: answer.data };
-  return { problems: await problemsOfCall(response) };
+  const problems = await problemsOfCall(response);
+  return problems.length > 0 ? { problems } : response.json();
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../public.ts';
-import { callMerchantApi } from './api.ts';
+import { callMerchantApi, problemsOfCall } from './api.ts';
 import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
 import { attempt } from './merchants.ts';
 import { Button, CopyButton, UserText } from './parts.tsx';
@@ -92,16 +92,13 @@ function PurchaseRow({ purchase, shown }: { purchase: PendingPurchase; shown: nu
 /** Completes a purchase with the call that a merchant would make. */
 async function verify(path: string, token: string): Promise<void> {
   const response = await callMerchantApi('POST', path, JSON.stringify({ token }));
-  const answer: { success?: boolean; response_message?: string; message?: string } = await response
-    .json()
-    .catch(() => ({}));
-  // Under a profile a refusal may have the status of a success.
-  const isDone = response.ok && answer.success === true;
+  const problems = await problemsOfCall(response);
+  const isDone = problems.length === 0;
+  const why = isDone ? 'the policy is bought.' : problems.join(' ');
   notify(
     isDone ? 'ok' : 'bad',
     <>
-      Verify returned {response.status}:{' '}
-      <UserText whole text={answer.response_message ?? answer.message ?? ''} />
+      Verify returned {response.status}: <UserText whole text={why} />
     </>,
   );
   const id = response.headers.get('sandbox-request-id');
