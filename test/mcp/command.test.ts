@@ -89,7 +89,9 @@ test('a server that is no sandbox is told as such', async () => {
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   const agent = await connect(transportTo(['--url', `http://127.0.0.1:${port}`]));
-  await expect(agent.use('reset')).rejects.toThrow('which no sandbox does. Is the URL right?');
+  await expect(agent.use('reset')).rejects.toThrow(
+    'This does not look like a sandbox; check the URL.',
+  );
 });
 
 test('it ends when its input closes, and prints nothing but messages', async () => {

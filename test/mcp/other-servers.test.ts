@@ -10,7 +10,7 @@ const URL_OF_IT = 'http://127.0.0.1:9';
 const hostOf = (fetch: McpHost['fetch']): McpHost => ({
   url: URL_OF_IT,
   key: 'sk_any',
-  adminAuthorization: undefined,
+  adminToken: undefined,
   fetch,
 });
 
@@ -48,7 +48,7 @@ describe('a server that is no sandbox', () => {
   ])('that answers with %s is told as such', async (_, respond) => {
     for (const said of await toldAbout(async () => respond())) {
       expect(said).toMatch(
-        /^Refused: http:\/\/127\.0\.0\.1:9 responded with status \d{3} .* Is the URL right\?$/,
+        /^Refused: http:\/\/127\.0\.0\.1:9 responded with status \d{3}\. This does not look like a sandbox; check the URL\.$/,
       );
     }
   });
@@ -58,7 +58,7 @@ test.each(['llms.txt', 'openapi.json'])('the document %s is no page of HTML', as
   const type = { 'content-type': 'text/html' };
   const host = hostOf(async () => new Response('<html>', { headers: type }));
   const [read] = resources(name).map(async ({ read }) => read(host));
-  await expect(read).rejects.toThrow('Is the URL right?');
+  await expect(read).rejects.toThrow('This does not look like a sandbox; check the URL.');
 });
 
 test.each<[string, Error, string]>([

@@ -83,7 +83,7 @@ async function startOwn(terminal: Terminal) {
   const host: McpHost = {
     url: server.url,
     key: DEMO_KEY,
-    adminAuthorization: undefined,
+    adminToken: undefined,
     fetch: (request) => server.core.fetch(request),
   };
   return { host, close: server.close };
@@ -91,11 +91,10 @@ async function startOwn(terminal: Terminal) {
 
 /** A sandbox that runs elsewhere. */
 function hostAt(url: string, environment: Environment): McpHost {
-  const token = secretIn(environment, 'SANDBOX_ADMIN_TOKEN');
   return {
     url,
     key: merchantKey(environment),
-    adminAuthorization: token && `Bearer ${token}`,
+    adminToken: secretIn(environment, 'SANDBOX_ADMIN_TOKEN'),
     fetch: (request) => fetch(request),
   };
 }

@@ -1,12 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type {
-  AdvancedClock,
-  AssumptionCount,
-  FaultRule,
-  JournalEntry,
-  MerchantState,
-  RecordPage,
-} from '../../public.ts';
+import type * as wire from '../../control-wire.ts';
 
 /*
  * What tools read of the answers of the control plane. A sandbox of another version may say more, and a server that is
@@ -17,11 +10,11 @@ const answer = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
 
 const clock = z.looseObject({ now: z.string(), mode: z.string() });
 
-export const Merchant = answer<MerchantState>(
+export const Merchant = answer<wire.MerchantState>(
   z.looseObject({ id: z.number(), name: z.string(), api_key: z.string(), clock }),
 );
 
-export const MovedClock = answer<AdvancedClock>(
+export const MovedClock = answer<wire.AdvancedClock>(
   clock.extend({
     effects: z.array(z.looseObject({ operation: z.string(), token: z.string(), at: z.string() })),
   }),
@@ -29,7 +22,7 @@ export const MovedClock = answer<AdvancedClock>(
 
 const fault = z.looseObject({ stage: z.string(), effect: z.looseObject({ kind: z.string() }) });
 
-export const AddedFault = answer<FaultRule>(
+export const AddedFault = answer<wire.FaultRule>(
   fault.extend({
     id: z.string(),
     match: z.looseObject({}),
@@ -38,7 +31,7 @@ export const AddedFault = answer<FaultRule>(
   }),
 );
 
-export const Calls = answer<{ readonly data: readonly JournalEntry[] }>(
+export const Calls = answer<wire.JournalEntryList>(
   z.looseObject({
     data: z.array(
       z.looseObject({
@@ -62,7 +55,7 @@ export const Calls = answer<{ readonly data: readonly JournalEntry[] }>(
   }),
 );
 
-export const Records = answer<RecordPage>(
+export const Records = answer<wire.RecordPageJson>(
   z.looseObject({
     data: z.array(z.looseObject({})),
     total: z.number(),
@@ -71,15 +64,8 @@ export const Records = answer<RecordPage>(
   }),
 );
 
-export const Assumptions = answer<{ readonly data: readonly AssumptionCount[] }>(
+export const Assumptions = answer<wire.AssumptionCountList>(
   z.looseObject({
     data: z.array(z.looseObject({ id: z.string(), question: z.string(), decision: z.string() })),
   }),
 );
-
-/** A refusal of a sandbox. */
-export const Refusal = z.looseObject({
-  status: z.number(),
-  detail: z.string(),
-  errors: z.array(z.string()).optional(),
-});

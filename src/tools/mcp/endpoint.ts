@@ -57,20 +57,20 @@ function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
 }
 
 /** The merchant and the rights of a caller. Throws 401, and 403 for pages of other sites. */
-function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adminAuthorization'> {
+function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adminToken'> {
   const { adminToken, byKey, authenticate } = env.merchants;
   const origin = foreignOriginOf(req.raw);
   if (origin !== undefined) throw refusalOfPage(origin);
   const authorization = req.header('authorization');
   const demo = byKey.has(DEMO_KEY) ? DEMO_KEY : undefined;
   if (adminToken !== undefined && isAdmin(adminToken, authorization)) {
-    return { key: demo, adminAuthorization: authorization };
+    return { key: demo, adminToken };
   }
   if (authenticate(authorization)) {
-    return { key: bearerKey(authorization), adminAuthorization: undefined };
+    return { key: bearerKey(authorization), adminToken: undefined };
   }
   const isLocal = foreignCallerOf(env.connection, req.raw) === undefined;
-  if (authorization === undefined && isLocal) return { key: demo, adminAuthorization: undefined };
+  if (authorization === undefined && isLocal) return { key: demo, adminToken: undefined };
   throw new ControlError(
     401,
     "A merchant's API key is required: Authorization: Bearer <key>. Without one, this works from this machine only, as localhost or 127.0.0.1.",

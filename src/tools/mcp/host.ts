@@ -1,10 +1,19 @@
-import type { z } from '@hono/zod-openapi';
+/* How tools call the sandbox of an MCP server. */
+
 import { isSendableKey } from '../../api/activity.ts';
 import { CONTROL_PATH } from '../../control/access.ts';
-import { describeFailure } from '../../kit/failed-call.ts';
-import { parseJson } from '../../scenarios/json.ts';
+import type { ControlCalls } from '../../control-wire.ts';
+import {
+  ControlCallError,
+  type ControlClient,
+  type ControlInput,
+  type ControlRoute,
+  type ControlServer,
+  createControlClient,
+  reach,
+} from '../../kit/control-client.ts';
+import { sendOver } from '../../kit/receive.ts';
 import { printable } from '../../world/printable.ts';
-import { Refusal } from './answers.ts';
 
 /** The sandbox that an MCP server works on. */
 export interface McpHost {
@@ -14,8 +23,8 @@ export interface McpHost {
   readonly base?: string;
   /** The key of the merchant that tools act on; undefined if they have to name one. */
   readonly key: string | undefined;
-  /** The `Authorization` header of admin calls, if they have one. */
-  readonly adminAuthorization: string | undefined;
+  /** The token of admin calls, if they have one. */
+  readonly adminToken: string | undefined;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -31,42 +40,31 @@ export class Refused extends Error {
   }
 }
 
-interface ControlCall {
-  readonly method: 'GET' | 'POST';
-  /** Below `/_sandbox`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
 /** Sends control calls for one tool. */
 export interface Caller {
-  /** A call on the World of a key. Throws `Refused`. */
-  overWorld<T>(call: ControlCall, answer: z.ZodType<T>, key: string | undefined): Promise<T>;
+  /** A call over the World of a key. Throws `Refused`. */
+  overWorld<R extends ControlRoute>(
+    key: string | undefined,
+    route: R,
+    input: AnsweredInput<R>,
+  ): Promise<ControlCalls[R]['response']>;
   /** An admin call. Throws `Refused`. */
-  overSandbox<T>(call: ControlCall, answer: z.ZodType<T>): Promise<T>;
+  overSandbox<R extends ControlRoute>(
+    route: R,
+    input: AnsweredInput<R>,
+  ): Promise<ControlCalls[R]['response']>;
 }
+
+/** What a call takes, and what the tool reads of the response. */
+type AnsweredInput<R extends ControlRoute> = ControlInput<R> &
+  Required<Pick<ControlInput<R>, 'answer'>>;
 
 /** @param signal aborts when the client gives up */
 export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
-  const send = async <T>(
-    call: ControlCall,
-    answer: z.ZodType<T>,
-    authorization: string | undefined,
-    withoutRights: string,
-  ): Promise<T> => {
-    const received = await reach(host, requestOf(host, call, authorization, signal));
-    const body = parseJson(received.text);
-    const read = answer.safeParse(body);
-    if (received.isOk && read.success) return read.data;
-    if (TOO_LARGE.includes(received.status)) throw new Refused('The arguments are too large.');
-    const refusal = Refusal.safeParse(body).data;
-    if (refusal?.status !== received.status) throw noSandbox(host, received);
-    if (refusal.status === 401) throw new Refused(withoutRights);
-    throw new Refused(...(refusal.errors ?? [refusal.detail]).map(namingTools));
-  };
+  const control = (token: string | undefined): ControlClient =>
+    createControlClient({ ...serverOf(host), token, signal });
   return {
-    overWorld(call, answer, given) {
+    overWorld(given, route, input) {
       const key = given ?? host.key;
       if (key === undefined) {
         throw new Refused(
@@ -77,21 +75,39 @@ export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
         throw new Refused('key must be printable ASCII text without spaces.');
       }
       const whose = given === undefined ? 'the key of this connection' : 'this key';
-      return send(
-        call,
-        answer,
-        `Bearer ${key}`,
+      return refusing(
+        control(key)(route, input),
         `key: A merchant's API key is required, and no merchant has ${whose}. create_merchant makes a merchant with a key.`,
       );
     },
-    overSandbox: (call, answer) =>
-      send(
-        call,
-        answer,
-        host.adminAuthorization,
+    overSandbox: (route, input) =>
+      refusing(
+        control(host.adminToken)(route, input),
         'The admin token is required. Set SANDBOX_ADMIN_TOKEN for the command, or send the token as the key of the endpoint.',
       ),
   };
+}
+
+const serverOf = ({ url, base, fetch }: McpHost): ControlServer => ({
+  url,
+  base,
+  send: sendOver(fetch),
+});
+
+/** Tells an agent why a call failed. Throws `Refused`. */
+async function refusing<Answer>(call: Promise<Answer>, withoutRights?: string): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ControlCallError)) throw error;
+    const { status, problem, message } = error;
+    if (status !== undefined && TOO_LARGE.includes(status)) {
+      throw new Refused('The arguments are too large.');
+    }
+    if (!problem) throw new Refused(printable(message));
+    if (status === 401 && withoutRights !== undefined) throw new Refused(withoutRights);
+    throw new Refused(...(problem.errors ?? [problem.detail]).map(namingTools));
+  }
 }
 
 /** What servers say to a body, a URL or headers beyond their limits. */
@@ -108,55 +124,14 @@ const namingTools = (problem: string): string =>
     problem.replace(/(?:POST|DELETE) \/_sandbox\/\w+/g, (request) => TOOLS[request] ?? request),
   );
 
-const baseOf = ({ url, base = url }: McpHost): string => base;
-
-function requestOf(
-  host: McpHost,
-  { method, path, query = {}, body }: ControlCall,
-  authorization: string | undefined,
-  signal: AbortSignal | undefined,
-): Request {
-  const url = new URL(`${baseOf(host)}${CONTROL_PATH}${path}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  const headers = new Headers();
-  if (authorization !== undefined) headers.set('authorization', authorization);
-  if (body !== undefined) headers.set('content-type', 'application/json');
-  return new Request(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-}
-
 /** The text of a public document of the sandbox. Throws `Refused`. */
-export async function readDocument(host: McpHost, path: string, type: string): Promise<string> {
-  const received = await reach(host, new Request(baseOf(host) + path, { redirect: 'manual' }));
-  if (received.isOk && received.type.startsWith(type)) return received.text;
-  throw noSandbox(host, received);
-}
+export const readDocument = (host: McpHost, path: string, type: string): Promise<string> =>
+  refusing(readText(serverOf(host), path, type));
 
-interface Received {
-  readonly status: number;
-  readonly isOk: boolean;
-  readonly type: string;
-  readonly text: string;
-}
-
-const noSandbox = ({ url }: McpHost, { status }: Received): Refused =>
-  new Refused(
-    `${url} responded with status ${status} in a way which no sandbox does. Is the URL right?`,
-  );
-
-async function reach(host: McpHost, request: Request): Promise<Received> {
-  try {
-    const response = await host.fetch(request);
-    const { status, ok: isOk, headers } = response;
-    return { status, isOk, type: headers.get('content-type') ?? '', text: await response.text() };
-  } catch (error) {
-    throw new Refused(printable(`${host.url} ${describeFailure(error)}.`));
-  }
+async function readText(server: ControlServer, path: string, type: string): Promise<string> {
+  const { url, base = url } = server;
+  const request = new Request(base + path, { redirect: 'manual' });
+  const { status, headers, text } = await reach(server, request);
+  if (status < 300 && headers.get('content-type')?.startsWith(type)) return text;
+  throw ControlCallError.notASandbox(url, status);
 }

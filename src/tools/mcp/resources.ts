@@ -39,8 +39,10 @@ export const RESOURCES: readonly Resource[] = [
     description: 'What the sandbox does where the specification is silent, by id.',
     mimeType: 'text/plain',
     async read(host) {
-      const call = { method: 'GET', path: '/assumptions' } as const;
-      const { data } = await createCaller(host).overWorld(call, Assumptions, undefined);
+      const route = 'GET /_sandbox/assumptions';
+      const { data } = await createCaller(host).overWorld(undefined, route, {
+        answer: Assumptions,
+      });
       return data
         .map(({ id, question, decision }) => printable(`${id}: ${question} ${decision}`))
         .join('\n');

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../public.ts';
+import type { JournalEntryJson } from '../../control-wire.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 
@@ -9,7 +9,7 @@ const MAX_BODY = 4000;
 
 /** The calls that were refused, then the others, with the newest first in both. */
 export function callsText(
-  entries: readonly JournalEntry[],
+  entries: readonly JournalEntryJson[],
   { limit, bodies }: { readonly limit: number; readonly bodies: boolean },
 ): string {
   if (entries.length === 0) return 'No calls.';
@@ -27,13 +27,13 @@ const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Whether a call was refused, or a fault broke it. */
-const isRefused = ({ status, problems, fault }: JournalEntry): boolean =>
+const isRefused = ({ status, problems, fault }: JournalEntryJson): boolean =>
   status === null ||
   status >= 400 ||
   problems.length > 0 ||
   (fault !== null && fault.effect.kind !== 'delay');
 
-function callLines(entry: JournalEntry, bodies: boolean): string[] {
+function callLines(entry: JournalEntryJson, bodies: boolean): string[] {
   const { id, at, operation, method, path, status, fault, request, response } = entry;
   const lines = [
     `${at} ${method} ${path} (${operation ?? 'no operation'}): ${status ?? 'no response'}  ${id}`,

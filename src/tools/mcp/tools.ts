@@ -8,7 +8,7 @@ import { inputObject } from '../../control/json.ts';
 import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
-import type { AssumptionCount } from '../../public.ts';
+import type { AssumptionCount, Family } from '../../public.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
@@ -53,8 +53,10 @@ export const TOOLS: readonly Tool[] = [
     input: NewMerchant,
     readOnly: false,
     async run(input, caller) {
-      const call = { method: 'POST', path: '/merchants', body: input } as const;
-      const { id, name, api_key, clock } = await caller.overSandbox(call, Merchant);
+      const { id, name, api_key, clock } = await caller.overSandbox('POST /_sandbox/merchants', {
+        body: input,
+        answer: Merchant,
+      });
       const key = printable(api_key);
       return `Merchant ${id}, ${quoted(name)}, has the key ${key}. ${clockText(clock)} Send its key as "Authorization: Bearer ${key}", or as \`key\` of other tools.`;
     },
@@ -81,8 +83,10 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     async run({ key, bodies = false, limit = SHOWN_CALLS, ...filters }, caller) {
       const query = { ...filters, limit: MAX_CALLS };
-      const call = { method: 'GET', path: '/journal', query } as const;
-      const { data } = await caller.overWorld(call, Calls, key);
+      const { data } = await caller.overWorld(key, 'GET /_sandbox/journal', {
+        query,
+        answer: Calls,
+      });
       return callsText(data, { limit, bodies });
     },
   }),
@@ -94,8 +98,10 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ ...Expectation.shape, key }),
     readOnly: true,
     async run({ key, ...body }, caller) {
-      const call = { method: 'POST', path: '/journal/await', body } as const;
-      const { data } = await caller.overWorld(call, Calls, key);
+      const { data } = await caller.overWorld(key, 'POST /_sandbox/journal/await', {
+        body,
+        answer: Calls,
+      });
       return callsText(data, { limit: SHOWN_CALLS, bodies: false });
     },
   }),
@@ -106,8 +112,10 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ ...Advance.shape, key }),
     readOnly: false,
     async run({ key, ...body }, caller) {
-      const call = { method: 'POST', path: '/clock/advance', body } as const;
-      const { effects, ...clock } = await caller.overWorld(call, MovedClock, key);
+      const { effects, ...clock } = await caller.overWorld(key, 'POST /_sandbox/clock/advance', {
+        body,
+        answer: MovedClock,
+      });
       const expired = effects.map(({ operation, token, at }) =>
         printable(`The token ${token} of ${operation} expired at ${at}.`),
       );
@@ -122,8 +130,10 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ ...NewFault.shape, key }),
     readOnly: false,
     async run({ key, ...body }, caller) {
-      const call = { method: 'POST', path: '/faults', body } as const;
-      const added = await caller.overWorld(call, AddedFault, key);
+      const added = await caller.overWorld(key, 'POST /_sandbox/faults', {
+        body,
+        answer: AddedFault,
+      });
       const { id, match, times, probability, ...fault } = added;
       const which = match.operation ?? 'any operation';
       const often = probability < 1 ? `, with probability ${probability}` : '';
@@ -146,9 +156,13 @@ export const TOOLS: readonly Tool[] = [
       key,
     }),
     readOnly: true,
-    async run({ key, full = false, ...query }, caller) {
-      const call = { method: 'GET', path: '/records', query } as const;
-      const { data, total, page, last_page } = await caller.overWorld(call, Records, key);
+    async run({ key, full = false, family, ...filters }, caller) {
+      const query = { ...filters, family: family as Family };
+      const { data, total, page, last_page } = await caller.overWorld(
+        key,
+        'GET /_sandbox/records',
+        { query, answer: Records },
+      );
       const lines = data.map((record) => recordText(record, full));
       return [`${total} policies, page ${page} of ${last_page}.`, ...lines].join('\n');
     },
@@ -161,8 +175,9 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ key }),
     readOnly: false,
     async run({ key }, caller) {
-      const call = { method: 'POST', path: '/reset' } as const;
-      const { name, clock } = await caller.overWorld(call, Merchant, key);
+      const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset', {
+        answer: Merchant,
+      });
       return `The World of ${quoted(name)} is as at its start. ${clockText(clock)}`;
     },
   }),
@@ -180,8 +195,9 @@ export const TOOLS: readonly Tool[] = [
     }),
     readOnly: true,
     async run({ id, key }, caller) {
-      const call = { method: 'GET', path: '/assumptions' } as const;
-      const { data } = await caller.overWorld(call, Assumptions, key);
+      const { data } = await caller.overWorld(key, 'GET /_sandbox/assumptions', {
+        answer: Assumptions,
+      });
       const found = data.find((each) => each.id === id);
       if (found) return assumptionText(found);
       const meant = nearest(

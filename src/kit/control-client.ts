@@ -1,0 +1,148 @@
+/* Calls the control plane of a sandbox, with the types of its document. */
+
+import { z } from '@hono/zod-openapi';
+import type { ControlCalls, ProblemJson } from '../control-wire.ts';
+import { NetworkError, type ReceivedResponse, type Send } from './receive.ts';
+
+/** A call by its method and path: `POST /_sandbox/clock/advance`. */
+export type ControlRoute = keyof ControlCalls;
+
+type Part = 'body' | 'query' | 'params';
+
+/** The parts of a call that may be left out. */
+type OptionalPart<R extends ControlRoute> = {
+  [P in Part]: undefined extends ControlCalls[R][P]
+    ? P
+    : P extends 'query'
+      ? object extends ControlCalls[R][P]
+        ? P
+        : never
+      : never;
+}[Part];
+
+/** What a call takes. */
+export type ControlInput<R extends ControlRoute> = {
+  readonly [P in Exclude<Part, OptionalPart<R>>]: ControlCalls[R][P];
+} & { readonly [P in OptionalPart<R>]?: ControlCalls[R][P] } & {
+  /** What to read of the response. One that does not fit is no response of a sandbox. Default: any JSON. */
+  readonly answer?: z.ZodType<ControlCalls[R]['response']>;
+};
+
+/** A sandbox to call, and who calls it. */
+export interface ControlServer {
+  /** Its base URL without a trailing slash. */
+  readonly url: string;
+  /** The base URL of requests, if it is another one. */
+  readonly base?: string | undefined;
+  readonly send: Send;
+  /** The key of a merchant for calls over its World, or the admin token for calls over the sandbox. */
+  readonly token?: string | undefined;
+  /** Aborts when the caller gives up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a call and returns the body of its response. Throws `ControlCallError`.
+ *
+ * @example
+ * const { effects } = await control('POST /_sandbox/clock/advance', { body: { by: 'PT15M' } });
+ */
+export type ControlClient = <R extends ControlRoute>(
+  route: R,
+  ...input: object extends ControlInput<R> ? [ControlInput<R>?] : [ControlInput<R>]
+) => Promise<ControlCalls[R]['response']>;
+
+/** A control-plane call was refused, or no sandbox answered it. */
+export class ControlCallError extends Error {
+  override readonly name = 'ControlCallError';
+  /** The HTTP status; undefined without a response. */
+  readonly status: number | undefined;
+  /** Why the sandbox refused. Undefined without a response, and if it is not one of a sandbox. */
+  readonly problem: ProblemJson | undefined;
+
+  constructor(message: string, status?: number, problem?: ProblemJson, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.problem = problem;
+  }
+
+  /** The error of a response that no sandbox gives. */
+  static notASandbox(url: string, status: number): ControlCallError {
+    return new ControlCallError(
+      `${url} responded with status ${status}. This does not look like a sandbox; check the URL.`,
+      status,
+    );
+  }
+}
+
+/** Sends and reads like `send`; a missing response is a `ControlCallError`, whose cause says why. */
+export async function reach(
+  { url, send }: Pick<ControlServer, 'url' | 'send'>,
+  request: Request,
+): Promise<ReceivedResponse> {
+  try {
+    return await send(request);
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw new ControlCallError(`${url} ${error.message}.`, undefined, undefined, { cause: error });
+  }
+}
+
+export const createControlClient =
+  (server: ControlServer): ControlClient =>
+  async (route, ...[input]) => {
+    const { status, body } = await reach(
+      server,
+      requestOf(server, route, (input ?? {}) as CallParts),
+    );
+    if (status < 300) {
+      const read = (input?.answer ?? ANY_JSON).safeParse(body);
+      if (status === 204 || read.success)
+        return read.data as ControlCalls[typeof route]['response'];
+    }
+    const problem = Refusal.safeParse(body).data;
+    if (problem?.status !== status) throw ControlCallError.notASandbox(server.url, status);
+    throw new ControlCallError(problem.detail, status, problem);
+  };
+
+const ANY_JSON = z.unknown().refine((body) => body !== undefined);
+
+/** What every refusal of a sandbox has. One of another version may say more. */
+const Refusal = z.looseObject({
+  type: z.string().default('about:blank'),
+  title: z.string().default(''),
+  status: z.number(),
+  detail: z.string(),
+  errors: z.array(z.string()).optional(),
+});
+
+/** The parts of any call. */
+interface CallParts {
+  readonly body?: unknown;
+  readonly query?: object | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
+}
+
+function requestOf(
+  { url, base = url, token, signal }: ControlServer,
+  route: ControlRoute,
+  { body, query = {}, params = {} }: CallParts,
+): Request {
+  const [method, path] = route.split(' ') as [string, string];
+  const address = new URL(
+    base + path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? '')),
+  );
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) address.searchParams.set(name, String(value));
+  }
+  return new Request(address, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    redirect: 'manual',
+    ...(signal && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
