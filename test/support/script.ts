@@ -9,7 +9,7 @@ import { exampleOf, familyKeys, initiateOf, namedField, purchaseOf, verifyOf } f
  */
 
 export interface Played {
-  /** Status, headers and body of every response, or how it was lost. */
+  /** Status, headers and body of every response, or how it was lost. Real milliseconds of calls are 0. */
   readonly answers: string[];
   readonly sha256: string;
 }
@@ -33,7 +33,8 @@ export async function playScript(
   for (let step = 0; step < length; step++) {
     const request = pick(MOVES)({ key, pick, upTo, faults, tokens, policies });
     const answer = await heard(fetch, request);
-    answers.push(answer);
+    // The one value that depends on the machine.
+    answers.push(answer.replace(/"elapsed_ms":(?:[\d.]+|null)/g, '"elapsed_ms":0'));
     const [, token] = /"token":"(\w+)"/.exec(answer) ?? [];
     if (token !== undefined && !request.url.includes('_sandbox')) tokens.push(token);
     const [, policy] = /"(?:policy_no|policy_number)":"(\w+)"/.exec(answer) ?? [];
