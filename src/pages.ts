@@ -9,6 +9,7 @@ import {
 } from './control/access.ts';
 import { isSpread } from './control/host.ts';
 import type { LiveNumbers } from './control/merchants.ts';
+import { LONGEST_LIFETIME, tokenLifetimes } from './products/lifetimes.ts';
 import { firstList } from './products/world.ts';
 import { createContract } from './ui/inspector/contract.ts';
 import {
@@ -18,6 +19,7 @@ import {
   REFERENCE_HEADERS,
 } from './ui/layout/headers.ts';
 import { VERSION } from './version.ts';
+import { minutesDuration, minutesText } from './world/time.ts';
 
 const LINKS = {
   inspector: CONTROL_PATH,
@@ -80,6 +82,11 @@ export const pages = new Hono<ControlEnv>()
       firstPath: firstList?.path ?? '',
       links: LINKS,
       demo: demoOf(c),
+      tokenLifetimes: tokenLifetimes(),
+      longestLifetime: {
+        words: minutesText(LONGEST_LIFETIME),
+        duration: minutesDuration(LONGEST_LIFETIME),
+      },
       asksToken: c.env.merchants.adminToken !== undefined || isSpread(c.env.merchants.host),
       live: await liveOf(c),
     });

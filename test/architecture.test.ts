@@ -133,6 +133,17 @@ describe('imports', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
+  test('pages that are loaded on demand are given what they show, so that their files stay small', () => {
+    const wrong = sources
+      .filter(({ path }) => PAGES.test(path))
+      .flatMap(({ path, values }) =>
+        values
+          .filter((name) => /^(world|api|products|control|openapi|scenarios)\//.test(name))
+          .map((name) => `${path} imports ${name}: pass the value from src/pages.ts`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   test('browser code imports only types from elsewhere, and nothing of zod', () => {
     const wrong = sources
       .filter(({ path }) => BROWSER_CODE.test(path))
@@ -144,6 +155,9 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Pages that are bundled alone. */
+const PAGES = /^ui\/(front-page|reference|layout|inspector\/page\.tsx$)/;
 
 /** Browser code. Importing code of the sandbox would bundle all of it. */
 const BROWSER_CODE = /^ui\/[^/]+\/client\//;

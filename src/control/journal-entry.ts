@@ -159,10 +159,8 @@ export const JournalEntry = z
     ],
   });
 
-/** An entry as it was saved. Earlier versions saved less. */
-export const SavedEntry = JournalEntry.partial({
-  merchant: true,
-  elapsed_ms: true,
+/** A saved entry. Its merchant is the one of its World. Earlier versions saved less. */
+export const SavedEntry = JournalEntry.omit({ merchant: true, elapsed_ms: true }).partial({
   hint: true,
   assumptions: true,
   problems: true,
@@ -220,8 +218,19 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
 export const entryJson = createSharedJson(presentEntry);
 
 /** An entry in snapshots and state files: always redacted, because they may be kept anywhere. */
-export const saveEntry = (entry: StoredEntry): wire.JournalEntryJson =>
-  presentEntry({ ...entry, redacted: true, elapsed_ms: null });
+export function saveEntry(
+  entry: StoredEntry,
+): Omit<wire.JournalEntryJson, 'merchant' | 'elapsed_ms'> {
+  const {
+    merchant: _merchant,
+    elapsed_ms: _elapsed,
+    ...saved
+  } = presentEntry({
+    ...entry,
+    redacted: true,
+  });
+  return saved;
+}
 
 /** The JSON of a saved entry, cached. */
 export const savedEntryJson = createSharedJson(saveEntry);

@@ -9,7 +9,7 @@ test('the key and the commands can be copied', async () => {
   await page.getByText('Copied').waitFor();
   expect(await clipboard(page)).toBe('sk_sandbox_demo');
 
-  await page.getByRole('button', { name: 'Copy: Skip fifteen minutes' }).click();
+  await page.getByRole('button', { name: 'Copy: Skip 15 minutes' }).click();
   await expect
     .poll(() => clipboard(page))
     .toBe(await page.locator('article:nth-child(2) pre').first().textContent());
@@ -21,8 +21,8 @@ test('the commands run on the page, update its numbers and lead to the inspector
   const page = await openPage(server, '/', { width: 390 });
   const number = (name: string) => page.locator(`[data-live=${name}]`).textContent();
   expect([await number('merchants'), await number('calls')]).toEqual(['2', '1']);
-  await page.getByRole('button', { name: 'Run: Skip fifteen minutes' }).click();
-  const lapsed = page.getByRole('region', { name: 'Response: Skip fifteen minutes' });
+  await page.getByRole('button', { name: 'Run: Skip 15 minutes' }).click();
+  const lapsed = page.getByRole('region', { name: 'Response: Skip 15 minutes' });
   await lapsed.getByText('"initiateMotorPolicy"').waitFor();
   expect(await lapsed.textContent()).toContain('"now": "2026-01-31T10:15:00.000Z"');
   server.sandbox.createMerchant();

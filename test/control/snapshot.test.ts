@@ -335,3 +335,12 @@ test('a snapshot with a value that no profile allows is refused', async () => {
   const message = 'phone_no: expected 7 to 15 digits';
   expect(() => client.merchant.restore(JSON.parse(saved))).toThrow(message);
 });
+
+test('the snapshot of a copied World has the same bytes, whatever its merchant is named', async () => {
+  const sandbox = createSandbox({ clock: 'frozen' });
+  const [ada, bo] = ['Ada', 'Bo'].map((name) => sandbox.createMerchant({ name }));
+  await ada?.call('listMotorPolicies');
+  const saved = JSON.stringify(ada?.snapshot());
+  bo?.restore(JSON.parse(saved));
+  expect(JSON.stringify(bo?.snapshot())).toBe(saved);
+});

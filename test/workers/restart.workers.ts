@@ -94,7 +94,8 @@ describe('a World after the engine is killed and restarted', () => {
     expect(await journalOf(cleared)).toEqual([]);
     await client.call('listMotorPolicies');
     const [latest, ...others] = await journalOf(client);
-    expect(others).toEqual(journal);
+    // Real milliseconds are those of a run.
+    expect(others).toEqual(journal.map((each: object) => ({ ...each, elapsed_ms: null })));
     const { id } = client.merchant;
     expect([latest, ...others].map((each) => [each.id, each.operation])).toEqual([
       [`req-${id}-2-3`, 'listMotorPolicies'],

@@ -1,6 +1,4 @@
 import type { LiveNumbers } from '../../control/merchants.ts';
-import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
-import { minutesDuration, minutesText } from '../../world/time.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
@@ -28,6 +26,10 @@ export interface FrontPage {
   };
   /** The demo merchant, whose key is public; undefined if there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
+  /** How long purchase tokens live, in words. */
+  readonly tokenLifetimes: string;
+  /** The longest lifetime: in words, and as an ISO 8601 duration. */
+  readonly longestLifetime: { readonly words: string; readonly duration: string };
   /** Whether admin calls need a token. */
   readonly asksToken: boolean;
   /** Numbers of merchants, policies and calls, for callers who may make admin calls. */
@@ -107,7 +109,15 @@ const Intro = ({ version, demo, live }: FrontPage) => (
   </section>
 );
 
-const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
+const Calls = ({
+  address,
+  firstPath,
+  demo,
+  tokenLifetimes,
+  longestLifetime: { words, duration },
+  asksToken,
+}: FrontPage) => {
+  const step = JSON.stringify({ by: duration });
   const key = demo?.key ?? 'YOUR_KEY';
   const authorization = `-H 'Authorization: Bearer ${key}' \\\n  `;
   return (
@@ -127,10 +137,10 @@ const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
         />
       )}
       <Call
-        title={`Skip ${minutesText(LONGEST_LIFETIME)}`}
-        text={`Purchase tokens expire after ${tokenLifetimes()}. Move the clock instead of waiting.`}
-        curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${STEP}' \\\n  ${address}${ADVANCE}`}
-        {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: STEP } })}
+        title={`Skip ${words}`}
+        text={`Purchase tokens expire after ${tokenLifetimes}. Move the clock instead of waiting.`}
+        curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${step}' \\\n  ${address}${ADVANCE}`}
+        {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: step } })}
       />
     </section>
   );
@@ -139,7 +149,6 @@ const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
 const ADMIN = "-H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  ";
 const JSON_TYPE = "-H 'Content-Type: application/json' \\\n  ";
 const ADVANCE = '/_sandbox/clock/advance';
-const STEP = JSON.stringify({ by: minutesDuration(LONGEST_LIFETIME) });
 
 interface CallProps {
   readonly title: string;
