@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type DomainError, type ErrorCode, type FieldError, fieldError } from '../world/errors.ts';
+import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import type { Settings } from '../world/settings.ts';
 import { TOKEN_EXPIRED, TOKEN_UNKNOWN, tokenMessage, usedTokenCode } from '../world/tokens.ts';
 import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
@@ -200,7 +201,7 @@ const FAILURES = {
     summary: 'A field is missing or invalid',
     example: (_settings, request) =>
       request.query
-        ? fieldError('per_page', 'must be a whole number from 1 to 100.')
+        ? fieldError('per_page', `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`)
         : fieldError(firstField(request), 'is required.'),
     assumptions: ['validation-messages', 'text-and-numbers'],
   },

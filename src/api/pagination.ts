@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';
 import type { MerchantDirectory } from './context.ts';
-
-export const MAX_PER_PAGE = 100;
 
 /** The order of all lists. */
 export const LIST_ORDER = choice('list-order', {
@@ -20,9 +19,9 @@ export const LIST_ORDER = choice('list-order', {
 
 /** The items on a page if the request names no number. */
 export const LIST_SELECTION = setting('list-selection', {
-  published: { per_page: 15 },
-  allowed: { per_page: `1 to ${MAX_PER_PAGE}` },
-  schema: () => z.strictObject({ per_page: z.int().min(1).max(MAX_PER_PAGE) }),
+  published: { per_page: PAGE_SIZE },
+  allowed: { per_page: `1 to ${MAX_PAGE_SIZE}` },
+  schema: () => z.strictObject({ per_page: z.int().min(1).max(MAX_PAGE_SIZE) }),
 });
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -61,15 +60,15 @@ export function pageFields(settings: Settings) {
     per_page: z
       .string()
       .regex(/^0*([1-9]\d?|100)$/, {
-        error: `must be a whole number from 1 to ${MAX_PER_PAGE}.`,
+        error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`,
       })
       .optional()
       .meta({
         type: 'integer',
         minimum: 1,
-        maximum: MAX_PER_PAGE,
+        maximum: MAX_PAGE_SIZE,
         default: pageSize,
-        description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
+        description: `Items per page, 1 to ${MAX_PAGE_SIZE}. The default is ${pageSize}.`,
         examples: [pageSize],
         'x-assumptions': ['list-selection'],
       }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
+import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';
 import { parseUrl } from '../world/platform.ts';
 import { isCalendarDay } from '../world/time.ts';
 
@@ -99,12 +100,12 @@ export const textOrNumber = field(
 export const patterned = (pattern: RegExp, demand: string) =>
   z.string({ error: error(demand) }).regex(pattern, { error: demand });
 
-export const ELEVEN_DIGITS = 'must be 11 digits.';
+/** A text of this many digits. */
+const digitText = (digits: number) =>
+  patterned(new RegExp(`^\\d{${digits}}$`), `must be ${digits} digits.`);
 
-/** 11 digits as a text, because a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
-export const phone = field(
-  patterned(/^\d{11}$/, ELEVEN_DIGITS).meta({ 'x-assumptions': ['phone-digits'] }),
-);
+/** Digits as a text, because a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
+export const phone = field(digitText(PHONE_LENGTH).meta({ 'x-assumptions': ['phone-digits'] }));
 
 const EMAIL_DEMAND = 'must be an e-mail address.';
 
@@ -271,21 +272,17 @@ export const productId = field(
   COUNT.meta({ 'x-assumptions': ['product-id-type'], 'x-documented': ['catalogue'] }),
 );
 
-const ELEVEN = z
-  .union(
-    [
-      z
-        .int({ error: error(ELEVEN_DIGITS) })
-        .gte(10_000_000_000, { error: ELEVEN_DIGITS })
-        .lte(99_999_999_999, { error: ELEVEN_DIGITS }),
-      patterned(/^\d{11}$/, ELEVEN_DIGITS),
-    ],
-    { error: error(ELEVEN_DIGITS) },
-  )
-  .transform(String);
+/** This many digits, as a number or a text. Read as a text. */
+function digitsOrNumber(digits: number) {
+  const demand = `must be ${digits} digits.`;
+  const number = z
+    .int({ error: error(demand) })
+    .gte(10 ** (digits - 1), { error: demand })
+    .lte(10 ** digits - 1, { error: demand });
+  return z.union([number, digitText(digits)], { error: error(demand) }).transform(String);
+}
 
-/** An identity number: 11 digits, as a number or a text. Read as a text. */
-export const identityNumber = field(ELEVEN);
+export const identityNumber = field(digitsOrNumber(IDENTITY_LENGTH));
 
-/** A phone number that the contract calls numeric: 11 digits, as a number or a text. Returned as a text. */
-export const phoneOrNumber = field(ELEVEN.meta(LOOSE));
+/** A phone number that the contract calls numeric. */
+export const phoneOrNumber = field(digitsOrNumber(PHONE_LENGTH).meta(LOOSE));

@@ -1,6 +1,7 @@
 /* Fields whose accepted forms a profile decides. */
 
 import type { AssumptionId } from '../world/assumptions.ts';
+import { PHONE_LENGTH } from '../world/limits.ts';
 import { choice, type Settings } from '../world/settings.ts';
 import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
 
@@ -11,7 +12,7 @@ const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 
 /** The phone numbers of micro-health and group life. The contract says those of motor. */
 export const PHONE_DIGITS = choice('phone-digits', {
-  eleven: { says: '11 digits', field: (meta: FieldMeta) => phone(meta) },
+  eleven: { says: `${PHONE_LENGTH} digits`, field: (meta: FieldMeta) => phone(meta) },
   any: {
     says: '7 to 15 digits with an optional leading plus',
     field: (meta: FieldMeta) =>

@@ -1,9 +1,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { MAX_PER_PAGE } from '../api/pagination.ts';
 import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import type { RecordTable } from '../world/tables.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
@@ -70,8 +70,6 @@ export function listPurchases(world: World): wire.PendingPurchase[] {
     }));
 }
 
-const PER_PAGE = 15;
-
 const whole = (description: string) => z.int().min(1).meta({ description });
 
 export const RecordQuery = inputObject({
@@ -90,7 +88,7 @@ export const RecordQuery = inputObject({
     })
     .optional(),
   page: whole('The page to return. Default: 1.').optional(),
-  per_page: whole(`Policies per page. Default: ${PER_PAGE}.`).max(MAX_PER_PAGE).optional(),
+  per_page: whole(`Policies per page. Default: ${PAGE_SIZE}.`).max(MAX_PAGE_SIZE).optional(),
 });
 
 export const RecordPage = z
@@ -107,7 +105,7 @@ export const RecordPage = z
   .openapi('RecordPage')
   .meta({
     description: 'A page of policies of one family.',
-    examples: [{ data: [EXAMPLE.policy], page: 1, per_page: 15, last_page: 1, total: 1 }],
+    examples: [{ data: [EXAMPLE.policy], page: 1, per_page: PAGE_SIZE, last_page: 1, total: 1 }],
   });
 
 type RecordsQuery = z.output<typeof RecordQuery>;
@@ -164,7 +162,7 @@ function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
 
 /** Returns a page with its records as the World stores them. */
 function pageOf(world: World, query: RecordsQuery) {
-  const { family: key, policy_number: part, search, page = 1, per_page = PER_PAGE } = query;
+  const { family: key, policy_number: part, search, page = 1, per_page = PAGE_SIZE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const policies = family.policiesOf(stateOf(world, family));
   const wanted = search?.toLowerCase() ?? '';

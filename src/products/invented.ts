@@ -1,3 +1,4 @@
+import { PHONE_LENGTH } from '../world/limits.ts';
 import { nextDigits, nextFraction, type RandomState } from '../world/random.ts';
 import { DAY_MS, day, type Instant } from '../world/time.ts';
 
@@ -87,7 +88,6 @@ export interface InventedPerson {
   readonly full_name: string;
   readonly gender: 'female' | 'male';
   readonly email: string;
-  /** 11 digits. */
   readonly phone: string;
   /** YYYY-MM-DD */
   readonly born: string;
@@ -105,7 +105,7 @@ export function inventPerson(random: RandomState, now: Instant): InventedPerson 
     full_name: `${first_name} ${surname}`,
     gender,
     email: `${first_name}.${surname}${number}@example.com`.toLowerCase(),
-    phone: `080${nextDigits(random, 8)}`,
+    phone: `080${nextDigits(random, PHONE_LENGTH - 3)}`,
     born: day(now - (18 * 366 + nextBelow(random, 47 * 365)) * DAY_MS),
   };
 }

@@ -5,6 +5,7 @@ import {
   policyDetails,
   verifyPolicy,
 } from '../products/group-life/routes.ts';
+import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import { type Catalogue, productsOf } from './catalogue.ts';
 import type { Json } from './json.ts';
 import { formScenario } from './refusals.ts';
@@ -117,7 +118,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
         looksUp('white space'),
         ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
-        call(listPolicies, 'with the new policy', { per_page: '100' }),
+        call(listPolicies, 'with the new policy', { per_page: String(MAX_PAGE_SIZE) }),
       ],
     },
     {
@@ -128,7 +129,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         withMember('without next of kin', { next_of_kiln: undefined }),
         withMember('with a date of birth that does not exist', { date_of_birth: '1990-02-30' }),
         withMember('with a date of birth in the future', { date_of_birth: '2999-01-01' }),
-        withMember('with a phone number of ten digits', { phone_number: '0999000000' }),
+        withMember('with a phone number of a digit less', { phone_number: PHONE.slice(0, -1) }),
         withMember('with a blank occupation', { occupation: ' ' }),
       ],
     },

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Operation } from '../api/operation.ts';
+import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';
 import { type Call, call, type Input, type Scenario } from './scenario.ts';
 
 /** The parts of a field's JSON schema that decide which values to try. */
@@ -67,7 +68,8 @@ function valuesForOne({ type, format, pattern, enum: words }: Form): Value[] {
   if (format === 'email') return EMAILS;
   if (format === 'date') return DAYS;
   if (format === 'uri') return ADDRESSES;
-  if (pattern?.includes('\\d{11}')) return ELEVEN_DIGITS;
+  const digits = [PHONE_LENGTH, IDENTITY_LENGTH].find((each) => pattern?.includes(`\\d{${each}}`));
+  if (digits !== undefined) return phoneValues(digits);
   if (pattern?.includes('[Ff][Ee]'))
     return [
       ['unknown', 'other'],
@@ -112,11 +114,12 @@ const ADDRESSES: Value[] = [
   ['that is not a URL', 'id.png'],
   ['with another protocol', 'ftp://example.com/id.png'],
 ];
-const ELEVEN_DIGITS: Value[] = [
-  ['of ten digits', '0999000000'],
-  ['of twelve digits', '099900000000'],
-  ['with a plus', '+2349990000000'],
-  ['that is a number of ten digits', 9_990_000_000],
+/** Phone or identity numbers of another form than this many digits. */
+const phoneValues = (digits: number): Value[] => [
+  [`of ${digits - 1} digits`, '0999'.padEnd(digits - 1, '0')],
+  [`of ${digits + 1} digits`, '0999'.padEnd(digits + 1, '0')],
+  ['with a plus', `+234${'999'.padEnd(digits - 1, '0')}`],
+  [`that is a number of ${digits - 1} digits`, Number('999'.padEnd(digits - 1, '0'))],
 ];
 const TEXTS: Value[] = [
   ['blank', '   '],

@@ -24,7 +24,7 @@ export type Input = Readonly<Record<string, unknown>>;
 /** A request to an operation; created with `call`. */
 export interface Call {
   readonly operation: Operation;
-  /** A description that follows the operation: `with a phone number of ten digits`. */
+  /** A description that follows the operation: `with a phone number of a digit less`. */
   readonly shows: string;
   /** The body of a POST, the query or path fields of a GET. */
   readonly input: Input;

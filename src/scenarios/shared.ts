@@ -1,6 +1,7 @@
 import { unknownRouteEnvelope } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { MAX_BODY_BYTES } from '../api/request.ts';
+import { IDENTITY_LENGTH, MAX_PAGE_SIZE, paddedPhone } from '../world/limits.ts';
 import {
   addMonths,
   day,
@@ -28,13 +29,13 @@ import {
 
 export const FIRST_NAME = 'Contract';
 export const SURNAME = 'Sandbox Check';
-/** Eleven digits that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
-export const PHONE = '09990000000';
-export const SECOND_PHONE = '09990000001';
-/** A phone number as a JSON number: eleven digits without a leading zero. */
-export const NUMERIC_PHONE = 99_900_000_000;
+/** A number that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
+export const PHONE = paddedPhone('0999', '0');
+export const SECOND_PHONE = `${PHONE.slice(0, -1)}1`;
+/** A phone number as a JSON number, which has no leading zero. */
+export const NUMERIC_PHONE = Number(paddedPhone('999', '0'));
 /** An identity number that is not assigned. */
-export const IDENTITY_NUMBER = 99_999_999_999;
+export const IDENTITY_NUMBER = 10 ** IDENTITY_LENGTH - 1;
 /** An address with two lines. */
 export const ADDRESS = 'Sandbox Check,\nno street';
 export const FILES = 'https://example.com/sandbox-check';
@@ -181,7 +182,7 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
   const { list, lookUp, lookUpField, numberField } = calls;
   const { buys, initiates, verifies, looksUp } = stepsOf(calls);
   const isPaged = list.request.query !== undefined;
-  const largest = isPaged ? { per_page: '100' } : {};
+  const largest = isPaged ? { per_page: String(MAX_PAGE_SIZE) } : {};
   const foreign = { by: 'other', rests: ['foreign-policy'] } as const;
   return [
     {
@@ -296,13 +297,16 @@ export function pageSteps(list: Operation): Step[] {
     follows('first_page_url'),
     lists('at page 2', { per_page: '2', page: '2' }, { as: 'second' }),
     follows('prev_page_url', 'second'),
-    lists('with 100 per page', { per_page: '100' }, { as: 'largest' }),
-    lists('at the last page', { per_page: '100', page: from('largest', 'last_page') }),
+    lists(`with ${MAX_PAGE_SIZE} per page`, { per_page: String(MAX_PAGE_SIZE) }, { as: 'largest' }),
+    lists('at the last page', {
+      per_page: String(MAX_PAGE_SIZE),
+      page: from('largest', 'last_page'),
+    }),
     lists('past the last page', { per_page: '2', page: '987654' }),
     lists('at page 0', { page: '0' }),
     lists('at a page that is not a number', { page: 'abc' }),
     lists('with empty parameters', { page: '', per_page: '' }),
-    ...['0', '101', 'abc'].map((per_page) =>
+    ...['0', String(MAX_PAGE_SIZE + 1), 'abc'].map((per_page) =>
       lists(`with per_page ${per_page}`, { per_page }, { about: ['per_page'] }),
     ),
   ];

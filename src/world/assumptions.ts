@@ -1,3 +1,5 @@
+import { MAX_PAGE_SIZE, PAGE_SIZE, PHONE_LENGTH } from './limits.ts';
+
 /** A question the contract leaves open, and what the sandbox does (`docs/decisions.md`). */
 export interface Assumption {
   /** What the contract leaves open. */
@@ -47,8 +49,7 @@ export const sharedAreas = ({ lifetime, end }: LifetimeTexts) =>
       },
       'validation-messages': {
         question: 'How are validation errors worded?',
-        decision:
-          "One sentence per problem, `The <field> …`, with the field's name in the request: `The phone_no field must be 11 digits.` A response reports every problem of a body, in the order of the specification's table.",
+        decision: `One sentence per problem, \`The <field> …\`, with the field's name in the request: \`The phone_no field must be ${PHONE_LENGTH} digits.\` A response reports every problem of a body, in the order of the specification's table.`,
         basis: 'judgement',
       },
       'unknown-fields': {
@@ -58,8 +59,7 @@ export const sharedAreas = ({ lifetime, end }: LifetimeTexts) =>
       },
       'text-and-numbers': {
         question: 'Which texts, numbers and dates are accepted?',
-        decision:
-          'Text is returned as it was sent. Blank text counts as missing. Where a number is expected, a string of decimal digits (with a decimal point for money) is accepted too. A phone number is a string only, because a number has lost its leading zero; motor\'s phone_number and contact_person_phone_no ("numeric, 11 digits") also accept a JSON number of 11 digits and return it as a string. Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0), at most 1,000,000,000,000, and have at most two decimal places (of the value: `700.000` is 700). no_of_users and duration are whole. Dates are real calendar days, and a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.',
+        decision: `Text is returned as it was sent. Blank text counts as missing. Where a number is expected, a string of decimal digits (with a decimal point for money) is accepted too. A phone number is a string only, because a number has lost its leading zero; motor's phone_number and contact_person_phone_no ("numeric, ${PHONE_LENGTH} digits") also accept a JSON number of ${PHONE_LENGTH} digits and return it as a string. Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0), at most 1,000,000,000,000, and have at most two decimal places (of the value: \`700.000\` is 700). no_of_users and duration are whole. Dates are real calendar days, and a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.`,
         basis: 'judgement',
       },
       'text-trim': {
@@ -167,7 +167,7 @@ export const sharedAreas = ({ lifetime, end }: LifetimeTexts) =>
       },
       'phone-digits': {
         question: 'How many digits does a phone number have?',
-        decision: '11 digits everywhere (*evidence*). The specification says so for motor only.',
+        decision: `${PHONE_LENGTH} digits everywhere (*evidence*). The specification says so for motor only.`,
         basis: 'evidence',
       },
       catalogue: {
@@ -184,8 +184,7 @@ export const sharedAreas = ({ lifetime, end }: LifetimeTexts) =>
       },
       'list-selection': {
         question: 'Which query parameters does all_subscriptions accept?',
-        decision:
-          "`page` and `per_page` (1 to 100, default 15) (*evidence*). `period` = day, week (from Monday), month, quarter or year selects the current one in UTC. `start_date` and `end_date`, YYYY-MM-DD, are inclusive, and either may be used alone. `period` with dates is 422. Selection is by the subscription's created_at. An empty parameter counts as absent. An unknown period, an invalid date, an end before the start, or a per_page outside 1 to 100 is 422.",
+        decision: `\`page\` and \`per_page\` (1 to ${MAX_PAGE_SIZE}, default ${PAGE_SIZE}) (*evidence*). \`period\` = day, week (from Monday), month, quarter or year selects the current one in UTC. \`start_date\` and \`end_date\`, YYYY-MM-DD, are inclusive, and either may be used alone. \`period\` with dates is 422. Selection is by the subscription's created_at. An empty parameter counts as absent. An unknown period, an invalid date, an end before the start, or a per_page outside 1 to ${MAX_PAGE_SIZE} is 422.`,
         basis: 'evidence',
       },
       'list-order': {

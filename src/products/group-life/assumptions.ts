@@ -1,11 +1,11 @@
 import type { Assumption } from '../../world/assumptions.ts';
+import { PHONE_LENGTH } from '../../world/limits.ts';
 
 /** What the contract leaves open about group-life, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'group-life-initiate-body': {
     question: 'Which fields does initiate take?',
-    decision:
-      'Required: email, first_name, surname, phone_no (11 digits), gender, dob (YYYY-MM-DD), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (11 digits), second_person_name, members. Optional: second_person_phone (11 digits), status (ignored), start_date (YYYY-MM-DD; default the day of verify, so that no cover begins before its policy exists) (*evidence*, except for start_date).',
+    decision: `Required: email, first_name, surname, phone_no (${PHONE_LENGTH} digits), gender, dob (YYYY-MM-DD), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (${PHONE_LENGTH} digits), second_person_name, members. Optional: second_person_phone (${PHONE_LENGTH} digits), status (ignored), start_date (YYYY-MM-DD; default the day of verify, so that no cover begins before its policy exists) (*evidence*, except for start_date).`,
     basis: 'evidence',
   },
   'group-life-members': {

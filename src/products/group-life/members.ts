@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { paddedPhone } from '../../world/limits.ts';
 import type { Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
@@ -25,7 +26,7 @@ const person = () => ({
 const phoneNumber = (settings: Settings) =>
   phoneIn(settings, {
     ...phoneMeta(settings, 'Phone number of the member'),
-    examples: ['08067654321'],
+    examples: [paddedPhone('0806', '7654321')],
   });
 
 /** A member as documents show it. */

@@ -10,6 +10,7 @@ import {
   text,
 } from '../../api/request-fields.ts';
 import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
@@ -29,7 +30,7 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
       email: email(withExample('E-mail address of the purchaser.', 'ada@example.com')),
       first_name: text(withExample('First name of the purchaser.', 'Ada')),
       surname: text(withExample('Surname of the purchaser.', 'Obi')),
-      phone_no: phone('the purchaser', '08031234567'),
+      phone_no: phone('the purchaser', paddedPhone('0803', '1234567')),
       gender: gender(
         withExample('Gender of the purchaser, `female` or `male` in any case.', 'female'),
       ),
@@ -47,12 +48,14 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
       first_person_name: text(
         withExample('Name of the first contact person in the group.', 'Ada Obi'),
       ),
-      first_person_phone: phone('the first contact person', '08031234567'),
+      first_person_phone: phone('the first contact person', paddedPhone('0803', '1234567')),
       second_person_name: text(
         withExample('Name of the second contact person in the group.', 'Tunde Bello'),
       ),
       members: members(settings, member),
-      second_person_phone: optional(phone('the second contact person', '08059876543')),
+      second_person_phone: optional(
+        phone('the second contact person', paddedPhone('0805', '9876543')),
+      ),
       status: z
         .unknown()
         .optional()

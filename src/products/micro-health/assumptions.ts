@@ -1,4 +1,5 @@
 import type { Assumption } from '../../world/assumptions.ts';
+import { IDENTITY_LENGTH } from '../../world/limits.ts';
 
 /** What the contract leaves open about micro-health, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
@@ -16,7 +17,7 @@ export const ASSUMPTIONS = {
   },
   'nin-number': {
     question: 'What is a valid nin_number?',
-    decision: '11 digits, as a number or a string (*evidence*).',
+    decision: `${IDENTITY_LENGTH} digits, as a number or a string (*evidence*).`,
     basis: 'evidence',
   },
   'users-count': {

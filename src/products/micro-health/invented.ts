@@ -1,3 +1,4 @@
+import { IDENTITY_LENGTH } from '../../world/limits.ts';
 import { nextDigits } from '../../world/random.ts';
 import type { Instant } from '../../world/time.ts';
 import { inventPerson, pick } from '../invented.ts';
@@ -31,7 +32,7 @@ export function inventPurchase(world: MicroHealthWorld, now: Instant) {
     product_id: plan.product_id,
     subscription_type: frequency,
     amount: plan[frequency],
-    nin_number: nextDigits(random, 11),
+    nin_number: nextDigits(random, IDENTITY_LENGTH),
     ...Object.fromEntries(names),
     id_url: 'https://files.example.com/id.png',
   };

@@ -12,6 +12,7 @@ import {
   text,
 } from '../../api/request-fields.ts';
 import { frequencyIn, imageIn, imageMeta, phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { verifyRequest } from '../policy.ts';
@@ -87,7 +88,7 @@ const initiateRequest = (settings: Settings) =>
       email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
       phone_no: phoneIn(settings, {
         ...phoneMeta(settings, 'Phone number of the principal'),
-        examples: ['08031234567'],
+        examples: [paddedPhone('0803', '1234567')],
       }),
       date_of_birth: date({
         description: 'Date of birth of the principal, YYYY-MM-DD. Today or earlier.',
@@ -102,8 +103,8 @@ const initiateRequest = (settings: Settings) =>
       ),
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
-        description: 'National identification number of the principal, 11 digits.',
-        examples: [12345678901],
+        description: `National identification number of the principal, ${IDENTITY_LENGTH} digits.`,
+        examples: [Number('1'.padEnd(IDENTITY_LENGTH, '2345678901'))],
       }),
       first_beneficiary_full_name: beneficiaryName('first'),
       second_beneficiary_full_name: beneficiaryName('second'),

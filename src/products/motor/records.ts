@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
+import { PHONE_LENGTH } from '../../world/limits.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { day, MAX_TIMESTAMP } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
@@ -60,7 +61,7 @@ export const MotorPurchaseDetails = z
     policy_number: z.string().regex(/^INS\d{13}$/),
     contact_person_name: storedText,
     contact_person_address: storedAddress,
-    contact_person_phone_no: stored(phone(), '11 digits'),
+    contact_person_phone_no: stored(phone(), `${PHONE_LENGTH} digits`),
     inspection_date: storedDate,
   })
   .superRefine(({ slug, policy_number, end_date, ...cover }, { addIssue }) => {

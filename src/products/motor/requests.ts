@@ -15,6 +15,7 @@ import {
   year,
 } from '../../api/request-fields.ts';
 import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
+import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
@@ -27,7 +28,9 @@ const product = (example: string | number) =>
   productId(withExample('Id of a motor product.', example, 'product-id-type', 'motor-product'));
 
 const phoneNumber = (whose: string, example: string) =>
-  phoneOrNumber(withExample(`Phone number of ${whose}, 11 digits.`, example, 'text-and-numbers'));
+  phoneOrNumber(
+    withExample(`Phone number of ${whose}, ${PHONE_LENGTH} digits.`, example, 'text-and-numbers'),
+  );
 
 /** Fields that the published sample request has and its table of fields lacks (`motor-sample-fields`). */
 export const SAMPLE_FIELDS = [
@@ -99,7 +102,7 @@ const initiateRequest = (settings: Settings) =>
     {
       first_name: text(withExample('First name of the customer.', 'Ada')),
       last_name: text(withExample('Last name of the customer.', 'Obi')),
-      phone_number: phoneNumber('the customer', '08031234567'),
+      phone_number: phoneNumber('the customer', paddedPhone('0803', '1234567')),
       email: email(withExample('E-mail address of the customer.', 'ada@example.com')),
       gender: gender(
         withExample(
@@ -147,7 +150,7 @@ const initiateRequest = (settings: Settings) =>
       contact_person_address: address(
         withExample('Address of the contact person.', '14 Allen Avenue, Ikeja, Lagos'),
       ),
-      contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
+      contact_person_phone_no: phoneNumber('the contact person', paddedPhone('0805', '9876543')),
       inspection_date: date(withExample('Day of the inspection, YYYY-MM-DD.', '2026-01-30')),
     },
   );

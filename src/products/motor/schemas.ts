@@ -8,6 +8,7 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
+import { PHONE_LENGTH } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
 import { tokenField } from '../policy.ts';
@@ -110,7 +111,9 @@ const vehicleFields = (settings: Settings) => ({
   policy_number: policyNumber,
   contact_person_name: z.string().describe('Name of the contact person for the vehicle.'),
   contact_person_address: z.string().describe('Address of the contact person.'),
-  contact_person_phone_no: z.string().describe('Phone number of the contact person, 11 digits.'),
+  contact_person_phone_no: z
+    .string()
+    .describe(`Phone number of the contact person, ${PHONE_LENGTH} digits.`),
   inspection_date: day({ description: 'Day of the inspection, YYYY-MM-DD.' }),
 });
 

@@ -4,7 +4,7 @@ import { parseJson, showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { REDACTED, type Redact } from '../../world/redaction.ts';
 import { type Finding, kindOf, UNKNOWN_FIELD } from '../check/differences.ts';
-import { redactPersons } from './personal-data.ts';
+import { isPersonalNumber, redactPersons } from './personal-data.ts';
 
 /** A request as the merchant's program sent it. */
 export interface ProxiedRequest {
@@ -176,4 +176,4 @@ export function shownTarget(
 
 /** The value in place of a policy number is shown only if it looks like one. */
 const shownNumber = (value = ''): string =>
-  POLICY_NUMBER.test(value) && !/^\d{11}$/.test(value) ? value : REDACTED;
+  POLICY_NUMBER.test(value) && !isPersonalNumber(value) ? value : REDACTED;

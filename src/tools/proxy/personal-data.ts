@@ -2,6 +2,7 @@
  * What the proxy hides besides the secrets of a journal: everything personal, because it handles data of real
  * customers.
  */
+import { IDENTITY_LENGTH, PHONE_LENGTH } from '../../world/limits.ts';
 import { createRedact, REDACTED, type Redact, secretsOf } from '../../world/redaction.ts';
 
 /** Field names of personal data: names, phone numbers, addresses, dates of birth and pictures. */
@@ -12,7 +13,16 @@ const PERSONAL_FIELD =
 const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
 const EMAIL_END = /^.*\.[a-z]{2,}/is;
 /** A phone number or an identity number, possibly with the country's prefix. */
-const ELEVEN_DIGITS = /(?<![\w.-])(?:\+|%2b)?(?:234)?\d{10,11}(?![\w-])(?<=\d{11})/gi;
+const PERSONAL_NUMBER = new RegExp(
+  [...new Set([PHONE_LENGTH, IDENTITY_LENGTH])]
+    .map((n) => `(?<![\\w.-])(?:\\+|%2b)?(?:234)?\\d{${n - 1},${n}}(?![\\w-])(?<=\\d{${n}})`)
+    .join('|'),
+  'gi',
+);
+/** Whether a text may be a phone number or an identity number. */
+export const isPersonalNumber = (text: string): boolean =>
+  /^\d+$/.test(text) && [PHONE_LENGTH, IDENTITY_LENGTH].includes(text.length);
+
 /** Any key in a usual format, possibly of another merchant. */
 const ANY_KEY = /\b(?:bearer\s+\S+|[sp]k_(?:\w+_)?\w{8,})/gi;
 /** A shorter word may be part of any text. */
@@ -51,7 +61,7 @@ export function redactPersons(key: string | null, bodies: readonly unknown[]): R
   const hideNames = createNameHider(names);
   const hideIn = (text: string): string => {
     const cleared = hideNames(hidePersonalFields(secrets.hideIn(text)));
-    return hideEmails(cleared.replace(ANY_KEY, REDACTED)).replace(ELEVEN_DIGITS, REDACTED);
+    return hideEmails(cleared.replace(ANY_KEY, REDACTED)).replace(PERSONAL_NUMBER, REDACTED);
   };
   return createRedact({
     hideIn,

@@ -8,8 +8,6 @@ import { Button, inputOf, sentence, UserText } from './parts.tsx';
 import { OpenRecord, type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
-const PER_PAGE = 15;
-
 /** The policies of a family, newest first, next to the open one. */
 export function RecordsView() {
   const address = useStore((state) => state.address);
@@ -22,7 +20,7 @@ export function RecordsView() {
   const [isBuying, setBuying] = useState(false);
   useLayoutEffect(() => {
     let isWanted = true;
-    const query = { family, page, per_page: PER_PAGE, ...(policy && { search: policy }) };
+    const query = { family, page, ...(policy && { search: policy }) };
     answerOf(control.records.$get({ query }))
       .then((answer) => {
         if (!isWanted) return;
