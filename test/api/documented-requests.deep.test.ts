@@ -49,7 +49,7 @@ const isRequired = (path: string, field: string): boolean =>
 
 /** Rules that depend on the time, the catalogue, prices, policies, another field or nested JSON. */
 const RULES =
-  /must name a product of this family|the premium of this plan|must not be after|must be at most \d+ for product|must not name another user|has no price|a price for|must end the cover|at least a year before|the frequency chosen at subscription|or a JSON text of one/;
+  /must name a product of this family|the premium of this plan|must not be after|must be at most \d+ for product|must not name another user|has no price|a price for|must end the cover|must be 9998-12-31 or earlier|the frequency chosen at subscription|or a JSON text of one/;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

@@ -44,7 +44,7 @@ export const chaos: Subcommand = {
   usage: '[flags] -- COMMAND…',
   description:
     'Find out which failures a program survives.\n\n' +
-    'The program is run once undisturbed. Then it is run again for each operation it called and each failure, with that failure on the first such call. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY. What the sandbox has sold in the end decides how a run is judged.',
+    'The program is run once undisturbed. Then it is run again for each operation it called and each failure, with that failure on the first such call. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY. The sandbox judges each run by what was bought.',
   options: OPTIONS,
   more: {
     'Failures, and what the service does': FAILURES.map(

@@ -33,7 +33,7 @@ export function checkPurchase(
     errors.push(...checkBirthDate(`members.${place}.date_of_birth`, born, today));
   }
   if (input.start_date !== undefined && !(coverEnd(input.start_date) <= MAX_TIMESTAMP)) {
-    const demand = 'must be at least a year before 10000-01-01.';
+    const demand = 'must be 9998-12-31 or earlier.';
     errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;

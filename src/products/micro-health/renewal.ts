@@ -57,7 +57,7 @@ export function renewSubscription(
   const { subscriptions: before } = subscriber;
   const cover = renewedCover(before, now);
   if (!(cover.end <= MAX_TIMESTAMP)) {
-    const demand = 'names a policy that is paid up to the last year there is.';
+    const demand = 'names a policy whose cover cannot go beyond 9999-12-31.';
     throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
   }
   const renewed: MicroHealthListedSubscription = {

@@ -48,7 +48,7 @@ describe('a group-life purchase', () => {
       'The dob field must not be after today.',
       'The product_id field must name a product of this family: 2.',
       'The members.1.date_of_birth field must not be after today.',
-      'The start_date field must be at least a year before 10000-01-01.',
+      'The start_date field must be 9998-12-31 or earlier.',
     ],
     [
       'a broken rule and malformed fields',

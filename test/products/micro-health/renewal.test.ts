@@ -183,7 +183,7 @@ describe('a renewal', () => {
       subscriptions.end_date = '9999-01-31T10:00:00.000000Z';
     });
     expect(await problemsOf(client, TOP_UP, { ...ANNUAL, policy_no })).toEqual([
-      'The policy_no field names a policy that is paid up to the last year there is.',
+      'The policy_no field names a policy whose cover cannot go beyond 9999-12-31.',
     ]);
   });
 });
