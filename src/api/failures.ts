@@ -231,16 +231,16 @@ export function refusalAssumptions(
   { code, problems }: DomainError,
   fields: FieldAssumptions,
 ): readonly AssumptionId[] {
-  const ofProblems = problems.flatMap(({ field, assumptions }) => [
+  const problemAssumptions = problems.flatMap(({ field, assumptions }) => [
     ...assumptions,
     ...assumptionsBehind(fields, field),
   ]);
-  const ofReason: readonly AssumptionId[] =
+  const reasonAssumptions: readonly AssumptionId[] =
     code in FAILURES ? FAILURES[code as DeclaredError].assumptions : ['unknown-route'];
-  const ofForm: readonly AssumptionId[] = isSpecified(envelope, code)
+  const formAssumptions: readonly AssumptionId[] = isSpecified(envelope, code)
     ? ['http-status']
     : UNSPECIFIED;
-  return [...new Set([...ofProblems, ...ofReason, ...ofForm])];
+  return [...new Set([...problemAssumptions, ...reasonAssumptions, ...formAssumptions])];
 }
 
 const ALWAYS = ['unauthenticated'] as const;

@@ -107,7 +107,7 @@ export const isSpecified = ({ integerCode }: Envelope, code: ErrorCode): boolean
 export type Refusal = Pick<DomainError, 'code' | 'problems'>;
 
 /** The problems that the body of a refusal tells. */
-export const problemsTold = (
+export const shownProblems = (
   envelope: Envelope,
   { code, problems }: Refusal,
 ): Refusal['problems'] =>
@@ -121,12 +121,12 @@ export const problemsTold = (
  */
 export function refusal(envelope: Envelope, error: Refusal, settings: Settings): object {
   const { code } = error;
-  const told = problemsTold(envelope, error);
-  if (ERROR_ENVELOPE.of(settings).isBare(code)) return frameworkFailure(code, told);
+  const shown = shownProblems(envelope, error);
+  if (ERROR_ENVELOPE.of(settings).isBare(code)) return frameworkFailure(code, shown);
   return failure(
     envelope,
     PUBLISHED_STATUSES[code],
-    told.map(({ message }) => message),
+    shown.map(({ message }) => message),
     isSpecified(envelope, code) || ERROR_CODE_TYPE.of(settings).isInteger(envelope),
   );
 }

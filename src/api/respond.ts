@@ -12,7 +12,7 @@ import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
-import { ERROR_CODE_TYPE, HTTP_STATUS, problemsTold, refusal } from './refusals.ts';
+import { ERROR_CODE_TYPE, HTTP_STATUS, refusal, shownProblems } from './refusals.ts';
 
 /** The fields of a call that belongs to no operation. */
 const NO_FIELDS: FieldAssumptions = new Map();
@@ -41,7 +41,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   const envelope = envelopeOf(c);
   const body = refusal(envelope, error, settings);
   const fields = operation?.fields ?? NO_FIELDS;
-  c.get('call').problems = problemsTold(envelope, error);
+  c.get('call').problems = shownProblems(envelope, error);
   return sendFailure(c, status, body, refusalAssumptions(envelope, error, fields), headers);
 }
 

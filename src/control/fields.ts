@@ -20,13 +20,15 @@ import { ControlError } from './control-error.ts';
  * response to its verify is lost. The family is the one whose expired token the contract shows.
  */
 
-const isOfTheStory = ({ errors, envelope }: Endpoint): boolean =>
+const completesPurchase = ({ errors, envelope }: Endpoint): boolean =>
   errors.includes('token_expired') && envelope.integerCode;
 
-const family = anyFamilies.find(({ operations }) => operations.some(isOfTheStory)) as ProductFamily;
+const family = anyFamilies.find(({ operations }) =>
+  operations.some(completesPurchase),
+) as ProductFamily;
 
 /** The operation that completes the purchase of the story. */
-const verify = family.operations.find(isOfTheStory) as Endpoint;
+const verify = family.operations.find(completesPurchase) as Endpoint;
 
 /** The body of that operation: the purchase token. */
 const [purchase] = verify.input?.meta()?.examples ?? [];

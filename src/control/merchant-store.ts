@@ -85,7 +85,7 @@ export interface MerchantStore extends MerchantDirectory, WorldSource, SandboxTa
   readonly byKey: Map<string, MerchantAccount>;
   storage: Storage | undefined;
   /** Whether it has warned that unknown keys no longer open Worlds. */
-  isFullTold: boolean;
+  warnedFull: boolean;
   /** The number of requests without a valid key. */
   anonymousRequests: number;
   authenticate(authorization: string | undefined): MerchantAccount | undefined;
@@ -114,7 +114,7 @@ export function createMerchantStore(
     redact,
     byId: new Map(),
     byKey: new Map(),
-    isFullTold: false,
+    warnedFull: false,
     anonymousRequests: 0,
     anonymous: {
       journal: createJournal(),
@@ -309,9 +309,9 @@ function authenticate(
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
   if (!isFull(store)) return addMerchant(store, {}, key);
-  if (!store.isFullTold)
+  if (!store.warnedFull)
     store.host.warn?.(`${fullReason(store)} Until then, unknown keys are refused with 401.`);
-  store.isFullTold = true;
+  store.warnedFull = true;
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 
 /** Told about a request that Node's parser refused. */
-export type Told = (status: number, detail: string) => void;
+export type ReportUnreadable = (status: number, detail: string) => void;
 
 /** A request whose response may not be sent yet. */
 interface Exchange {
@@ -29,7 +29,7 @@ interface ParseError extends Error {
  * Responds to requests that Node's parser refuses, which never reach the listener of requests. Otherwise Node responds
  * without a body, and no log shows them.
  */
-export function refuseUnreadable(server: Server, told: Told): void {
+export function refuseUnreadable(server: Server, report: ReportUnreadable): void {
   const newest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -41,7 +41,7 @@ export function refuseUnreadable(server: Server, told: Told): void {
     refused.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const { status, detail } = problemOf(error);
-    told(status, detail);
+    report(status, detail);
     const respond = () => {
       if (socket.writable) socket.write(responseOf(status, detail));
       socket.destroySoon();

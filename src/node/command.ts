@@ -177,8 +177,8 @@ export function namingFile<Content>(given: Command, name: string, read: () => Co
 /** An error whose message begins with the flag or variable. Several problems follow on lines of their own. */
 export function named({ message }: Error, source: string): UsageError {
   const lines = message.split('\n');
-  const told = lines.length === 1 ? ` ${message}` : lines.map((line) => `\n  ${line}`).join('');
-  return new UsageError(`${source}:${told}`);
+  const detail = lines.length === 1 ? ` ${message}` : lines.map((line) => `\n  ${line}`).join('');
+  return new UsageError(`${source}:${detail}`);
 }
 
 const invalidOption = (

@@ -29,8 +29,8 @@ export function createListener(
         const { remoteAddress } = socket;
         const abort = () => void socket.destroy();
         const readBytes = (maxBytes: number) => readIncoming(incoming, maxBytes);
-        const own = { authority, closing, abort, readBytes, Response };
-        const connection = { rawHeaders, remoteAddress, ...own };
+        const methods = { authority, closing, abort, readBytes, Response };
+        const connection = { rawHeaders, remoteAddress, ...methods };
         return await handle(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);

@@ -170,9 +170,9 @@ const TIMER_SLACK_MS = 2;
  * @param status the status in the journal; null if there was no response
  */
 const faultWords = (fault: Fault, status: number | null, elapsedMs: number): string =>
-  `fault ${describeFault(fault)}: ${deedOf(fault, status, elapsedMs)}`;
+  `fault ${describeFault(fault)}: ${faultOutcome(fault, status, elapsedMs)}`;
 
-function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: number): string {
+function faultOutcome({ stage, effect }: Fault, status: number | null, elapsedMs: number): string {
   const isDone = stage === 'after';
   const work = isDone ? 'processed' : 'not processed';
   const outcome = isDone ? `processed with status ${status}` : work;

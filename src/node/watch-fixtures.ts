@@ -48,8 +48,8 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   }
 
   async function readWhenQuiet(): Promise<void> {
-    for (let seen = 0; seen !== events; ) {
-      seen = events;
+    for (let handled = 0; handled !== events; ) {
+      handled = events;
       await sleepUnmocked(QUIET_MS, ending.signal);
     }
     if (ending.signal.aborted) return;

@@ -26,7 +26,7 @@ export interface PlannedPurchase {
 }
 
 /** Where policies are bought. */
-export interface Market {
+export interface PurchaseSetup {
   readonly priceList: PriceList;
   readonly families: ServedFamilies;
   readonly merchantId: number;
@@ -36,25 +36,31 @@ export interface Market {
 }
 
 /** A World to buy in. Only the new policies are taken from it, so that its tokens and its random state do not matter. */
-function openMarket({ priceList, families, merchantId, seed, policies = {} }: Market): World {
+function createPurchaseWorld({
+  priceList,
+  families,
+  merchantId,
+  seed,
+  policies = {},
+}: PurchaseSetup): World {
   const { settings } = families;
   const clock = { now: 0, mode: 'frozen' } as const;
   // Another seed than that of the merchant's World, which would draw the same policy numbers again.
-  const start = startValues({ merchantId, clock, seed: seed ^ MARKET_SEED, since: 0 });
+  const start = startValues({ merchantId, clock, seed: seed ^ SEED_DIFFERENCE, since: 0 });
   return createWorld(priceList, { settings, time: createWorldTime(createTime()) }, start, policies);
 }
 
-const MARKET_SEED = 0x6d61_726b;
+const SEED_DIFFERENCE = 0x6d61_726b;
 
 /** A policy that was bought, or why the rules refused it. Paths of problems start at the request. */
 export type Bought = { readonly policy: object } | { readonly problems: readonly RecordProblem[] };
 
 /** Buys one policy after another. The purchases must be in order of time. */
 export function* buyAll(
-  market: Market,
+  setup: PurchaseSetup,
   purchases: Iterable<PlannedPurchase>,
 ): Generator<Bought, void> {
-  const world = openMarket(market);
+  const world = createPurchaseWorld(setup);
   for (const purchase of purchases) yield buy(world, purchase);
 }
 
@@ -124,13 +130,13 @@ const YEAR_MS = 365 * DAY_MS;
  * the year before `now`. A family that sells nothing has none.
  */
 export function* buyCounts(
-  market: Market,
+  setup: PurchaseSetup,
   counts: wire.PolicyCounts,
   now: Instant,
 ): Generator<undefined, Policies> {
-  const world = openMarket(market);
+  const world = createPurchaseWorld(setup);
   const policies = Object.fromEntries(anyFamilies.map(({ key }) => [key, [] as object[]]));
-  for (const { family, at } of spread(counts, market, now)) {
+  for (const { family, at } of spread(counts, setup, now)) {
     const request = family.inventPurchase(world, at);
     if (!request) continue;
     const bought = buy(world, { family, at, request });
@@ -147,7 +153,7 @@ export function* buyCounts(
 /** When each policy is bought, in order of time. */
 function spread(
   counts: wire.PolicyCounts,
-  { families: { all }, seed, merchantId }: Market,
+  { families: { all }, seed, merchantId }: PurchaseSetup,
   now: Instant,
 ): Pick<PlannedPurchase, 'family' | 'at'>[] {
   const random = createRandomState(seed, merchantId);
@@ -171,11 +177,11 @@ const countOf = (counts: wire.PolicyCounts, { key }: ProductFamily): number =>
 
 /** The families of which counts ask for policies and nothing can be bought. */
 export const unsoldFamilies = (
-  market: Market,
+  setup: PurchaseSetup,
   counts: wire.PolicyCounts,
   now: Instant,
 ): string[] => {
-  const world = openMarket(market);
+  const world = createPurchaseWorld(setup);
   return anyFamilies
     .filter((family) => countOf(counts, family) > 0)
     .filter((family) => family.inventPurchase(world, now) === undefined)

@@ -41,11 +41,13 @@ export function withProducts(
   family: string,
   sold: readonly Sold[],
 ): Catalogue {
-  const own = catalogue.products.filter((product) => product.family === family);
+  const familyProducts = catalogue.products.filter((product) => product.family === family);
   const isSold = (id: number) => sold.some((each) => each.id === id);
-  const [template] = own;
+  const [template] = familyProducts;
   if (!template) return catalogue;
-  const products = sold.map(({ id }) => own.find((each) => each.id === id) ?? { ...template, id });
+  const products = sold.map(
+    ({ id }) => familyProducts.find((each) => each.id === id) ?? { ...template, id },
+  );
   const prices = Object.entries(pricesOf(catalogue, family)).map(([list, known]) => {
     const ofTemplate = known.filter((each) => each.product_id === template.id);
     const ofSold = sold.flatMap(({ id, prices: learnt }) => {
@@ -65,21 +67,21 @@ export function withProducts(
 }
 
 /** A catalogue with one product replaced. */
-export function withProduct(catalogue: Catalogue, seen: Json): Catalogue | undefined {
-  const own = catalogue.products.find(({ id }) => id === seen?.id);
-  if (!own) return undefined;
+export function withProduct(catalogue: Catalogue, served: Json): Catalogue | undefined {
+  const known = catalogue.products.find(({ id }) => id === served?.id);
+  if (!known) return undefined;
   const fits = ([field, value]: [string, Json]) =>
     CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;
   const product: CatalogueProduct = {
-    ...own,
-    ...Object.fromEntries(Object.entries<Json>(seen).filter(fits)),
-    id: own.id,
-    family: own.family,
+    ...known,
+    ...Object.fromEntries(Object.entries<Json>(served).filter(fits)),
+    id: known.id,
+    family: known.family,
   };
-  if (sameJson(product, own)) return undefined;
+  if (sameJson(product, known)) return undefined;
   return {
     ...catalogue,
-    products: catalogue.products.map((each) => (each === own ? product : each)),
+    products: catalogue.products.map((each) => (each === known ? product : each)),
   };
 }
 
@@ -112,10 +114,12 @@ export async function learnCatalogue(
   const notes: string[] = [];
   const unknown = new Map<string, string>();
   for (const key of families) {
-    const own = published.products.filter(({ family }) => family === key).map(({ id }) => id);
+    const publishedIds = published.products
+      .filter(({ family }) => family === key)
+      .map(({ id }) => id);
     const wanted = named.get(key);
     const isNamed = wanted !== undefined;
-    const sold = await soldOf(key, isNamed ? [wanted] : own, !isNamed, learn);
+    const sold = await soldOf(key, isNamed ? [wanted] : publishedIds, !isNamed, learn);
     // Quotes fail, which the report shows. Purchases use the published products.
     if (sold === undefined) continue;
     catalogue = withProducts(catalogue, key, sold);
@@ -124,9 +128,9 @@ export async function learnCatalogue(
       continue;
     }
     const ids = sold.map(({ id }) => id);
-    if (!sameJson(ids, own)) {
+    if (!sameJson(ids, publishedIds)) {
       notes.push(
-        `The server sells ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(own)}.`,
+        `The server sells ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(publishedIds)}.`,
       );
     }
     if (hasOtherPrices(catalogue, published, key)) {

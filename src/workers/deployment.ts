@@ -38,11 +38,11 @@ export interface WorldCalls extends Fetcher {
   /** Gives the merchant a new key and blocks the old one. */
   giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>>;
   /** Deletes the World and everything stored, then stores the new role of the key, if any. */
-  become(lead: Lead | undefined): Promise<void>;
+  setRole(role: KeyRole | undefined): Promise<void>;
 }
 
 /** The role of a key without a World in its own object. */
-export type Lead =
+export type KeyRole =
   /** Points to the object of the merchant's first key. */
   | { readonly kind: 'pointer'; readonly home: string }
   /** Never opens a World. */

@@ -114,8 +114,8 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         removeMerchant(store, merchant);
         try {
           const isRotated = api_key !== home;
-          if (isRotated) await objectOf(env, api_key).become(undefined);
-          await worldOf(record).become(isRotated ? { kind: 'blocked' } : undefined);
+          if (isRotated) await objectOf(env, api_key).setRole(undefined);
+          await worldOf(record).setRole(isRotated ? { kind: 'blocked' } : undefined);
         } catch (error) {
           registerMerchant(store, record);
           throw error;
@@ -128,9 +128,9 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         const record = recordOf(merchant);
         const { home, api_key } = record;
         const key = nextKey(store);
-        await objectOf(env, key).become({ kind: 'pointer', home });
+        await objectOf(env, key).setRole({ kind: 'pointer', home });
         const shown = await resultOf(worldOf(record).giveKey(record, key));
-        if (api_key !== home) await objectOf(env, api_key).become({ kind: 'blocked' });
+        if (api_key !== home) await objectOf(env, api_key).setRole({ kind: 'blocked' });
         rotateKey(store, merchant, key);
         save(merchant);
         return shown;

@@ -12,7 +12,7 @@ import {
   type Bindings,
   deploymentOf,
   emptySandboxOf,
-  type Lead,
+  type KeyRole,
   type MerchantRecord,
   merchantsOf,
   type Outcome,
@@ -25,7 +25,7 @@ import { type HeldWorld, holdWorld } from './held-world.ts';
 const rowOf = ({ home: _, ...row }: MerchantRecord): MerchantRow => row;
 
 /** The role of a known key, as its object stores it. */
-type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
+type StoredRole = KeyRole | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
 const KEPT = 'kept';
 
@@ -37,10 +37,10 @@ function storedOf<Result>(outcome: Outcome<Result>): Result {
 
 /** The object of a key. It holds a World, or points to the object that does. */
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
-  #kept: Kept | undefined;
+  #kept: StoredRole | undefined;
   #isRead = false;
   #held: HeldWorld | undefined;
-  /** Raised by each `become`. */
+  /** Raised by each `setRole`. */
   #version = 0;
 
   async fetch(request: Request): Promise<Response> {
@@ -70,11 +70,11 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     );
   }
 
-  async become(lead: Lead | undefined): Promise<void> {
+  async setRole(role: KeyRole | undefined): Promise<void> {
     const held = this.#held;
     this.#held = undefined;
     this.#isRead = true;
-    this.#kept = lead;
+    this.#kept = role;
     this.#version += 1;
     if (held) {
       // Pending requests finish in the old World, and nothing of that is stored.
@@ -82,18 +82,18 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       removeMerchant(held.opened.store, held.merchant);
     }
     await this.ctx.storage.deleteAll();
-    if (lead) await this.ctx.storage.put(KEPT, lead);
+    if (role) await this.ctx.storage.put(KEPT, role);
     await held?.opened.sandbox.close();
   }
 
-  async #read(): Promise<Kept | undefined> {
-    if (!this.#isRead) this.#kept = await this.ctx.storage.get<Kept>(KEPT);
+  async #read(): Promise<StoredRole | undefined> {
+    if (!this.#isRead) this.#kept = await this.ctx.storage.get<StoredRole>(KEPT);
     this.#isRead = true;
     return this.#kept;
   }
 
   /** The World of a request; undefined if its key opens none. */
-  async #worldFor(request: Request, kept: Kept | undefined): Promise<HeldWorld | undefined> {
+  async #worldFor(request: Request, kept: StoredRole | undefined): Promise<HeldWorld | undefined> {
     const { options, hasDemo } = deploymentOf(this.env);
     if (kept?.kind === 'world') return kept.isBuiltIn && !hasDemo ? undefined : this.#hold();
     const key = bearerKey(request.headers.get('authorization') ?? undefined);

@@ -157,11 +157,11 @@ export function clearEntries(journal: Journal): void {
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
 function sizeOf({ path, request, response, fault, problems }: StoredEntry): number {
   const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
-  let told = 0;
-  for (const { message } of problems) told += message.length;
+  let messageLength = 0;
+  for (const { message } of problems) messageLength += message.length;
   return (
     path.length +
-    told +
+    messageLength +
     headerBytes(request.headers) +
     bytesOf(request.body ?? '') +
     bytesOf(response?.body ?? '') +

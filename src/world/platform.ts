@@ -31,16 +31,16 @@ export function onAbort(
     return () => {};
   }
   // The same callback may be added twice.
-  const own = () => {
+  const callOnce = () => {
     stop();
     callback();
   };
   const stop = () => {
-    for (const signal of waiting) stopWaiting(signal, own);
+    for (const signal of waiting) stopWaiting(signal, callOnce);
   };
   for (const signal of waiting) {
     const { callbacks } = waitingFor.get(signal) ?? listenTo(signal);
-    callbacks.add(own);
+    callbacks.add(callOnce);
   }
   return stop;
 }

@@ -42,14 +42,14 @@ function linesOf(checked: Checked, issue: Issue, above: readonly PropertyKey[]):
     const expected = issue.issues.map((inner) => describeExpected(inner as Issue)).join(', ');
     return [`${around}: expected ${expected}, got ${truncate(path.at(-1))}`];
   }
-  const seen = valueAt(document, path);
+  const value = valueAt(document, path);
   if (issue.code === 'invalid_union') {
     const best = bestBranch(issue.errors);
     if (best) return best.flatMap((inner) => linesOf(checked, inner as Issue, path));
   }
   const expected =
     describeExpected(issue) + (schema && acceptsNull(schema, path) ? ' or null' : '');
-  return [`${place}: expected ${expected}, got ${truncate(seen)}${hint(issue, seen)}`];
+  return [`${place}: expected ${expected}, got ${truncate(value)}${hint(issue, value)}`];
 }
 
 /** Whether the value at a path may be null. */
@@ -145,8 +145,8 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
 }
 
 /** Suggests the nearest allowed word. */
-function hint(issue: Issue, seen: unknown): string {
-  const meant = typeof seen === 'string' ? nearest(seen, wordsOf(issue)) : undefined;
+function hint(issue: Issue, value: unknown): string {
+  const meant = typeof value === 'string' ? nearest(value, wordsOf(issue)) : undefined;
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 

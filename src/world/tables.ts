@@ -206,7 +206,7 @@ export class KeyedTable<Value> extends Table<Value> {
 
 /** Keys of records, which contain their own key. */
 export interface RecordKeys<Record> extends Keys<Record> {
-  own(record: Record): string;
+  keyOf(record: Record): string;
 }
 
 /** Records in order of creation, accessible by key and by position. They can be replaced, but not deleted. */
@@ -235,7 +235,7 @@ export class RecordTable<Value> extends Table<Value> {
   }
 
   keyOf(record: Value): string {
-    return this.#keys.own(record);
+    return this.#keys.keyOf(record);
   }
 
   positionOf(key: string): number | undefined {

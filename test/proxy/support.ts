@@ -29,7 +29,7 @@ export async function proxyTo(
     host: '127.0.0.1',
     judge,
     ...(hold && { hold }),
-    told: (entry) => told.push(entry),
+    onEntry: (entry) => told.push(entry),
     refused: () => undefined,
   });
   onTestFinished(() => proxy.close());

@@ -20,12 +20,12 @@ export interface EventReader {
 }
 
 export function readEvents({ body }: Response): EventReader {
-  const came: EventSourceMessage[] = [];
+  const received: EventSourceMessage[] = [];
   let commented = 0;
   let notify = () => {};
   const parser = createParser({
     onEvent: (event) => {
-      came.push(event);
+      received.push(event);
       notify();
     },
     onComment: () => {
@@ -47,12 +47,12 @@ export function readEvents({ body }: Response): EventReader {
     comments: () => commented,
     cancel: () => reader.cancel(),
     async take(count) {
-      while (came.length < count) {
+      while (received.length < count) {
         await new Promise<void>((resolve) => {
           notify = resolve;
         });
       }
-      return came.splice(0, count).map(({ event = '', id, data }) => ({
+      return received.splice(0, count).map(({ event = '', id, data }) => ({
         event,
         id: Number(id),
         data: JSON.parse(data),

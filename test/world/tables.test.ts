@@ -20,7 +20,7 @@ const note = (key: string, written = '2026-01-01'): Note => ({ key, written });
 function createTables() {
   const tables = new Tables();
   const notes = new KeyedTable<Note>(tables, 'notes', { other: ({ written }) => written });
-  const records = new RecordTable<Note>(tables, 'records', { own: ({ key }) => key });
+  const records = new RecordTable<Note>(tables, 'records', { keyOf: ({ key }) => key });
   const recorded: (readonly Change[])[] = [];
   tables.recorder = (changes) => void recorded.push(changes);
   return { tables, notes, records, recorded };
@@ -141,7 +141,7 @@ describe('a transaction', () => {
 
 describe('the binary search', () => {
   const recordsOf = (texts: readonly string[]) => {
-    const keys = { own: (text: string) => text };
+    const keys = { keyOf: (text: string) => text };
     const records = new RecordTable<string>(new Tables(), 'texts', keys);
     // A unique key for each, because equal texts are separate records here.
     for (const [position, text] of texts.entries()) records.put(`${position}`, text);

@@ -112,10 +112,10 @@ export const check: Subcommand = {
       const isEmpty = Object.keys(report.profile.decisions).length === 0;
       if (!isEmpty) writeWhole(written, `${JSON.stringify(report.profile, null, 2)}\n`);
       if (!isOn(given, 'json')) {
-        const told = isEmpty
+        const advice = isEmpty
           ? 'No profile was written: it would be empty.'
           : `To respond like this server: ${PROGRAM} --profile ${written}`;
-        terminal.out(`${told}\n`);
+        terminal.out(`${advice}\n`);
       }
     }
     return report.differences.length > 0 ? 1 : 0;

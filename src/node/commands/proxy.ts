@@ -89,7 +89,7 @@ export const proxy: Subcommand = {
       port: ownPort,
       host,
       judge,
-      told: log.add,
+      onEntry: log.add,
       refused,
     });
     let isWritten = false;

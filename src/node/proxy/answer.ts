@@ -212,7 +212,7 @@ async function answerJudged(
   const entry = await entryOf(call, answer, body, sent);
   // The client has disconnected.
   if (outgoing.destroyed) return;
-  call.tell(() => entry);
+  call.report(() => entry);
   const count = entry.differences.length;
   writeHead(incoming, outgoing, head, count > 0 ? [['Sandbox-Differences', `${count}`]] : []);
   if (bytes.length > 0) outgoing.write(bytes);

@@ -32,7 +32,7 @@ export interface ProxyContext {
   readonly judge: ProxyJudge;
   readonly hold: HoldLimits;
   /** Called once for each request, with its result. */
-  told(entry: ProxyEntry): void;
+  onEntry(entry: ProxyEntry): void;
 }
 
 /** A request that goes through the proxy, with its response. */
@@ -43,7 +43,7 @@ export class ProxiedCall {
   readonly timed: TimedCall;
   /** The request to the service, once there is one. */
   upstream: ClientRequest | undefined;
-  #isTold = false;
+  #isReported = false;
   #hasFailed = false;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, context: ProxyContext) {
@@ -58,15 +58,15 @@ export class ProxiedCall {
   }
 
   /** Reports the result of the request. Only the first report counts. */
-  tell(entry: () => ProxyEntry): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    this.context.told(entry());
+  report(entry: () => ProxyEntry): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.context.onEntry(entry());
   }
 
   /** Reports that the request is not compared, and why. */
   pass(status: number | null, why: string): void {
-    this.tell(() => this.context.judge.pass(this.timed, status, why));
+    this.report(() => this.context.judge.pass(this.timed, status, why));
   }
 
   /**

@@ -12,7 +12,7 @@ import { networkInterfaces } from 'node:os';
 import { pipeline, Readable } from 'node:stream';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
 import type { ProxyEntry } from '../../tools/proxy/index.ts';
-import { refuseUnreadable, type Told } from '../client-errors.ts';
+import { type ReportUnreadable, refuseUnreadable } from '../client-errors.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
 import { forward } from './answer.ts';
 import {
@@ -23,14 +23,14 @@ import {
   targetOf,
 } from './call.ts';
 
-export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'told'> {
+export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'onEntry'> {
   /** The base URL of the service. */
   readonly target: string;
   readonly port: number;
   readonly host: string;
   readonly hold?: HoldLimits;
   /** Told about requests that are not valid HTTP, which never reach the service. */
-  readonly refused: Told;
+  readonly refused: ReportUnreadable;
 }
 
 /** A running proxy. */
@@ -159,8 +159,8 @@ async function createTarget(base: string): Promise<Target> {
 export async function leadsHere(base: string, port: number): Promise<boolean> {
   const url = new URL(base);
   if (url.protocol !== 'http:' || Number(url.port || 80) !== port) return false;
-  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  const addresses = new Set(['0.0.0.0', '::', ...own.map(({ address }) => address)]);
+  const ownAddresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const addresses = new Set(['0.0.0.0', '::', ...ownAddresses.map(({ address }) => address)]);
   try {
     const found = await lookup(hostnameOf(url), { all: true });
     return found.some(({ address }) => addresses.has(address) || address.startsWith('127.'));

@@ -32,7 +32,7 @@ export const groupLife = defineFamily({
   assumptions: ASSUMPTIONS,
   settings: [],
   policyKeys: {
-    own: ({ policy_number }) => policy_number,
+    keyOf: ({ policy_number }) => policy_number,
     // The purchaser's own number is unique too (`group-life-user`).
     other: ({ user }) => user.policy_no,
   },

@@ -43,7 +43,7 @@ export const microHealth = defineFamily({
   details: MicroHealthPurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: [AMOUNT_CHECK, SUBSCRIPTIONS_KEY],
-  policyKeys: { own: ({ policy_no }) => policy_no },
+  policyKeys: { keyOf: ({ policy_no }) => policy_no },
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,

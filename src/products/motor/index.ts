@@ -34,7 +34,7 @@ export const motor = defineFamily({
   details: MotorPurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: [IMAGES],
-  policyKeys: { own: ({ policy_number }) => policy_number },
+  policyKeys: { keyOf: ({ policy_number }) => policy_number },
   reservedNumber: 'policy_number',
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
   // A policy does not keep the name of its customer.

@@ -60,7 +60,7 @@ function bodyText(body: unknown): string | undefined {
 }
 
 /** Fields that tell policies apart, by the names they have in any family. */
-const TELLING = [
+const IDENTIFYING_FIELDS = [
   ...['policy_number', 'policy_no', 'group_name', 'first_name', 'surname', 'contact_person_name'],
   ...['registration_no', 'status', 'subscriptions_type', 'start_date', 'end_date', 'created_at'],
 ];
@@ -69,7 +69,7 @@ const TELLING = [
 export function recordText(record: object, full: boolean): string {
   if (full) return quoted(record);
   const fields = scalarFields(record);
-  const shown = TELLING.filter((name) => fields.has(name)).map(
+  const shown = IDENTIFYING_FIELDS.filter((name) => fields.has(name)).map(
     (name) => `${name} ${quoted(fields.get(name))}`,
   );
   return `- ${shown.join(', ')}`;

@@ -20,17 +20,17 @@ export function CallDetail({ of: key }: { of: string }) {
   );
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
   // An open call stays even when the list drops it after a thousand others.
-  const seen = useRef<Call | undefined>(undefined);
-  seen.current = known ?? seen.current;
+  const lastKnown = useRef<Call | undefined>(undefined);
+  lastKnown.current = known ?? lastKnown.current;
   useLayoutEffect(() => {
-    if (seen.current) return;
+    if (lastKnown.current) return;
     if (!owner) return setAsked('missing');
     const headers = bearer(owner.api_key);
     answerOf(control.journal[':id'].$get({ param: { id } }, { headers }))
       .then((entry) => setAsked({ ...entry, merchant: owner }))
       .catch(() => setAsked('missing'));
   }, [key]);
-  const call = seen.current ?? asked;
+  const call = lastKnown.current ?? asked;
   if (call === undefined) return <div aria-busy="true" />;
   return (
     <div>
@@ -110,7 +110,7 @@ function Detail({ call }: { call: Call }) {
       {call.hint === null ? null : (
         <section aria-label="Hint">
           <h3>Hint</h3>
-          <p class="told-hint">
+          <p class="hint-text">
             <UserText whole text={call.hint} />
           </p>
         </section>

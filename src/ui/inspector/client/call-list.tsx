@@ -42,7 +42,7 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
   const lines = useMemo(() => linesOf(calls, changes, { clock }), [calls, changes, clock]);
   const drawn = useRef(lines);
   // The newest call when the top was last visible. Later ones are new.
-  const seen = useRef(newest);
+  const newestAtTop = useRef(newest);
 
   const look = () => {
     const element = box.current;
@@ -62,8 +62,8 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
     if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
     look();
   }, [lines]);
-  if (view.scrollTop < CALL_HEIGHT) seen.current = newest;
-  const fresh = calls.findIndex((call) => keyOf(call) === seen.current);
+  if (view.scrollTop < CALL_HEIGHT) newestAtTop.current = newest;
+  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
 
   const visible = visibleLines(lines, view);
   const place = calls.findIndex((call) => keyOf(call) === selected);

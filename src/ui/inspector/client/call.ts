@@ -56,15 +56,15 @@ function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
 
 /** Every problem in a refusal, with the field that caused it. There may be thousands. */
 export const problemsOf = once((call): readonly Problem[] => {
-  const told = call.problems.map(({ field, message }): Problem => {
+  const problems = call.problems.map(({ field, message }): Problem => {
     if (field === undefined) return { ...causeOf(call, message), message };
     const start = `The ${field} field `;
     const demand = message.startsWith(start) ? message.slice(start.length) : message;
     return { field, place: call.method === 'GET' ? 'query' : 'body', message: demand };
   });
   // A snapshot of an earlier version has no problems.
-  const isUntold = told.length === 0 && isRefused(call) && !isInjected(call);
-  if (!isUntold) return told;
+  const lacksReason = problems.length === 0 && isRefused(call) && !isInjected(call);
+  if (!lacksReason) return problems;
   return [{ field: undefined, place: undefined, message: `The answer was ${call.status}.` }];
 });
 
@@ -249,17 +249,17 @@ function union(calls: readonly Call[], others: readonly Call[]): Call[] {
 }
 
 /** Adds new calls, newest first. Known ones are replaced, because a reset World counts from one again. */
-export const addCalls = (known: readonly Call[], came: readonly Call[]): Call[] =>
-  union(came, known);
+export const addCalls = (known: readonly Call[], arrivals: readonly Call[]): Call[] =>
+  union(arrivals, known);
 
 /** The loaded calls, after known ones that arrived during loading. */
 export function mergeRead(
   known: readonly Call[],
   read: readonly Call[],
-  came: ReadonlySet<string>,
+  arrivals: ReadonlySet<string>,
 ): Call[] {
   const keys = new Set(read.map(keyOf));
-  const isNewer = (call: Call) => came.has(keyOf(call)) && !keys.has(keyOf(call));
+  const isNewer = (call: Call) => arrivals.has(keyOf(call)) && !keys.has(keyOf(call));
   return union(known.filter(isNewer), read);
 }
 
@@ -279,8 +279,8 @@ export const belongsTo = (merchant: number, call: Call): boolean => call.merchan
 /** How many calls belong to other merchants, and how many to nobody, because their key is not valid. */
 export function countOthers(merchant: number, ofAll: readonly Call[]) {
   const keyless = ofAll.filter((call) => call.merchant === null).length;
-  const own = ofAll.filter((call) => belongsTo(merchant, call)).length;
-  return { others: ofAll.length - keyless - own, keyless };
+  const ownCount = ofAll.filter((call) => belongsTo(merchant, call)).length;
+  return { others: ofAll.length - keyless - ownCount, keyless };
 }
 
 export const SHOWN = ['all', 'refused', 'faults'] as const;

@@ -53,15 +53,15 @@ export function OpenRecord({ record }: { record: PolicyRecord }) {
 /** The calls whose request or response names the policy, oldest first, and the initiate of its token. */
 function Calls({ number }: { number: string }) {
   const calls = useStore((state) => state.calls) ?? [];
-  const own = callsAbout(calls, number);
+  const ownCalls = callsAbout(calls, number);
   return (
     <section aria-label="Calls of this policy">
       <h3>Calls</h3>
-      {own.length === 0 ? (
+      {ownCalls.length === 0 ? (
         <p class="muted">No call in the journal names this policy.</p>
       ) : (
         <ul class="own-calls">
-          {own.map((call) => (
+          {ownCalls.map((call) => (
             <li key={call.id}>
               <Button class="quiet" onClick={() => go({ tab: 'calls', call: keyOf(call) })}>
                 <span class={`status s${String(call.status ?? 0)[0]}`}>{call.status ?? '–'}</span>

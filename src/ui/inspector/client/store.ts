@@ -136,8 +136,9 @@ export function useStore<Part>(select: (state: State) => Part): Part {
   // Not useEffect: the library may run it twice, or after unmounting without cleaning up.
   useLayoutEffect(() => {
     const look = () => {
-      const seen = latest.current;
-      if (seen && !Object.is(seen.select(state), seen.part)) redraw((count) => count + 1);
+      const rendered = latest.current;
+      if (rendered && !Object.is(rendered.select(state), rendered.part))
+        redraw((count) => count + 1);
     };
     listeners.add(look);
     return () => void listeners.delete(look);

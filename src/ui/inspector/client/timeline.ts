@@ -177,9 +177,9 @@ export function keepPlace(
   scrollTop: number,
 ): number | undefined {
   if (scrollTop <= 0) return undefined;
-  const seen = before.slice(placeAt(before, scrollTop)).find(({ kind }) => kind === 'call');
-  const same = seen && now.find(({ key }) => key === seen.key);
-  return same && scrollTop + same.top - seen.top;
+  const anchor = before.slice(placeAt(before, scrollTop)).find(({ kind }) => kind === 'call');
+  const same = anchor && now.find(({ key }) => key === anchor.key);
+  return same && scrollTop + same.top - anchor.top;
 }
 
 /** The scroll position that shows a whole line. */

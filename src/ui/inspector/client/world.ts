@@ -56,18 +56,18 @@ export async function readWorld(): Promise<void> {
 const FIRST_CALLS = 100;
 
 /** The keys of calls that arrived since the latest read of the journal began. */
-let came = new Set<string>();
+let arrivals = new Set<string>();
 
 /** Adds new calls, newest last. */
 export function takeCalls(fresh: readonly Call[]): void {
-  for (const call of fresh) came.add(keyOf(call));
+  for (const call of fresh) arrivals.add(keyOf(call));
   const { all, calls, address } = getState();
   const { merchant } = address;
   const newest = fresh.toReversed();
-  const own = merchant === undefined ? newest : callsOf(merchant, newest);
+  const ownCalls = merchant === undefined ? newest : callsOf(merchant, newest);
   setState({
     ...(!contract.isSpread && { all: addCalls(all ?? [], newest) }),
-    ...(own.length > 0 && { calls: addCalls(calls ?? [], own) }),
+    ...(ownCalls.length > 0 && { calls: addCalls(calls ?? [], ownCalls) }),
   });
 }
 
@@ -117,10 +117,10 @@ const clockOf = ({ clock: { now, mode }, readAt }: Merchant, at: number) => ({
 export async function readCalls(): Promise<void> {
   const { gate, address } = getState();
   const id = address.merchant;
-  came = new Set();
-  const arrived = came;
+  arrivals = new Set();
+  const arrived = arrivals;
   const showOwn = (read: readonly Call[]) => {
-    if (arrived !== came || id !== getState().address.merchant) return;
+    if (arrived !== arrivals || id !== getState().address.merchant) return;
     setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
   };
   try {
@@ -138,12 +138,12 @@ export async function readCalls(): Promise<void> {
 async function readAll(id: number | undefined, arrived: ReadonlySet<string>): Promise<void> {
   const show = (read: readonly Call[], older: readonly Call[] | undefined) => {
     // A later read knows more.
-    if (arrived !== came) return;
+    if (arrived !== arrivals) return;
     const all = mergeRead(getState().all ?? [], read, arrived);
     setState({ all });
-    const own = id === undefined ? all : callsOf(id, all, older);
+    const ownCalls = id === undefined ? all : callsOf(id, all, older);
     // Older calls of the merchant may follow.
-    if (own.length > 0 || older !== undefined) setState({ calls: own });
+    if (ownCalls.length > 0 || older !== undefined) setState({ calls: ownCalls });
   };
   if (getState().all === undefined) {
     const first = await readJournal({ limit: FIRST_CALLS });
