@@ -1,7 +1,7 @@
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
-import { type Json, sameJson } from './json.ts';
+import { sameJson, valueAt } from './json.ts';
 
 /** The products and prices of a server, as far as a check knows them. The twin sells the same. */
 export type Catalogue = PriceDocument;
@@ -67,14 +67,14 @@ export function withProducts(
 }
 
 /** A catalogue with one product replaced. */
-export function withProduct(catalogue: Catalogue, served: Json): Catalogue | undefined {
-  const known = catalogue.products.find(({ id }) => id === served?.id);
+export function withProduct(catalogue: Catalogue, served: unknown): Catalogue | undefined {
+  const known = catalogue.products.find(({ id }) => id === valueAt(served, 'id'));
   if (!known) return undefined;
-  const fits = ([field, value]: [string, Json]) =>
+  const fits = ([field, value]: [string, unknown]) =>
     CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;
   const product: CatalogueProduct = {
     ...known,
-    ...Object.fromEntries(Object.entries<Json>(served).filter(fits)),
+    ...Object.fromEntries(Object.entries(served as object).filter(fits)),
     id: known.id,
     family: known.family,
   };

@@ -7,11 +7,11 @@ import {
 } from '../products/group-life/routes.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import { type Catalogue, productsOf } from './catalogue.ts';
-import type { Json } from './json.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
+  type DatedRecord,
   type FamilyScenarios,
   type Input,
   type Scenario,
@@ -147,7 +147,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
 }
 
 /** A year after the first day. */
-function endOf({ start_date }: Json) {
+function endOf({ start_date }: DatedRecord) {
   const end = later(start_date, 12);
   return end === undefined ? undefined : ([end, 'group-life-dates'] as const);
 }

@@ -1,29 +1,38 @@
+/* JSON of which nothing is known, as servers answer it, and how reports show it. */
+
 import { printable } from '../world/printable.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a server's answer has no type
-export type Json = any;
+/** An object of JSON: no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Deep equality of JSON values; the order of keys does not count. */
-export function sameJson(a: Json, b: Json): boolean {
+export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
+  const fields = Object.entries(a);
   return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+    fields.length === Object.keys(b).length &&
+    fields.every(([key, value]) => Object.hasOwn(b, key) && sameJson(value, Reflect.get(b, key)))
   );
 }
 
 /** The value at a path of keys and positions, joined by dots. */
-export function valueAt(value: Json, path: string): Json {
+export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   let found = value;
   for (const key of path.split('.')) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = found[key];
+    found = Reflect.get(found, key);
   }
   return found;
+}
+
+/** The list at a path; an empty one for anything else. */
+export function listAt(value: unknown, path: string): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
 }
 
 /** Adds a key or position to a JSON path: `$.data[0]["first name"]`. */
@@ -34,15 +43,6 @@ export function pathInside(path: string, key: string | number): string {
 
 /** A JSON path without the positions of list elements: `$.data[].id`. */
 export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');
-
-/** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const MAX_CHARACTERS = 160;
 

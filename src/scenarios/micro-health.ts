@@ -1,3 +1,4 @@
+import type { ReceivedResponse } from '../kit/receive.ts';
 import { microHealth as family } from '../products/micro-health/index.ts';
 import {
   allSubscriptions,
@@ -16,12 +17,13 @@ import {
   pricesOf,
   productsOf,
 } from './catalogue.ts';
-import { type Json, valueAt } from './json.ts';
-import { isAccepted, type ReceivedResponse } from './received.ts';
+import { listAt, valueAt } from './json.ts';
+import { isAccepted } from './received.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
+  type DatedRecord,
   type FamilyScenarios,
   from,
   type Input,
@@ -304,9 +306,9 @@ function looseForms(
 const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, annually: 12 };
 
 /** The start plus all paid periods, unless the cover has lapsed in between. */
-function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: Json) {
+function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: DatedRecord) {
   if (String(active_date).replace(' ', 'T') !== start_date.slice(0, 19)) return undefined;
-  const months = (MONTHS[subscriptions_type] ?? Number.NaN) * Number(subscriptions_no);
+  const months = (MONTHS[String(subscriptions_type)] ?? Number.NaN) * Number(subscriptions_no);
   const end = later(start_date, months);
   return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
 }
@@ -353,29 +355,24 @@ async function learnPremium(
 }
 
 /** The amount in a refusal with one problem about the amount. */
-function amountIn(body: Json): number | undefined {
-  const [problem, ...others] = [
-    valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount'),
-  ].flat();
+function amountIn(body: unknown): number | undefined {
+  const told = valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount');
+  const [problem, ...others] = [told].flat();
   if (others.length > 0 || !/\bamount\b/.test(String(problem))) return undefined;
   const [number, another] = String(problem).match(/\d+(\.\d+)?/g) ?? [];
   return number === undefined || another !== undefined ? undefined : Number(number);
 }
 
 /** The commission rates in transactions. */
-function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
+function pricesFrom(data: readonly unknown[], known: Prices): Prices[] {
   const paid = data
-    .flatMap((page) => (Array.isArray(page?.data) ? page.data : []))
-    .flatMap((subscriber: Json) => subscriber?.transactions ?? []);
-  const distinct = [...new Map(paid.map((each: Json) => [ratesOf(each), each])).values()];
-  return distinct.slice(0, MAX_RATES).flatMap((each: Json): Prices[] => {
-    const rateOf = (field: string) =>
-      Math.round((Number(each?.[field]) / Number(each?.amount)) * 1e4) / 1e4;
-    const [partner, merchant] = [rateOf('partner_commission'), rateOf('merchant_commission')];
-    const isRate = [partner, merchant].every((rate) => rate >= 0 && rate < 1);
-    if (!isRate) return [];
+    .flatMap((page) => listAt(page, 'data'))
+    .flatMap((subscriber) => listAt(subscriber, 'transactions'));
+  const distinct = new Map(paid.map(ratesOf).map((each) => [JSON.stringify(each), each]));
+  return [...distinct.values()].slice(0, MAX_RATES).flatMap(({ product_id, ...seen }): Prices[] => {
+    if (!Object.values(seen).every((rate) => rate >= 0 && rate < 1)) return [];
     const rates = (known.commission_rates ?? []).map((rate) =>
-      rate.product_id === each.product_id ? { ...rate, partner, merchant } : rate,
+      rate.product_id === product_id ? { ...rate, ...seen } : rate,
     );
     return [{ ...known, commission_rates: rates }];
   });
@@ -383,9 +380,16 @@ function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
 
 const MAX_RATES = 20;
 
-/** Identifies the rates of a transaction. */
-const ratesOf = ({ product_id, partner_commission, merchant_commission, amount }: Json): string =>
-  [product_id, partner_commission / amount, merchant_commission / amount].join(' ');
+/** The commission rates of a transaction. */
+function ratesOf(transaction: unknown) {
+  const numberAt = (field: string) => Number(valueAt(transaction, field));
+  const rateOf = (field: string) => Math.round((numberAt(field) / numberAt('amount')) * 1e4) / 1e4;
+  return {
+    product_id: valueAt(transaction, 'product_id'),
+    partner: rateOf('partner_commission'),
+    merchant: rateOf('merchant_commission'),
+  };
+}
 
 export const microHealth: FamilyScenarios = {
   family: FAMILY,

@@ -8,12 +8,13 @@ import {
   verifyPolicy,
 } from '../products/motor/routes.ts';
 import { type Catalogue, type LearntPrices, type PricedProduct, productsOf } from './catalogue.ts';
-import { type Json, valueAt } from './json.ts';
+import { valueAt } from './json.ts';
 import { isAccepted } from './received.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
+  type DatedRecord,
   type FamilyScenarios,
   from,
   type Input,
@@ -196,8 +197,8 @@ async function learn({ ask }: Learner, product_id: number): Promise<LearntPrices
 const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, yearly: 12 };
 
 /** The first day plus all periods of the cover. */
-function endOf({ start_date, frequency_type, duration }: Json) {
-  const end = later(start_date, (MONTHS[frequency_type] ?? Number.NaN) * Number(duration));
+function endOf({ start_date, frequency_type, duration }: DatedRecord) {
+  const end = later(start_date, (MONTHS[String(frequency_type)] ?? Number.NaN) * Number(duration));
   return end === undefined ? undefined : ([end, 'motor-dates'] as const);
 }
 

@@ -1,15 +1,7 @@
-/* The response to a call of a scenario, as whoever sends it received it. */
+/* How a scenario reads the response to a call. */
 
-import { type Json, valueAt } from './json.ts';
-
-/** A response, completely read. */
-export interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The JSON body; undefined if the body is not JSON. */
-  readonly body: Json;
-}
+import type { ReceivedResponse } from '../kit/receive.ts';
+import { valueAt } from './json.ts';
 
 /** Whether a response is a success. */
 export const isAccepted = ({ status, body }: ReceivedResponse): boolean => {

@@ -1,17 +1,17 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
-import { type Json, valueAt } from './json.ts';
+import { valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenario.ts';
 
 /** The `data` of earlier responses, by step name. */
-type Answers = ReadonlyMap<string, Json>;
+type Answers = ReadonlyMap<string, unknown>;
 
 /** Resolves the references in an input, or names the step whose response lacks a value. */
 function resolve(
   input: Input,
   answers: Answers,
-): { readonly input: Record<string, Json> } | { readonly missing: string } {
-  const resolved: Record<string, Json> = {};
+): { readonly input: Record<string, unknown> } | { readonly missing: string } {
+  const resolved: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(input)) {
     if (!isReference(value)) {
       resolved[field] = value;

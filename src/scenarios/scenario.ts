@@ -1,8 +1,7 @@
 import type { Operation } from '../api/operation.ts';
+import type { ReceivedResponse } from '../kit/receive.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Catalogue, LearntPrices, Prices } from './catalogue.ts';
-import type { Json } from './json.ts';
-import type { ReceivedResponse } from './received.ts';
 
 /** A value from the response of an earlier step in the same scenario. */
 export interface Reference {
@@ -103,6 +102,11 @@ export interface Learner {
 export const refusesProduct = ({ status, text }: ReceivedResponse): boolean =>
   status < 500 && /product/i.test(text);
 
+/** A record of a cover, with the fields of its family. */
+export interface DatedRecord extends Readonly<Record<string, unknown>> {
+  readonly start_date: string;
+}
+
 /** The scenarios of a product family. */
 export interface FamilyScenarios {
   readonly family: string;
@@ -111,7 +115,7 @@ export interface FamilyScenarios {
   /** Finds the prices of a product; absent for a family without quotes. */
   learn?(learner: Learner, id: number): Promise<LearntPrices>;
   /** The end of cover that follows from a record's other fields, and the assumption behind it. */
-  endOf(record: Json): readonly [end: string, assumption: AssumptionId] | undefined;
+  endOf(record: DatedRecord): readonly [end: string, assumption: AssumptionId] | undefined;
   /** Other prices that would explain the responses. */
-  pricesFrom?(data: readonly Json[], known: Prices): readonly Prices[];
+  pricesFrom?(data: readonly unknown[], known: Prices): readonly Prices[];
 }

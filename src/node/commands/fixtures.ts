@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@hono/zod-openapi';
-import { CONTROL_PATH } from '../../control/access.ts';
+import { ControlCallError, createControlClient } from '../../kit/control-client.ts';
+import { NetworkError } from '../../kit/receive.ts';
 import { FixtureError } from '../../products/fixture-error.ts';
 import { builtInFiles, type FixtureFiles, fileOf, ProductsFile } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
@@ -125,13 +126,14 @@ async function readSnapshot(
   };
   const limits = { timeout: timeout * 1000, maxBytes: MAX_BYTES };
   const send = createClient(fetch, { now: systemNow, wait }, limits, (value) => value);
-  const headers = { authorization: `Bearer ${key}` };
-  const request = new Request(`${url}${CONTROL_PATH}/snapshot`, { headers });
-  const { status, body } = await send(request).catch((error) => refuse(`${error.message}.`));
-  if (status === 401) {
+  const control = createControlClient({ url, send, token: key });
+  const taken = await control('GET /_sandbox/snapshot').catch((error: unknown) => {
+    if (!(error instanceof ControlCallError)) throw error;
+    if (error.cause instanceof NetworkError) return refuse(`${error.cause.message}.`);
+    if (error.status !== 401) return undefined;
     return refuse('no merchant has this key. Set SANDBOX_KEY to the key of a merchant.');
-  }
-  const snapshot = TakenSnapshot.safeParse(body);
+  });
+  const snapshot = TakenSnapshot.safeParse(taken);
   return snapshot.success ? snapshot.data : refuse('this is not a sandbox of this version.');
 }
 

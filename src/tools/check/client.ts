@@ -1,6 +1,5 @@
 import { describeFailure } from '../../kit/failed-call.ts';
-import { parseJson } from '../../scenarios/json.ts';
-import type { ReceivedResponse } from '../../scenarios/received.ts';
+import { NetworkError, parseJson, type ReceivedResponse, type Send } from '../../kit/receive.ts';
 import type { Instant } from '../../world/time.ts';
 import type { MaskSecrets } from './secrets.ts';
 
@@ -21,14 +20,6 @@ export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant 
     : Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? undefined : date;
 }
-
-/** Why there is no response. The message follows the server's URL. */
-export class NetworkError extends Error {
-  override readonly name = 'NetworkError';
-}
-
-/** Sends a request and reads its response. Throws `NetworkError` if there is none. */
-export type Send = (request: Request) => Promise<ReceivedResponse>;
 
 /** What a client allows a server. */
 interface ClientLimits {

@@ -2,8 +2,9 @@ import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isSpecified, messageOf, type Refusal } from '../../api/refusals.ts';
-import { type Json, sameJson, valueAt } from '../../scenarios/json.ts';
-import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import type { ReceivedResponse } from '../../kit/receive.ts';
+import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
+import { isAccepted } from '../../scenarios/received.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
@@ -99,9 +100,10 @@ export function fieldAssumptions(
 }
 
 /** The fields that the body of a refusal names, in order. */
-export function namedFields(body: Json): string[] {
+export function namedFields(body: unknown): string[] {
   const problems: unknown = valueAt(body, 'data.error');
-  if (isObject(valueAt(body, 'errors'))) return Object.keys(body.errors);
+  const errors = valueAt(body, 'errors');
+  if (isObject(errors)) return Object.keys(errors);
   return Array.isArray(problems) ? problems.flatMap((told) => fieldIn(told) ?? []) : [];
 }
 
@@ -110,8 +112,8 @@ const fieldIn = (told: unknown): string | undefined =>
   /^The (\S+) field .+\.$/s.exec(String(told))?.[1];
 
 /** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
-export function problemsIn(body: Json): Problem[] {
-  const errors: Json = valueAt(body, 'errors');
+export function problemsIn(body: unknown): Problem[] {
+  const errors: unknown = valueAt(body, 'errors');
   if (isObject(errors)) {
     return Object.entries(errors).flatMap(([field, told]) =>
       [told].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
@@ -129,9 +131,6 @@ export const refusalProblems = ([first, ...others]: readonly Problem[]): Refusal
   ...others,
 ];
 
-const isObject = (value: Json): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The refusals whose messages a profile can set, by assumption. */
 const WORDED: readonly (readonly [AssumptionId, ErrorCode])[] = [
   ['auth-failure', 'unauthenticated'],
@@ -141,7 +140,7 @@ const WORDED: readonly (readonly [AssumptionId, ErrorCode])[] = [
 ];
 
 /** The assumption about a refusal's message; undefined if the message is not part of the contract. */
-function wordsOf({ operation, own }: AnsweredCall, message: string) {
+function wordsOf({ operation, own }: AnsweredCall, message: unknown) {
   const { code } = own;
   if (!code) return undefined;
   // The specification shows this message.
@@ -161,19 +160,16 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   for (const each of forms)
     add(each.assumptions.length > 0 ? each : { ...each, assumptions: ['error-envelope'] });
   const isBroken = (path: string) => forms.some((each) => each.path === path);
-  if (!isBroken('$.response_code') && !sameJson(own.body.response_code, seen.body.response_code)) {
-    const { response_code: code } = own.body;
-    add(
-      finding('$.response_code', JSON.stringify(code), seen.body.response_code, [
-        'error-code-type',
-      ]),
-    );
+  const [ownCode, code] = [own, seen].map(({ body }) => valueAt(body, 'response_code'));
+  if (!isBroken('$.response_code') && !sameJson(ownCode, code)) {
+    add(finding('$.response_code', JSON.stringify(ownCode), code, ['error-code-type']));
   }
-  const key = Object.hasOwn(own.body, 'message') ? 'message' : 'response_message';
+  const key = valueAt(own.body, 'message') === undefined ? 'response_message' : 'message';
   const path = `$.${key}`;
-  const [message, words] = [seen.body[key], wordsOf(call, own.body[key])];
-  if (words && !isBroken(path) && message !== own.body[key]) {
-    add(finding(path, JSON.stringify(own.body[key]), message, words));
+  const [ownMessage, message] = [own, seen].map(({ body }) => valueAt(body, key));
+  const words = wordsOf(call, ownMessage);
+  if (words && !isBroken(path) && message !== ownMessage) {
+    add(finding(path, JSON.stringify(ownMessage), message, words));
   }
   const [first] = [valueAt(seen.body, 'data.error')].flat();
   if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
@@ -189,7 +185,7 @@ function compareFields(
   add: Comparison['add'],
 ): void {
   const [due, named] = [namedFields(own.body), namedFields(seen.body)];
-  const isLaravel = isObject(own.body.errors);
+  const isLaravel = isObject(valueAt(own.body, 'errors'));
   const path = isLaravel ? '$.errors' : '$.data.error';
   if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
   const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);

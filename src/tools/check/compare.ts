@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Json, pathInside, sameJson, showValue, valueAt } from '../../scenarios/json.ts';
+import { isObject, pathInside, sameJson, showValue, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { parseUrl } from '../../world/platform.ts';
 import { describeExpected } from '../../world/problem-texts.ts';
@@ -31,8 +31,8 @@ export interface Comparison {
 /** Compares the server's body with the twin's, along their schema. Yields between elements of a list, to stay cooperative. */
 export function* compareBodies(
   schema: Schema,
-  own: Json,
-  seen: Json,
+  own: unknown,
+  seen: unknown,
   context: Comparison,
 ): Generator<void, void> {
   link(schema, own, seen, '$', context);
@@ -82,8 +82,8 @@ function identityOf(element: Schema): Identity | undefined {
 /** Links the server's ids, tokens and numbers with the twin's, before anything that depends on them is compared. */
 function link(
   schema: Schema | undefined,
-  own: Json,
-  seen: Json,
+  own: unknown,
+  seen: unknown,
   path: string,
   context: Comparison,
 ): void {
@@ -117,8 +117,8 @@ function link(
 /** Links a placeholder with a record that the twin does not know. */
 function linkOther(
   element: Schema,
-  own: Json,
-  seen: Json,
+  own: unknown,
+  seen: unknown,
   path: string,
   context: Comparison,
 ): void {
@@ -126,26 +126,24 @@ function linkOther(
   if (!identity || !isPlaceholder(own, identity)) return;
   const { field, kind } = identity;
   const { operation, links, add } = context;
-  if (links.ownFor(kind, seen?.[field]) !== undefined) return;
-  links.add(kind, own[field], seen?.[field], { operation, path, assumptions: [], add });
+  const number = valueAt(seen, field);
+  if (links.ownFor(kind, number) !== undefined) return;
+  links.add(kind, valueAt(own, field), number, { operation, path, assumptions: [], add });
 }
-
-const isObject = (value: Json): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Prefix of records that the twin has in place of unknown ones. */
 export const PLACEHOLDER = 'placeholder';
 
-const isPlaceholder = (item: Json, identity: Identity | undefined): boolean =>
+const isPlaceholder = (item: unknown, identity: Identity | undefined): boolean =>
   identity !== undefined && String(valueAt(item, identity.field)).startsWith(PLACEHOLDER);
 
 /** Pairs each of the server's elements with the twin's; undefined if the twin has none. */
 function pairs(
   element: Schema,
-  own: readonly Json[],
-  seen: readonly Json[],
+  own: readonly unknown[],
+  seen: readonly unknown[],
   { links }: Comparison,
-): [own: Json, seen: Json][] {
+): [own: unknown, seen: unknown][] {
   const identity = identityOf(element);
   if (!identity) return seen.map((item, position) => [own[position], item]);
   const { field, kind } = identity;
@@ -163,8 +161,8 @@ function pairs(
 
 function* walk(
   schema: Schema | undefined,
-  own: Json,
-  seen: Json,
+  own: unknown,
+  seen: unknown,
   path: string,
   above: readonly AssumptionId[],
   context: Comparison,
@@ -199,21 +197,21 @@ function* walk(
 
 function* walkList(
   element: Schema | undefined,
-  own: readonly Json[],
-  seen: readonly Json[],
+  own: readonly unknown[],
+  seen: readonly unknown[],
   path: string,
   assumptions: readonly AssumptionId[],
   context: Comparison,
 ): Generator<void, void> {
   if (!element) return;
   const { links, isExclusive } = context;
-  const add = (expected: string, at: Json, place = path) =>
+  const add = (expected: string, at: unknown, place = path) =>
     context.add({ path: place, expected, seen: at, assumptions });
   const identity = identityOf(element);
-  const nameOf = (item: Json) => identity && valueAt(item, identity.field);
-  const translated = (item: Json) => links.translate(String(nameOf(item)));
+  const nameOf = (item: unknown) => identity && valueAt(item, identity.field);
+  const translated = (item: unknown) => links.translate(String(nameOf(item)));
   // Whether the twin knows an element of the server, but not in this list.
-  const isOfOther = (item: Json): boolean => {
+  const isOfOther = (item: unknown): boolean => {
     const known = identity && links.ownFor(identity.kind, nameOf(item));
     return known !== undefined && !own.some((each) => nameOf(each) === known);
   };
@@ -243,7 +241,7 @@ function* walkList(
     const [expected, length] = [String(own.length), `${path}.length`];
     context.add(finding(length, expected, seen.length, ['list-selection']));
   }
-  const inOrder = (items: readonly Json[]) =>
+  const inOrder = (items: readonly unknown[]) =>
     items.filter((item) => item !== undefined && !isPlaceholder(item, identity));
   const [ownOrder, seenOrder] = [inOrder(own), inOrder(paired.map(([item]) => item))];
   if (seenOrder.some((item, place) => item !== ownOrder[place])) {
@@ -254,8 +252,8 @@ function* walkList(
 
 function compareValues(
   schema: Schema | undefined,
-  own: Json,
-  seen: Json,
+  own: unknown,
+  seen: unknown,
   path: string,
   assumptions: readonly AssumptionId[],
   context: Comparison,
@@ -264,7 +262,7 @@ function compareValues(
   const agrees =
     issued && own !== null && seen !== null
       ? typeof seen === typeof own &&
-        (issued.form === undefined || issued.form.test(seen)) &&
+        (issued.form === undefined || issued.form.test(String(seen))) &&
         (typeof seen !== 'number' || (Number.isInteger(seen) && seen > 0))
       : sameValue(own, seen, context);
   if (agrees) return;
@@ -274,13 +272,13 @@ function compareValues(
 }
 
 /** What the server should have returned. */
-function expectedAt(schema: Schema | undefined, own: Json, { links }: Comparison): string {
+function expectedAt(schema: Schema | undefined, own: unknown, { links }: Comparison): string {
   const issued = schema && own !== null ? metaOf(schema)['x-issued'] : undefined;
   if (issued) return issued.says ?? (typeof own === 'number' ? 'a whole number' : 'a string');
   return showValue(typeof own === 'string' ? links.translate(own) : own);
 }
 
-function sameValue(own: Json, seen: Json, context: Comparison): boolean {
+function sameValue(own: unknown, seen: unknown, context: Comparison): boolean {
   if (typeof own !== 'string' || typeof seen !== 'string') return sameJson(own, seen);
   if (own === seen) return true;
   if (own.startsWith(context.base) && /^https?:\/\//.test(seen)) return sameUrl(own, seen, context);
@@ -309,7 +307,7 @@ function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): bo
 }
 
 /** Checks a body, or a part of it, against its schema only. */
-export function formFindings(schema: Schema, body: Json, path: string): Finding[] {
+export function formFindings(schema: Schema, body: unknown, path: string): Finding[] {
   const { issues = [] } = z.safeParse(schema, body).error ?? {};
   return issues.flatMap((issue) => {
     const place = issue.path.reduce<string>(
@@ -318,7 +316,9 @@ export function formFindings(schema: Schema, body: Json, path: string): Finding[
     );
     const seen = valueAt(body, issue.path.map(String).join('.'));
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => finding(pathInside(place, key), UNKNOWN_FIELD, seen?.[key]));
+      return issue.keys.map((key) =>
+        finding(pathInside(place, key), UNKNOWN_FIELD, valueAt(seen, key)),
+      );
     }
     let assumptions: readonly AssumptionId[] = [];
     let inside: Schema | undefined = schema;

@@ -1,4 +1,4 @@
-import { type Json, sameJson, withoutPositions } from '../../scenarios/json.ts';
+import { sameJson, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 
 /** A place where a server's response differs from the twin's. */
@@ -6,7 +6,7 @@ export interface Finding {
   /** A JSON path into the body, `status`, or `header` and its name. */
   readonly path: string;
   readonly expected: string;
-  readonly seen: Json;
+  readonly seen: unknown;
   /** The contradicted assumptions; empty if the contract itself is broken. */
   readonly assumptions: readonly AssumptionId[];
 }
@@ -14,7 +14,7 @@ export interface Finding {
 export const finding = (
   path: string,
   expected: string,
-  seen: Json,
+  seen: unknown,
   assumptions: readonly AssumptionId[] = [],
 ): Finding => ({ path, expected, seen, assumptions });
 

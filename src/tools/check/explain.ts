@@ -1,7 +1,7 @@
 import { profileOptions } from '../../control/profile.ts';
 import { type Catalogue, pricesOf, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
-import { type Json, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
+import { listAt, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
@@ -54,7 +54,7 @@ const placesOf = (findings: readonly Located[]): number =>
   new Set(findings.map(({ operation, path }) => `${operation} ${withoutPositions(path)}`)).size;
 
 /** The `data` of every response. */
-const dataOf = (recordings: readonly Recording[]): Json[] =>
+const dataOf = (recordings: readonly Recording[]): unknown[] =>
   recordings.flatMap(({ steps }) =>
     steps.flatMap(({ answers }) => answers.map(({ body }) => valueAt(body, 'data'))),
   );
@@ -63,12 +63,12 @@ const dataOf = (recordings: readonly Recording[]): Json[] =>
 const MAX_PRODUCTS = 20;
 
 /** The distinct products in responses. */
-function productsIn(data: readonly Json[]): Json[] {
-  const found = new Map<string, Json>();
+function productsIn(data: readonly unknown[]): unknown[] {
+  const found = new Map<string, unknown>();
   for (const each of data) {
-    for (const record of [each, ...(Array.isArray(each?.data) ? each.data : [])]) {
-      if (record?.product?.id !== undefined)
-        found.set(JSON.stringify(record.product), record.product);
+    for (const record of [each, ...listAt(each, 'data')]) {
+      const product = valueAt(record, 'product');
+      if (valueAt(product, 'id') !== undefined) found.set(JSON.stringify(product), product);
     }
   }
   return [...found.values()].slice(0, MAX_PRODUCTS);
@@ -126,7 +126,7 @@ export function candidatesFor(
   id: AssumptionId,
   findings: readonly FoundIn[],
   decisions: TwinConfig['decisions'],
-): Json[] {
+): unknown[] {
   const option = profileOptions[id];
   if (!option) return [];
   const own = findings.filter(({ assumptions }) => assumptions.includes(id));
@@ -134,7 +134,7 @@ export function candidatesFor(
     ? option.allowed
     : [option.allowed];
   const current = decisions[id];
-  const values = allowed.flatMap((form): Json[] =>
+  const values = allowed.flatMap((form): unknown[] =>
     typeof form === 'object' && form !== null ? seenValues(id, own, form, current) : [form],
   );
   return values.filter(
@@ -148,32 +148,34 @@ function seenValues(
   id: AssumptionId,
   own: readonly FoundIn[],
   form: object,
-  current: Json,
-): Json[] {
+  current: unknown,
+): unknown[] {
   if (id === 'http-status') {
     const seen = own.flatMap(({ path, expected, seen: status }) => {
       const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
       // For a server error, the finding contains the body too.
-      const answered = status?.status ?? status;
+      const answered = valueAt(status, 'status') ?? status;
       return path === 'status' && code ? [[code as ErrorCode, answered] as const] : [];
     });
-    return seen.length === 0 ? [] : [{ ...current, ...mostSeen(seen) }];
+    return seen.length === 0 ? [] : [{ ...(current as object | undefined), ...mostSeen(seen) }];
   }
   if (id === 'success-messages') {
     const seen = own.map(({ operation, seen: message }) => [operation, message] as const);
-    return [{ ...current, ...mostSeen(seen) }];
+    return [{ ...(current as object | undefined), ...mostSeen(seen) }];
   }
   const [field = ''] = Object.keys(form);
   return [...new Set(own.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
 }
 
 /** The most frequent value of each key. */
-function mostSeen(seen: readonly (readonly [key: string, value: Json])[]): Record<string, Json> {
+function mostSeen(
+  seen: readonly (readonly [key: string, value: unknown])[],
+): Record<string, unknown> {
   const keys = new Set(seen.map(([key]) => key));
   return Object.fromEntries(
     [...keys].map((key) => {
       const values = seen.filter(([each]) => each === key).map(([, value]) => value);
-      const count = (value: Json) => values.filter((each) => each === value).length;
+      const count = (value: unknown) => values.filter((each) => each === value).length;
       return [key, values.toSorted((a, b) => count(b) - count(a))[0]];
     }),
   );

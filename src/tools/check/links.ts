@@ -1,4 +1,4 @@
-import { type Json, showValue } from '../../scenarios/json.ts';
+import { showValue } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { Finding } from './differences.ts';
 
@@ -11,18 +11,18 @@ export interface Sighting {
 }
 
 /** The server's names for one record, with the places where it used them. */
-type Names = Map<Json, Sighting[]>;
+type Names = Map<unknown, Sighting[]>;
 
 /**
  * Maps the server's ids, tokens and policy numbers to the twin's. A record must have the same value everywhere, and no
  * two records may share one.
  */
 export class Links {
-  readonly #names = new Map<string, Map<Json, Names>>();
+  readonly #names = new Map<string, Map<unknown, Names>>();
 
   /** Records that the server has `seen` where the twin has `own`, for the same kind of record. */
-  add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
-    const kinds = this.#names.get(kind) ?? new Map<Json, Names>();
+  add(kind: string, own: unknown, seen: unknown, sighting: Sighting): void {
+    const kinds = this.#names.get(kind) ?? new Map<unknown, Names>();
     this.#names.set(kind, kinds);
     const names: Names = kinds.get(own) ?? new Map();
     kinds.set(own, names);
@@ -30,13 +30,13 @@ export class Links {
   }
 
   /** The server's value for a value of the twin; undefined if it is not known. */
-  seenFor(kind: string, own: Json): Json {
+  seenFor(kind: string, own: unknown): unknown {
     const names = this.#names.get(kind)?.get(own);
     return names && nameOf(names);
   }
 
   /** The twin's value for a value of the server. */
-  ownFor(kind: string, seen: Json): Json {
+  ownFor(kind: string, seen: unknown): unknown {
     for (const [own, names] of this.#names.get(kind) ?? []) if (nameOf(names) === seen) return own;
     return undefined;
   }
@@ -59,7 +59,7 @@ export class Links {
   /** Reports each response that names a record differently than most operations do, or like another record. */
   tellConflicts(): void {
     for (const [kind, kinds] of this.#names) {
-      const owners = new Map<Json, Json>();
+      const owners = new Map<unknown, unknown>();
       for (const [own, names] of kinds) {
         const name = nameOf(names);
         for (const [seen, sightings] of names) {
@@ -77,8 +77,8 @@ export class Links {
 const MIN_LENGTH = 6;
 
 /** The value that most operations return; on a tie, the first. */
-function nameOf(names: Names): Json {
-  let name: Json;
+function nameOf(names: Names): unknown {
+  let name: unknown;
   let most = 0;
   for (const [seen, sightings] of names) {
     const count = new Set(sightings.map(({ operation }) => operation)).size;
@@ -87,6 +87,6 @@ function nameOf(names: Names): Json {
   return name;
 }
 
-function tell(sightings: readonly Sighting[], expected: string, seen: Json): void {
+function tell(sightings: readonly Sighting[], expected: string, seen: unknown): void {
   for (const { path, assumptions, add } of sightings) add({ path, expected, seen, assumptions });
 }

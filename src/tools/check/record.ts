@@ -1,11 +1,12 @@
 import type { Operation } from '../../api/operation.ts';
-import { type Json, valueAt } from '../../scenarios/json.ts';
-import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
+import { valueAt } from '../../scenarios/json.ts';
+import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
 import { type Call, isCall, type Scenario, type Step } from '../../scenarios/scenario.ts';
 import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
-import { dateOf, NetworkError, type Send, type Time } from './client.ts';
-import type { Merchant } from './control-client.ts';
+import { dateOf, type Time } from './client.ts';
+import type { CheckedMerchant } from './merchants.ts';
 
 /** The result of a step on the server. */
 export interface RecordedStep {
@@ -38,8 +39,8 @@ export interface Skipped {
 
 /** The merchants of a scenario. */
 export interface Cast {
-  readonly merchant: Merchant;
-  readonly other: Merchant | undefined;
+  readonly merchant: CheckedMerchant;
+  readonly other: CheckedMerchant | undefined;
 }
 
 /** Plays scenarios on a server. */
@@ -132,7 +133,7 @@ async function* record(
   onStep: (step: Call) => void,
 ): AsyncGenerator<number, Recording> {
   const { base, send, time } = recorder;
-  const answers = new Map<string, Json>();
+  const answers = new Map<string, unknown>();
   const steps: RecordedStep[] = [];
   let unanswered = 0;
   for (const step of scenario.steps) {
@@ -185,7 +186,7 @@ const NO_OTHER = 'requires a second merchant; use --other-key';
 function reasonNotToSend(
   { operation, sandboxOnly, rests }: Call,
   { isSandbox, noPurchase }: Recorder,
-  sender: Merchant | undefined,
+  sender: CheckedMerchant | undefined,
 ): string | undefined {
   if (noPurchase !== undefined && !operation.readOnly) return noPurchase;
   if (!sender) return NO_OTHER;

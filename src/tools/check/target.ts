@@ -1,11 +1,12 @@
 import type { Operation } from '../../api/operation.ts';
+import { createControlClient } from '../../kit/control-client.ts';
+import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
 import { truncateLine, valueAt } from '../../scenarios/json.ts';
-import type { ReceivedResponse } from '../../scenarios/received.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
-import { dateOf, NetworkError, type Send, type Time } from './client.ts';
-import { type CallControl, createControlClient, isSandbox, readTarget } from './control-client.ts';
+import { dateOf, type Time } from './client.ts';
+import { type ControlWith, isSandbox, readTarget } from './merchants.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 /** The check is not possible. The message is one line with the URL and the reason. */
@@ -131,7 +132,7 @@ export interface Server {
   /** The URL of the service itself, even behind a proxy. */
   readonly place: string;
   readonly isSandbox: boolean;
-  readonly control: CallControl;
+  readonly control: ControlWith;
   /** Why the check buys and renews nothing; undefined if it does. */
   readonly noPurchase: string | undefined;
   /** Whether the check may create merchants and move clocks. */
@@ -164,7 +165,7 @@ export async function meetServer(
   const asksOnly = reasonNotToBuy(base, wishes) !== undefined;
   const answer = await preflight(target, key, 'the key');
   if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
-  const control = createControlClient(send, base);
+  const control: ControlWith = (token) => createControlClient({ url: base, send, token });
   // A proxy on this machine may forward to the real service, where purchases cost money.
   const buysHere = !asksOnly && wishes.buy !== true;
   const place = (buysHere && (await readTarget(control, key))) || base;

@@ -2,6 +2,7 @@ import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
 import { HTTP_STATUS, PUBLISHED_STATUSES } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
+import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { builtInFiles, fileOf } from '../../products/fixtures.ts';
@@ -9,8 +10,8 @@ import { createFamilies } from '../../products/index.ts';
 import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import type { Catalogue } from '../../scenarios/catalogue.ts';
-import { type Json, parseJson, valueAt } from '../../scenarios/json.ts';
-import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import { valueAt } from '../../scenarios/json.ts';
+import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
 import { type Call, type Input, isCall } from '../../scenarios/scenario.ts';
 import type { ErrorCode } from '../../world/errors.ts';
@@ -79,7 +80,7 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
       const create = () =>
         sandbox.createMerchant({ now: new Date(start).toISOString(), mode: 'frozen' });
       const [merchant, other] = [create(), create()];
-      const answers = new Map<string, Json>();
+      const answers = new Map<string, unknown>();
       let oldKey: string | undefined;
       for (const [place, recorded] of recording.steps.entries()) {
         const { step } = recorded;
@@ -192,11 +193,11 @@ export function copyRecords(
 /** The length of a list; NaN for anything else. */
 export const lengthOf = (answer: ReceivedResponse | undefined): number => {
   const data = valueAt(answer?.body, 'data');
-  return Array.isArray(data) ? data.length : Number(data?.total);
+  return Array.isArray(data) ? data.length : Number(valueAt(data, 'total'));
 };
 
 function exampleRecords(family: ProductFamily): readonly object[] {
-  return valueAt(builtInFiles[fileOf(family)], family.policyList);
+  return valueAt(builtInFiles[fileOf(family)], family.policyList) as readonly object[];
 }
 
 /** A placeholder record, on the first day that the list selects. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { readDecimal } from '../../control/json.ts';
-import { parseJson } from '../../scenarios/json.ts';
+import { parseJson } from '../../kit/receive.ts';
 
 /*
  * Clients send null for an argument that they leave out, and numbers, objects and arrays as their text. Here such

@@ -1,6 +1,7 @@
 import { bearerKey } from '../../api/activity.ts';
 import type { Operation } from '../../api/operation.ts';
-import { parseJson, showValue, truncateLine } from '../../scenarios/json.ts';
+import { parseJson } from '../../kit/receive.ts';
+import { showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { REDACTED, type Redact } from '../../world/redaction.ts';
 import { type Finding, kindOf, UNKNOWN_FIELD } from '../check/differences.ts';

@@ -1,8 +1,9 @@
 import { CONTROL_PATH } from '../../control/access.ts';
 import { applyProfile } from '../../control/profile.ts';
+import { parseJson } from '../../kit/receive.ts';
 import { createFamilies } from '../../products/index.ts';
 import { publishedFamilies } from '../../products/world.ts';
-import { parseJson } from '../../scenarios/json.ts';
+import { valueAt } from '../../scenarios/json.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
 import { PUBLISHED } from '../../world/settings.ts';
@@ -129,6 +130,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
 
 /** Hides persons in observed messages, because observations become part of a profile. */
 const withoutPersons = (observed: Observation, redact: Redact): Observation => {
-  const isMessage = observed.assumption === 'success-messages' || observed.value?.message;
+  const isMessage =
+    observed.assumption === 'success-messages' || valueAt(observed.value, 'message') !== undefined;
   return isMessage ? { ...observed, value: redact.json(observed.value) } : observed;
 };

@@ -1,5 +1,5 @@
 import { profileOptions } from '../../control/profile.ts';
-import { type Json, sameJson } from '../../scenarios/json.ts';
+import { isObject, sameJson } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { foldFindings, type Located } from '../check/differences.ts';
@@ -131,25 +131,28 @@ export function createJournal(url: string, expected: Readonly<Record<string, unk
 }
 
 /** The most frequent value of each assumption; for objects, the fields of all values. */
-function profileOf(observations: readonly Observation[]): Record<string, Json> {
+function profileOf(observations: readonly Observation[]): Record<string, unknown> {
   const ids = [...new Set(observations.map(({ assumption }) => assumption))];
   const seen = ids.map((id) => [id, mostSeenValue(id, observations)] as const);
   const decisions = Object.fromEntries(seen.filter(([id, value]) => isOther(id, value)));
   // If a used token is refused like another kind of token, it has no status of its own.
   const statuses = decisions['http-status'];
-  if (typeof decisions['token-used'] === 'string' && statuses) delete statuses.token_used;
+  if (typeof decisions['token-used'] === 'string' && isObject(statuses)) {
+    const { token_used: _, ...others } = statuses;
+    decisions['http-status'] = others;
+  }
   return decisions;
 }
 
-const isOther = (id: AssumptionId, value: Json): boolean =>
+const isOther = (id: AssumptionId, value: unknown): boolean =>
   profileOptions[id]?.schema().safeParse(value).success === true &&
   !sameJson(value, profileOptions[id]?.in(PUBLISHED));
 
-function mostSeenValue(id: AssumptionId, observations: readonly Observation[]): Json {
+function mostSeenValue(id: AssumptionId, observations: readonly Observation[]): unknown {
   const values = observations
     .filter(({ assumption }) => assumption === id)
     .map(({ value }) => value);
-  const count = (value: Json) => values.filter((each) => sameJson(each, value)).length;
+  const count = (value: unknown) => values.filter((each) => sameJson(each, value)).length;
   const most = values.toSorted((a, b) => count(b) - count(a))[0];
   const isKeyed = id === 'http-status' || id === 'success-messages';
   return isKeyed ? Object.assign({}, ...values, most) : most;

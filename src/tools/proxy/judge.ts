@@ -1,8 +1,9 @@
 import { bearerKey } from '../../api/activity.ts';
 import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
-import { parseJson, valueAt } from '../../scenarios/json.ts';
-import { isAccepted, type ReceivedResponse } from '../../scenarios/received.ts';
+import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
+import { valueAt } from '../../scenarios/json.ts';
+import { isAccepted } from '../../scenarios/received.ts';
 import { runCooperatively, systemNow } from '../../world/clock.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';

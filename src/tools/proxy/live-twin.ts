@@ -1,4 +1,5 @@
 import type { Operation } from '../../api/operation.ts';
+import type { ReceivedResponse } from '../../kit/receive.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import {
   anyFamilies,
@@ -10,8 +11,8 @@ import {
 } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import { productsOf, publishedCatalogue, withProducts } from '../../scenarios/catalogue.ts';
-import { type Json, showValue, valueAt } from '../../scenarios/json.ts';
-import type { ReceivedResponse } from '../../scenarios/received.ts';
+import { showValue, valueAt } from '../../scenarios/json.ts';
+import type { Input } from '../../scenarios/scenario.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { nowOf } from '../../world/world.ts';
@@ -43,7 +44,7 @@ export interface LiveMerchant {
 
 /** Links that report a conflict at once: the first value counts. */
 export class LiveLinks extends Links {
-  override add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
+  override add(kind: string, own: unknown, seen: unknown, sighting: Sighting): void {
     const known = this.seenFor(kind, own);
     const owner = this.ownFor(kind, seen);
     const { path, assumptions, add } = sighting;
@@ -61,7 +62,7 @@ export const TWIN_BASE = 'http://twin.invalid';
 export interface TwinRequest {
   readonly operation: Operation;
   readonly request: Request;
-  readonly input: Readonly<Record<string, Json>>;
+  readonly input: Readonly<Record<string, unknown>>;
   /** The time of the service's response; undefined if it is not known. */
   readonly at: Instant | undefined;
   /** Whether it contains a token or policy number that the twin does not know. */
@@ -76,24 +77,24 @@ export function twinRequest(
   at: Instant | undefined,
 ): TwinRequest {
   const { method, target, headers, sent } = exchange;
-  const body: Json = sentJson(exchange);
-  const input: Json =
+  const body: unknown = sentJson(exchange);
+  const input: Input =
     typeof body === 'object' && body !== null
-      ? body
+      ? { ...body }
       : Object.fromEntries(new URLSearchParams(queryOf(target)));
   let isForeign = false;
-  const own = (kind: string, value: Json): Json => {
+  const own = (kind: string, value: unknown): unknown => {
     const found = links.ownFor(kind, value) ?? links.ownFor(kind, String(value).trim());
     isForeign ||= found === undefined;
     return found ?? value;
   };
-  const translated: Record<string, Json> = { ...input };
+  const translated: Record<string, unknown> = { ...input };
   for (const [field, kind] of Object.entries(ISSUED)) {
     if (typeof translated[field] === 'string') translated[field] = own(kind, translated[field]);
   }
   let path = operation.path;
   for (const [name, value] of Object.entries(params)) {
-    path = path.replace(`:${name}`, encodeURIComponent(own('policy_no', value)));
+    path = path.replace(`:${name}`, encodeURIComponent(String(own('policy_no', value))));
   }
   const query = queryOf(target);
   const isChanged = Object.keys(ISSUED).some((field) => translated[field] !== input[field]);
@@ -163,7 +164,7 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>, set
     for (const token of undated) renewToken(world, token);
     const answer = await send(merchant, asked);
     const token = valueAt(answer.body, 'data.token');
-    if (asked.at === undefined && token !== undefined) undated.add(token);
+    if (asked.at === undefined && token !== undefined) undated.add(String(token));
     else undated.delete(String(asked.input.token));
     const more = lengthOf({ ...answer, body: seen.body }) - lengthOf(answer);
     if (!(more > 0) || more > MAX_PLACEHOLDERS) return answer;

@@ -3,7 +3,6 @@ import { LIST_ORDER, LIST_SELECTION, PAGE_URLS } from '../../api/pagination.ts';
 import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
 import { TEXT_TRIM } from '../../api/request.ts';
 import { applyProfile } from '../../control/profile.ts';
-import type { Json } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
@@ -18,7 +17,7 @@ import type { Judged } from './judge.ts';
 /** A profile value with which a sandbox would have responded more like the service. */
 export interface Observation {
   readonly assumption: AssumptionId;
-  readonly value: Json;
+  readonly value: unknown;
 }
 
 type Decisions = Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
 import type { Operation } from '../../api/operation.ts';
 import { LIST_ORDER } from '../../api/pagination.ts';
+import type { ReceivedResponse } from '../../kit/receive.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
-import { type Json, pathInside, valueAt } from '../../scenarios/json.ts';
-import type { ReceivedResponse } from '../../scenarios/received.ts';
+import { isObject, pathInside, valueAt } from '../../scenarios/json.ts';
+import type { DatedRecord } from '../../scenarios/scenario.ts';
 import { insideOf, metaOf } from '../check/compare.ts';
 import { type Finding, finding } from '../check/differences.ts';
 import { familyOf } from '../check/twin.ts';
@@ -36,7 +37,7 @@ export function unknownFindings(
 function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedResponse): Finding[] {
   const shape = insideOf(call.operation.success.shape.data as never).shape ?? {};
   const field = Object.keys(shape).find((name) => metaOf(shape[name] as never)['x-key']);
-  const answered: Json = field && valueAt(seen.body, `data.${field}`);
+  const answered: unknown = field && valueAt(seen.body, `data.${field}`);
   const asked = askedNumber(exchange, call);
   if (typeof answered !== 'string' || asked === undefined) return [];
   if (asked === answered || asked.trim() === answered) return [];
@@ -46,20 +47,21 @@ function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedRespo
 
 /** The policy number in a request: of several spellings, the first that the operation knows. */
 function askedNumber(exchange: Exchange, { operation, params }: KnownCall): string | undefined {
-  const body: Json = sentJson(exchange);
+  const body: unknown = sentJson(exchange);
   const named = Object.keys(operation.input?.shape ?? {})
     .filter((field) => ISSUED[field] && field !== 'token')
-    .map((field) => body?.[field])
-    .find((value) => typeof value === 'string' && value.trim() !== '');
+    .map((field) => valueAt(body, field))
+    .filter((value) => typeof value === 'string')
+    .find((value) => value.trim() !== '');
   return named ?? params.policy_no;
 }
 
 /** Checks that the dates of a record fit each other. */
-function recordFindings(data: Json, path: string, operation: Operation): Finding[] {
-  const [record, at] = data?.subscriptions?.start_date
-    ? [data.subscriptions, pathInside(path, 'subscriptions')]
+function recordFindings(data: unknown, path: string, operation: Operation): Finding[] {
+  const [record, at] = valueAt(data, 'subscriptions.start_date')
+    ? [valueAt(data, 'subscriptions'), pathInside(path, 'subscriptions')]
     : [data, path];
-  if (typeof record?.start_date !== 'string' || typeof record.end_date !== 'string') return [];
+  if (!isDated(record)) return [];
   const family = familyOf(operation)?.key;
   const expected = familyScenarios.find((each) => each.family === family)?.endOf(record);
   if (expected === undefined || record.end_date === expected[0]) return [];
@@ -67,9 +69,15 @@ function recordFindings(data: Json, path: string, operation: Operation): Finding
   return [finding(pathInside(at, 'end_date'), JSON.stringify(end), record.end_date, [assumption])];
 }
 
+/** Whether a record says when its cover starts and ends. */
+const isDated = (record: unknown): record is DatedRecord & { readonly end_date: string } =>
+  isObject(record) && typeof record.start_date === 'string' && typeof record.end_date === 'string';
+
 /** When a record of a list was created. */
-const createdAt = (record: Json): string | undefined =>
-  valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
+function createdAt(record: unknown): string | undefined {
+  const at = valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
+  return typeof at === 'string' ? at : undefined;
+}
 
 /** Checks a list without the twin: dates, order, and records outside the requested dates. */
 export function listFindings(
@@ -78,10 +86,10 @@ export function listFindings(
   { body }: ReceivedResponse,
 ): Finding[] {
   const listOrder = LIST_ORDER.in(operation.settings);
-  const data: Json = valueAt(body, 'data');
-  const isPaged = operation.request.query !== undefined && Array.isArray(data?.data);
-  if (!Array.isArray(data) && !isPaged) return [];
-  const [records, path]: [Json[], string] = isPaged ? [data.data, '$.data.data'] : [data, '$.data'];
+  const data: unknown = valueAt(body, 'data');
+  const page = operation.request.query === undefined ? undefined : valueAt(data, 'data');
+  const [records, path] = Array.isArray(page) ? [page, '$.data.data'] : [data, '$.data'];
+  if (!Array.isArray(records)) return [];
   const query = new URLSearchParams(queryOf(target));
   const dayIn = (field: string) => /^\d{4}-\d\d-\d\d$/.exec(query.get(field) ?? '')?.[0];
   const [first, last] = [dayIn('start_date'), dayIn('end_date')];
