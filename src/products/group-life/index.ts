@@ -11,7 +11,7 @@ import {
   recordChecks,
 } from './records.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
-import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
+import { initiatePolicy, OPERATIONS, TAG, verifyPolicy } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -20,7 +20,7 @@ export const groupLife = defineFamily({
   tag: TAG,
   description:
     'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
-  operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
+  operations: OPERATIONS,
   createSchemas,
   initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,

@@ -125,3 +125,6 @@ export const policyDetails = groupLifeOperation(
   (schemas) => ({ body: schemas.GroupLifeDetailsRequest, data: schemas.GroupLifePolicy }),
   ({ world }, input) => presentPolicy(world, findPolicy(world, input)),
 );
+
+/** The operations of the family, in the order in which documents show them. */
+export const OPERATIONS = [initiatePolicy, verifyPolicy, listPolicies, policyDetails];

@@ -14,15 +14,7 @@ import {
   recordChecks,
 } from './records.ts';
 import type { MicroHealthInitiateRequest } from './requests.ts';
-import {
-  allSubscriptions,
-  getQuote,
-  initiate,
-  TAG,
-  topUp,
-  validatePolicy,
-  verify,
-} from './routes.ts';
+import { initiate, OPERATIONS, TAG, topUp, verify } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { AMOUNT_CHECK, SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
@@ -32,7 +24,7 @@ export const microHealth = defineFamily({
   tag: TAG,
   description:
     'Malaria cover for one person and up to three beneficiaries. The premium depends on the number of users and the payment frequency.',
-  operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
+  operations: OPERATIONS,
   createSchemas,
   initiateOperation: initiate.operationId,
   tokenRules: TOKENS,

@@ -206,3 +206,6 @@ export const validatePolicy = microHealthOperation(
   ({ world }, { policy_no }) =>
     presentSubscription(world, findSubscriber(world, policy_no).subscriptions),
 );
+
+/** The operations of the family, in the order in which documents show them. */
+export const OPERATIONS = [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy];

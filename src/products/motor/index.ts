@@ -8,14 +8,7 @@ import { presentPolicy } from './policies.ts';
 import { initiatePurchase, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
 import type { MotorInitiateRequest } from './requests.ts';
-import {
-  getPolicyDetails,
-  getQuote,
-  initiatePolicy,
-  listPolicies,
-  TAG,
-  verifyPolicy,
-} from './routes.ts';
+import { initiatePolicy, OPERATIONS, TAG, verifyPolicy } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -23,7 +16,7 @@ export const motor = defineFamily({
   key: 'motor',
   tag: TAG,
   description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
-  operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
+  operations: OPERATIONS,
   createSchemas,
   initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,

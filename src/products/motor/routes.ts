@@ -163,3 +163,6 @@ export const getPolicyDetails = motorOperation(
   (schemas) => ({ body: schemas.MotorDetailsRequest, data: schemas.MotorPolicy }),
   ({ world }, input) => presentPolicy(findPolicy(world, input)),
 );
+
+/** The operations of the family, in the order in which documents show them. */
+export const OPERATIONS = [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote];
