@@ -117,14 +117,29 @@ async function refuseAnonymous(home) {
   }
 }
 
+/** The journey that the others follow: each sends the operations that it names. */
+const REFERENCE = 'test/clients/typescript/journey.mts';
+
+/** The operations that every journey sends: at least one of each family. */
+async function promisedOperations() {
+  const { paths, tags } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+  const journey = await readFile(REFERENCE, 'utf8');
+  const operations = Object.entries(paths)
+    .filter(([path]) => journey.includes(`'${path}'`))
+    .flatMap(([, methods]) => Object.values(methods).filter(({ operationId }) => operationId));
+  const missing = tags.filter(({ name }) => !operations.some((each) => each.tags.includes(name)));
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    throw new Error(`${REFERENCE} calls no operation of ${names}: buy, list and look up in each`);
+  }
+  return operations.map(({ operationId }) => operationId);
+}
+
 /** Compares the requests in the journal with those that a journey must send. */
 async function checkJournal(sandbox, key) {
   const { data } = await control(sandbox, 'GET', '/journal?limit=100', { key });
   const seen = new Set(data.map(({ operation, status }) => `${operation} ${status}`));
-  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
-  const operations = Object.values(paths).flatMap((path) =>
-    Object.values(path).flatMap(({ operationId }) => operationId ?? []),
-  );
+  const operations = await promisedOperations();
   const promised = [
     ...operations.map((operation) => `${operation} 200`),
     'initiateMicroHealthSubscription 422',

@@ -9,25 +9,26 @@ import {
 } from '../support/client.ts';
 import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
-import { acceptedInput, namedField } from '../support/requests.ts';
+import { acceptedInput, filesOf, namedField } from '../support/requests.ts';
 
 test('the published document has every operation once', () => {
   const published = Object.values(merchantApi.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
   const served = operations.map(({ operationId }) => operationId);
-  expect(served.toSorted()).toEqual(published.toSorted());
+  expect(served.toSorted(), 'run `npm run docs`').toEqual(published.toSorted());
 });
 
 const posts = operations.filter(({ method }) => method === 'post');
 
 describe.each(operations)('$operationId', (operation) => {
   const { operationId, method } = operation;
+  const { requests, routes } = filesOf(operationId);
 
   test('returns 200 with its message and code', async () => {
     const client = createClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
-    const refusal = `refuses its own example, or a step before it: ${answer.text}`;
+    const refusal = `refuses its own example of ${requests}, or a step before it: ${answer.text}`;
     expect(answer.status, refusal).toBe(200);
     expect(answer.body[operation.envelope.messageKey]).toBe(operation.envelope.message);
     expect(answer.body.response_code).toBe(operation.envelope.code);
@@ -69,7 +70,7 @@ describe.each(operations)('$operationId', (operation) => {
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
     const noted = (answer.headers.get('sandbox-assumptions') ?? '').split(', ').filter(Boolean);
     const known = new Set(client.merchant.assumptions().map(({ id }) => id));
-    expect(noted.length).toBeGreaterThan(0);
+    expect(noted.length, `declare its assumptions in ${routes}`).toBeGreaterThan(0);
     expect(noted.filter((id) => !known.has(id))).toEqual([]);
   });
 });
@@ -176,8 +177,9 @@ test.each(operations)(
     const remembered = () => client.merchant.snapshot().world.families;
     const before = remembered();
     expect((await client.call(operationId, input)).status).toBe(200);
-    if (readOnly) expect(remembered()).toEqual(before);
-    else expect(remembered(), 'changes nothing: declare it readOnly').not.toEqual(before);
+    const { routes } = filesOf(operationId);
+    if (readOnly) expect(remembered(), `declare \`readOnly: false\` in ${routes}`).toEqual(before);
+    else expect(remembered(), `declare \`readOnly: true\` in ${routes}`).not.toEqual(before);
   },
 );
 

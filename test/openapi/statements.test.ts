@@ -54,7 +54,9 @@ describe.each(editions)('the $edition document', ({ places }) => {
         ),
       )
       .filter((statement) => !SPECIFIED.some(([place]) => place.test(statement)));
-    expect(groundless).toEqual([]);
+    const todo =
+      'name the assumption of these in `x-assumptions` of their schema, in requests.ts or schemas.ts';
+    expect(groundless, todo).toEqual([]);
   });
 
   test.each([

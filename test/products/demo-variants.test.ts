@@ -147,7 +147,8 @@ beforeAll(async () => {
 
 test('the demo records show every variant of every readable field', () => {
   const unexplained = missing.filter((each) => !NOT_SHOWN.some(([known]) => known.test(each)));
-  expect(unexplained).toEqual([]);
+  const todo = 'add a record that shows it to the family file in fixtures, or say why in NOT_SHOWN';
+  expect(unexplained, todo).toEqual([]);
 });
 
 test('a field that only a purchase returns is never null', () => {

@@ -48,7 +48,7 @@ export function exampleOf(operationId: string, changes: Input = {}): Input {
         ]),
       );
   if (typeof shown === 'object') return { ...shown, ...changes };
-  throw new Error(`${operationId} shows no example: give the schema of its request one`);
+  throw new Error(`${operationId} shows no example: give the fields of its request one`);
 }
 
 /** The documented example purchase, with changes. */
@@ -102,7 +102,7 @@ export function namedField(operationId: string): string | undefined {
 export function policyField(value: Input, what: string): string {
   const field = Object.keys(value).find((key) => /^policy_?n(o|umber)$/i.test(key));
   if (field !== undefined) return field;
-  throw new Error(`${what} has no policy number in a field that test/support/requests.ts knows`);
+  throw new Error(`${what} has no field policy_no or policy_number`);
 }
 
 /** The family of an operation. */
@@ -111,4 +111,15 @@ export function familyOf(operationId: string): FamilyKey {
     operations.some((operation) => operation.operationId === operationId),
   );
   return family?.key as FamilyKey;
+}
+
+/** The files of an operation, for failures that name the one to change. */
+export function filesOf(operationId: string) {
+  const family = familyOf(operationId).replaceAll('_', '-');
+  const folder = `src/products/${family}`;
+  return {
+    requests: `${folder}/requests.ts`,
+    routes: `${folder}/routes.ts`,
+    scenarios: `src/scenarios/${family}.ts`,
+  };
 }
