@@ -1,15 +1,12 @@
 import { sharedApp } from '../src/app.ts';
-import {
-  addMerchant,
-  createMerchantStore,
-  type MerchantAccount,
-  type MerchantStore,
-} from '../src/control/merchant-store.ts';
+import type { MerchantAccount } from '../src/control/merchant-store.ts';
+import { createMerchantStore, type MerchantStore } from '../src/control/merchant-store.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
 import { REQUESTS } from '../src/products/micro-health/requests.ts';
 import { publishedFamilies } from '../src/products/world.ts';
+import { addMerchant } from '../src/world/merchants.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 

@@ -1,5 +1,6 @@
-import { type MerchantAccount, resetWorld } from '../src/control/merchant-store.ts';
+import type { MerchantAccount } from '../src/control/merchant-store.ts';
 import { takeSnapshot } from '../src/control/snapshot.ts';
+import { resetWorld } from '../src/world/merchants.ts';
 import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
 import { runCooperatively } from './measure.ts';

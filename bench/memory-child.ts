@@ -1,5 +1,5 @@
-import { addMerchant } from '../src/control/merchant-store.ts';
 import { createSandbox } from '../src/index.ts';
+import { addMerchant } from '../src/world/merchants.ts';
 import { callOf, PATHS, PURCHASE, QUOTE, requestOf } from './calls.ts';
 import { openSandbox, subscribersOf } from './filled-world.ts';
 

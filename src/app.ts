@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 import type { MerchantContext, MerchantEnv } from './api/context.ts';
 import { ConnectionLost } from './api/context.ts';
 import { preflight } from './api/cors.ts';
-import type { BeforeChange } from './api/endpoint.ts';
 import { faults } from './api/faults.ts';
 import { operationHint, routeHint } from './api/hints.ts';
 import { journal } from './api/journal.ts';
@@ -24,12 +23,8 @@ const PROBLEM_JSON = { 'content-type': 'application/problem+json' };
 
 export type MerchantApp = Hono<MerchantEnv>;
 
-/**
- * Makes an app that serves these families.
- *
- * @param beforeChange throws if a World has no room for a change
- */
-export function createApp(families: ServedFamilies, beforeChange?: BeforeChange): MerchantApp {
+/** Makes an app that serves these families. */
+export function createApp(families: ServedFamilies): MerchantApp {
   const app: MerchantApp = new Hono();
 
   app.route('/', pages);
@@ -38,7 +33,7 @@ export function createApp(families: ServedFamilies, beforeChange?: BeforeChange)
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
     const { method, path } = operation;
-    app[method](path, ...callOf(operation), operation.handler(beforeChange));
+    app[method](path, ...callOf(operation), operation.handler());
   }
   for (const operation of families.operations) {
     app.all(operation.path, ...callOf(operation), refuseMethod);

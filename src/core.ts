@@ -1,15 +1,15 @@
 import type { Connection } from './api/context.ts';
-import { createApp, type MerchantApp, sharedApp } from './app.ts';
+import { type MerchantApp, sharedApp } from './app.ts';
 import type { ControlEnv, ServedTools } from './control/access.ts';
 import { rejectingAtCaller } from './control/caller.ts';
 import { momentToText, parseMoment } from './control/fields.ts';
 import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
-import { type Host, roomCheck } from './control/host.ts';
+import type { Host } from './control/host.ts';
 import { createMerchantStore, type MerchantStore } from './control/merchant-store.ts';
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
-import { allowedOrigins, readOption, validateOptions } from './options.ts';
+import { allowedOrigins, publicUrlOf, readOption, validateOptions } from './options.ts';
 import {
   assertBoughtBefore,
   assertNotInFuture,
@@ -47,31 +47,30 @@ export interface SandboxCore {
  */
 export function openCore(
   options: SandboxOptions,
-  host: Omit<Host, 'closing'> = {},
+  host: Host = {},
   tools: ServedTools = {},
 ): SandboxCore {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, adminToken, maxMerchants, redact } = options;
-  const cors = allowedOrigins(options);
+  const { adminToken, maxMerchants, redact } = options;
   // A sandbox with an admin token may be public. A configured seed is for tests.
   const hasSecretKeys = adminToken !== undefined && options.seed === undefined;
   const timeSource = timeSourceOf(options);
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, cors, adminToken, maxMerchants, hasSecretKeys, redact, timeSource },
-    { ...host, closing: closing.signal },
+    { adminToken, maxMerchants, hasSecretKeys, redact, timeSource, closing: closing.signal },
+    host,
   );
   const { families } = store.defaults;
-  const beforeChange = roomCheck(host);
-  const app = beforeChange ? createApp(families, beforeChange) : sharedApp(families);
-  const bindingsFor = (connection: Connection): ControlEnv['Bindings'] => ({
-    merchants: store,
-    connection,
-    tools,
-  });
+  const app = sharedApp(families);
   /** For requests without a connection. */
-  const bindings = bindingsFor({ closing: closing.signal });
+  const bindings: ControlEnv['Bindings'] = {
+    merchants: store,
+    connection: { closing: closing.signal },
+    publicUrl: publicUrlOf(options),
+    cors: allowedOrigins(options),
+    tools,
+  };
   const close = async () => closing.abort();
   const refusalReason = () => (closing.signal.aborted ? CLOSED : undefined);
   return {
@@ -82,7 +81,7 @@ export function openCore(
           createFetch((request) => fetchOrThrow(app, request, bindings), refusalReason),
         )
       : createFetch((request) => app.fetch(request, bindings), refusalReason),
-    handle: (request, connection) => app.fetch(request, bindingsFor(connection)),
+    handle: (request, connection) => app.fetch(request, { ...bindings, connection }),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
     ...disposal(close),

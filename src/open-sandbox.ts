@@ -1,4 +1,3 @@
-import { isSendableKey } from './api/activity.ts';
 import type { ServedTools } from './control/access.ts';
 import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';
@@ -6,11 +5,12 @@ import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
 import { listSandboxJournal, SandboxJournalQuery, watchCalls } from './control/journal-all.ts';
 import { parseArgument } from './control/json.ts';
-import { fullReason, isFull, type MerchantAccount } from './control/merchant-store.ts';
+import type { MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import type { JournalEntryJson } from './control-wire.ts';
 import { openCore, type SandboxCore } from './core.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
+import { findByKey, isFull, isSendableKey, tooManyMerchants } from './world/merchants.ts';
 import { disposal } from './world/platform.ts';
 import { truncate } from './world/problem-texts.ts';
 
@@ -22,7 +22,7 @@ export interface OpenSandbox extends SandboxCore {
 /** Like `openCore`, with the methods of the control plane. */
 export function openSandbox(
   options: SandboxOptions,
-  host?: Omit<Host, 'closing'>,
+  host?: Host,
   tools?: ServedTools,
 ): OpenSandbox {
   const core = openCore(options, host, tools);
@@ -59,9 +59,10 @@ export function sandboxOf(
             `No merchant has the key ${truncate(apiKey)}. A key is printable ASCII without spaces.`,
           );
         }
-        const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
+        const merchant = findByKey(store, apiKey);
         if (!merchant) {
-          const why = store.defaults.autoMerchants && isFull(store) ? ` ${fullReason(store)}` : '';
+          const why =
+            store.defaults.autoMerchants && isFull(store) ? ` ${tooManyMerchants(store)}` : '';
           throw new ControlError(404, `No merchant has the key ${truncate(apiKey)}.${why}`);
         }
         return handleOf(merchant);

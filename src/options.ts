@@ -1,8 +1,9 @@
-import { isBaseUrl, isSendableKey } from './api/activity.ts';
 import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
+import { isSendableKey } from './world/merchants.ts';
+import { parseUrl } from './world/platform.ts';
 import { describeValue, isPlainObject, truncate } from './world/problem-texts.ts';
 import { MAX_SEED } from './world/random.ts';
 
@@ -23,6 +24,10 @@ export const oneOf = (words: unknown): Rule => {
 const YES_OR_NO: Rule = [(value) => typeof value === 'boolean', 'true or false'];
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Whether a text is an http(s) URL to which paths can be added. */
+export const isBaseUrl = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && parseUrl(text) !== undefined;
 
 const isOneOrigin = (value: unknown): boolean => isText(value) && isOrigin(value);
 
@@ -123,3 +128,7 @@ export const splitOrigins = (text: string | undefined): string | string[] | unde
 /** The allowed CORS origins, or only `*`. */
 export const allowedOrigins = ({ cors = [] }: Pick<SandboxOptions, 'cors'>): readonly string[] =>
   typeof cors === 'string' ? [cors] : [...cors];
+
+/** The base of page URLs without a trailing slash; undefined if it is that of each request. */
+export const publicUrlOf = ({ publicUrl }: Pick<SandboxOptions, 'publicUrl'>): string | undefined =>
+  publicUrl?.replace(/(?<!\/)\/+$/, '');

@@ -7,7 +7,6 @@ import {
   DEMO_KEY,
   mayControlSandbox,
 } from './control/access.ts';
-import { isSpread } from './control/host.ts';
 import type { LiveNumbers } from './control/merchants.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from './products/lifetimes.ts';
 import { firstList } from './products/world.ts';
@@ -87,7 +86,8 @@ export const pages = new Hono<ControlEnv>()
         words: minutesText(LONGEST_LIFETIME),
         duration: minutesDuration(LONGEST_LIFETIME),
       },
-      asksToken: c.env.merchants.adminToken !== undefined || isSpread(c.env.merchants.host),
+      asksToken:
+        c.env.merchants.adminToken !== undefined || c.env.merchants.host.cluster !== undefined,
       live: await liveOf(c),
     });
     return c.body(page, 200, PAGE_HEADERS);
@@ -201,8 +201,7 @@ async function serveDocument(c: Context<ControlEnv>, document: object): Promise<
 }
 
 /** The public URL of this sandbox, else the address of the request. */
-const addressOf = (c: Context<ControlEnv>): string =>
-  c.env.merchants.publicUrl ?? originOf(c.req.url);
+const addressOf = (c: Context<ControlEnv>): string => c.env.publicUrl ?? originOf(c.req.url);
 
 /** Cut out instead of parsed, because a Host may be invalid in a URL, such as port 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
@@ -211,7 +210,7 @@ const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '
 const aboutOf = async (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: await liveOf(c) });
 
 async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> {
-  if (!mayControlSandbox(c) || isSpread(c.env.merchants.host)) return undefined;
+  if (!mayControlSandbox(c) || c.env.merchants.host.cluster !== undefined) return undefined;
   const { liveNumbers } = await import('./control/merchants.ts');
   return liveNumbers(c.env.merchants);
 }
@@ -219,7 +218,7 @@ async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> 
 /** The demo merchant's key is public. Pages never show the key of another merchant. */
 function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {
   const { byKey, defaults, host } = env.merchants;
-  const elsewhere = host.hasDemo ? defaults.fixtures.merchants : [];
+  const elsewhere = host.cluster?.hasDemo ? defaults.fixtures.merchants : [];
   const demo = byKey.get(DEMO_KEY) ?? elsewhere.find(({ api_key }) => api_key === DEMO_KEY);
   return demo && { name: demo.name, key: DEMO_KEY };
 }

@@ -1,7 +1,7 @@
 /* The options of commands that start a sandbox, with their flags and environment variables. */
 
-import { DEFAULT_MAX_MERCHANTS } from './api/activity.ts';
 import type { SandboxOptions } from './public.ts';
+import { DEFAULT_MAX_MERCHANTS } from './world/merchants.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;

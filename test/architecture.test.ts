@@ -81,6 +81,30 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('make no circle, of types neither, nor behind import()', () => {
+    const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+    const circles: string[] = [];
+    const passed = new Set<string>();
+    const follow = (path: string, way: readonly string[]): void => {
+      if (way.includes(path))
+        circles.push([...way.slice(way.indexOf(path)), path].join(' imports '));
+      if (passed.has(path)) return;
+      passed.add(path);
+      for (const name of importsOf.get(path) ?? []) follow(name, [...way, path]);
+    };
+    for (const { path } of sources) follow(path, []);
+    expect(circles, 'move what both need into a file below both').toEqual([]);
+  });
+
+  test('no code takes one merchant for another: the World layer knows them by the World that they have', () => {
+    const casts = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(/\bas (unknown as )?Merchant(Of|Account|Store)\b/g)].map(
+        ([cast]) => `${path}: ${cast}`,
+      ),
+    );
+    expect(casts, 'name the World that the function needs: MerchantOf<W>').toEqual([]);
+  });
+
   test('workers/ imports nothing of node/', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports

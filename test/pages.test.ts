@@ -150,8 +150,8 @@ describe('around the merchant API', () => {
       return JSON.parse(contract?.replaceAll('&quot;', '"') ?? '');
     });
     expect(await Promise.all(contracts)).toMatchObject([
-      { isSpread: false, isHosted: false, breaksConnections: true },
-      { isSpread: true, isHosted: true, breaksConnections: false, merchantsPerPage: 100 },
+      { isSpread: false, breaksConnections: true },
+      { isSpread: true, breaksConnections: false, merchantsPerPage: 100 },
     ]);
   });
 

@@ -1,15 +1,14 @@
 import type { Context } from 'hono';
 import type { RowChange } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { Clock, WorldTime } from '../world/clock.ts';
 import type { Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
-import type { Journal, RawHeaders } from '../world/journal.ts';
+import type { RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
-import type { Settings } from '../world/settings.ts';
+import type { MerchantOf } from '../world/merchant.ts';
+import type { Merchants } from '../world/merchants.ts';
 import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
 import type { ReadBytes, RequestBody } from './request.ts';
 
@@ -36,40 +35,6 @@ export class ConnectionLost extends Error {
   static whileReading(cause: unknown): ConnectionLost {
     return new ConnectionLost('The body of the request could not be read', undefined, { cause });
   }
-}
-
-/** What is kept of calls without a valid key, which belong to no World. */
-export interface Anonymous {
-  readonly journal: Journal;
-  /** A clock that started with the sandbox. */
-  readonly clock: Clock;
-  readonly time: WorldTime;
-}
-
-/** The merchants by key. */
-export interface MerchantDirectory {
-  readonly settings: Settings;
-  /** Base of page URLs without a trailing slash; taken from the request if undefined. */
-  readonly publicUrl: string | undefined;
-  /** The allowed CORS origins, or only `*`. */
-  readonly cors: readonly string[];
-  /** Whether journal entries hide keys and identity numbers. */
-  readonly redact: boolean;
-  /** The merchant of the key in an `Authorization` header. */
-  authenticate(authorization: string | undefined): Merchant | undefined;
-  /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
-  readonly onArrival?: ((merchant: Merchant, operation: Operation) => void) | undefined;
-  /** How many bytes of requests and responses the journal of a World keeps. */
-  readonly maxJournalBytes: number;
-  /** Whether a fault can end a connection. */
-  readonly breaksConnections: boolean;
-  readonly anonymous: Anonymous;
-  /** Events for listeners. */
-  readonly activity: ActivityFeed;
-  /** Counts a call and returns an id that no call of another merchant has, whatever World this one restored. */
-  nextRequestId(merchant: Merchant): string;
-  /** The same for a call without a World. */
-  nextAnonymousId(): string;
 }
 
 /** What a server knows of a request besides the request itself. */
@@ -99,10 +64,14 @@ export interface ResponseParts {
   readonly body: BodyText;
 }
 
-/** What a sandbox passes to its app with every request. */
+/** What the merchant API needs of a sandbox. Every request brings it. */
 export interface SandboxBindings {
-  readonly merchants: MerchantDirectory;
+  readonly merchants: Merchants;
   readonly connection: Connection;
+  /** Base of page URLs without a trailing slash; taken from the request if undefined. */
+  readonly publicUrl: string | undefined;
+  /** The allowed CORS origins, or only `*`. */
+  readonly cors: readonly string[];
 }
 
 /** A running call. The middleware named at each field sets it. */
@@ -110,7 +79,7 @@ export interface Call {
   /** Of the route that matched. Undefined if no operation has the path. */
   readonly operation: Operation | undefined;
   /** `authenticate`: undefined until the key is known to be valid. */
-  merchant: Merchant | undefined;
+  merchant: MerchantOf<WorldCore> | undefined;
   /** `authenticate`: the key that was sent, even if the merchant's key is rotated in the meantime. */
   key: string | null;
   /** `authenticate`: `req-1-42`, counted by the World. */

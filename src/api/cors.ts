@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { announce } from '../world/activity.ts';
 import { parseUrl } from '../world/platform.ts';
-import { announce } from './activity.ts';
 import type { SandboxBindings } from './context.ts';
 
 /** A host as browsers write it: lower case, no wildcard. */
@@ -76,7 +76,7 @@ export const preflight = createMiddleware<SharedEnv>(async (c, next) => {
   if (origin === undefined || c.req.header('access-control-request-method') === undefined) {
     return next();
   }
-  const { cors } = c.env.merchants;
+  const { cors } = c.env;
   const headers = corsHeaders(cors, origin);
   if ('access-control-allow-origin' in headers) {
     return c.body(null, 204, { ...headers, ...PREFLIGHT });
@@ -87,7 +87,7 @@ export const preflight = createMiddleware<SharedEnv>(async (c, next) => {
 
 /** Lets pages of the allowed origins read a document. Other responses set the headers themselves. */
 export const readableByPages = createMiddleware<SharedEnv>(async (c, next) => {
-  const headers = corsHeaders(c.env.merchants.cors, c.req.header('origin'));
+  const headers = corsHeaders(c.env.cors, c.req.header('origin'));
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   announceBlockedPage(c);
   return next();
@@ -97,14 +97,19 @@ export const readableByPages = createMiddleware<SharedEnv>(async (c, next) => {
 export function announceBlockedPage(c: Received): boolean {
   const origin = blockedOrigin(c);
   if (origin === undefined) return false;
-  const { activity, cors } = c.env.merchants;
-  announce(activity, { kind: 'page', merchant: undefined, origin, remedy: remedy(cors, origin) });
+  const { cors, merchants } = c.env;
+  announce(merchants.activity, {
+    kind: 'page',
+    merchant: undefined,
+    origin,
+    remedy: remedy(cors, origin),
+  });
   return true;
 }
 
 /** The origin of a page that cannot read the response; undefined if no such page sent the request. */
 function blockedOrigin({ env, req }: Received): string | undefined {
-  const { cors, publicUrl } = env.merchants;
+  const { cors, publicUrl } = env;
   // A request without a Host was sent in this process, where no browser hides a response.
   if (cors[0] === ANY_ORIGIN || req.header('host') === undefined) return undefined;
   const origin = foreignOriginOf(req.raw);

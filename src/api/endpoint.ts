@@ -40,13 +40,10 @@ type Handler<W extends WorldCore, S extends OperationSchemas> = (
   c: MerchantContext,
 ) => z.output<S['data']>;
 
-/** Called before an operation changes a World. Throws if it must not. */
-export type BeforeChange = (world: WorldCore, operation: Operation) => void;
-
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
   /** Makes the handler of its calls. */
-  handler(beforeChange?: BeforeChange): (c: MerchantContext) => Response;
+  handler(): (c: MerchantContext) => Response;
   /** Its route in documents. */
   documented(): RouteConfig;
 }
@@ -107,10 +104,10 @@ function createEndpoint(
       forms ??= failureForms(envelope, settings);
       return forms(code);
     },
-    handler(beforeChange) {
+    handler() {
       const read = inputReader(operation);
       const respond = createRespond(operation);
-      const serve = operation.readOnly ? runAtOnce : atomically(operation, beforeChange);
+      const serve = operation.readOnly ? runAtOnce : transactCall;
       return (c) => {
         const call = c.get('call');
         const scope = { world: c.get('world'), now: call.now };
@@ -141,15 +138,6 @@ function createEndpoint(
 type Serve = <Data>(c: MerchantContext, work: () => Data) => Data;
 
 const runAtOnce: Serve = (_c, work) => work();
-
-/** In a transaction, if the host allows the change. */
-const atomically = (operation: Operation, beforeChange: BeforeChange | undefined): Serve =>
-  beforeChange
-    ? (c, work) => {
-        beforeChange(c.get('world'), operation);
-        return transactCall(c, work);
-      }
-    : transactCall;
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 

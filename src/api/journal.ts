@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
+import { nextActivityId, publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
-import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
+import { addEntry, notifyListeners, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
-import { nextActivityId, notifyListeners, publish } from './activity.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
 import { headerText } from './header-text.ts';

@@ -1,33 +1,37 @@
 /* What every call of the merchant API passes before its operation: the key, the body, and what has expired. */
 
 import { createMiddleware } from 'hono/factory';
+import type { OperationId } from '../public.ts';
 import { DomainError, refused } from '../world/errors.ts';
+import { findByKey, nextAnonymousId, nextRequestId } from '../world/merchants.ts';
 import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { keyHint } from './hints.ts';
 import { AUTH_FAILURE } from './refusals.ts';
-import { MAX_BODY_BYTES, parseBody, readText } from './request.ts';
+import { bearerKey, MAX_BODY_BYTES, parseBody, readText } from './request.ts';
 
 /** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { merchants } = c.env;
   const call = c.get('call');
   const authorization = c.req.header('authorization');
-  const merchant = merchants.authenticate(authorization);
+  const merchant = findByKey(merchants, bearerKey(authorization));
   if (!merchant) {
     call.hint = keyHint(authorization);
-    call.requestId = merchants.nextAnonymousId();
+    call.requestId = nextAnonymousId(merchants);
     throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }
-  if (call.operation) merchants.onArrival?.(merchant, call.operation);
+  if (call.operation) {
+    merchants.onArrival?.(merchant, call.operation.operationId as OperationId);
+  }
   const { world } = merchant;
   call.key = merchant.api_key;
   // Without a time the call gets no number.
   call.startedAt = nowOf(world);
   call.now = call.startedAt;
   call.merchant = merchant;
-  call.requestId = merchants.nextRequestId(merchant);
+  call.requestId = nextRequestId(merchants, merchant);
   c.set('world', world);
   return next();
 });

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';
-import type { MerchantDirectory } from './context.ts';
+import type { SandboxBindings } from './context.ts';
 
 /** The order of all lists. */
 export const LIST_ORDER = choice('list-order', {
@@ -152,10 +152,10 @@ export function listAddress({
   env,
   req,
 }: {
-  readonly env: { readonly merchants: Pick<MerchantDirectory, 'publicUrl'> };
+  readonly env: Pick<SandboxBindings, 'publicUrl'>;
   readonly req: { readonly url: string; readonly path: string };
 }): string {
-  const { publicUrl } = env.merchants;
+  const { publicUrl } = env;
   if (publicUrl !== undefined) return publicUrl + req.path;
   const end = req.url.search(/[?#]/);
   return end === -1 ? req.url : req.url.slice(0, end);

@@ -122,6 +122,11 @@ export function parseBody(text: string): RequestBody {
   }
 }
 
+/** The key in an `Authorization: Bearer` header. The scheme may have any case. */
+export function bearerKey(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
 export const JSON_TYPE = 'application/json';
 
 /** Whether a Content-Type is JSON. Parameters such as charset are allowed. */

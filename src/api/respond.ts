@@ -3,6 +3,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import { type BodyText, inChunks, joinBody } from '../world/json.ts';
+import { nextAnonymousId } from '../world/merchants.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Connection, MerchantContext, ResponseParts } from './context.ts';
@@ -59,7 +60,7 @@ export function respondNotServed(
 ): Response {
   const call = c.get('call');
   // The merchant is not known if its World could not be opened, or if the clock returned no time.
-  if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
+  if (call.requestId === '') call.requestId = nextAnonymousId(c.env.merchants);
   return sendOwnFailure(c, status, message);
 }
 
@@ -113,7 +114,7 @@ function send(
   more?: Record<string, string>,
 ): Response {
   const call = c.get('call');
-  const { cors } = c.env.merchants;
+  const { cors } = c.env;
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'sandbox-request-id': call.requestId,

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
-import { bearerKey } from '../api/activity.ts';
-import type { Connection } from '../api/context.ts';
+import type { Connection, SandboxBindings } from '../api/context.ts';
 import { foreignOriginOf } from '../api/cors.ts';
+import { bearerKey } from '../api/request.ts';
+import { findByKey } from '../world/merchants.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
@@ -21,13 +22,15 @@ export interface SandboxApp {
 /** Programs around the sandbox, by path. Each is loaded on demand, and calls the sandbox through its app. */
 export type ServedTools = Readonly<Record<string, () => Promise<(app: SandboxApp) => SandboxApp>>>;
 
+/** What a sandbox passes to its app with every request. */
+interface ControlBindings extends SandboxBindings {
+  readonly merchants: MerchantStore;
+  readonly tools: ServedTools;
+}
+
 /** The environment of the control plane and of the pages. */
 export interface ControlEnv {
-  Bindings: {
-    readonly merchants: MerchantStore;
-    readonly connection: Connection;
-    readonly tools: ServedTools;
-  };
+  Bindings: ControlBindings;
   Variables: {
     /** The merchant whose key was sent; undefined for admin calls. */
     merchant?: MerchantAccount;
@@ -49,7 +52,7 @@ type Received = Pick<Context<ControlEnv>, 'env' | 'req'>;
 
 /** Finds the merchant by its key. Throws 401. */
 export function requireMerchant({ env, req }: Received): MerchantAccount {
-  const merchant = env.merchants.authenticate(req.header('authorization'));
+  const merchant = findByKey(env.merchants, bearerKey(req.header('authorization')));
   if (merchant) return merchant;
   throw new ControlError(401, "A merchant's API key is required: Authorization: Bearer <key>.");
 }
@@ -71,7 +74,7 @@ export const mayControlSandbox = (c: Received): boolean => refusalOf(c) === unde
 function refusalOf({ env, req }: Received): ControlError | undefined {
   const { adminToken, host } = env.merchants;
   if (adminToken === undefined) {
-    return host.isHosted
+    return host.cluster
       ? new ControlError(
           403,
           'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',

@@ -7,6 +7,7 @@ import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/clock.ts';
+import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
@@ -23,7 +24,7 @@ import {
   shownMoment,
 } from './fields.ts';
 import { done, inputObject } from './json.ts';
-import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 

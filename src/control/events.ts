@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Activity } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
+import type { Activity } from '../world/activity.ts';
 import { wait } from '../world/clock.ts';
 import { listEntries, type StoredEntry } from '../world/journal.ts';
 import { onAbort } from '../world/platform.ts';
@@ -109,7 +109,7 @@ export const events = () =>
       const { merchant } = c.req.valid('query');
       const store = c.env.merchants;
       const { cluster } = store.host;
-      if (cluster) return forwarded(cluster, merchant, c.req.raw);
+      if (cluster?.calls) return forwarded(cluster.calls, merchant, c.req.raw);
       if (merchant !== undefined) findMerchant(store, String(merchant));
       const lastId = c.req.valid('header')['last-event-id'];
       const missed = lastId === undefined ? [] : entriesAfter(store, Number(lastId), merchant);

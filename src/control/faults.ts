@@ -9,6 +9,7 @@ import {
   tooManyReason,
 } from '../world/faults.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
+import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
@@ -16,7 +17,7 @@ import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
 import { done, doneList, inputObject, noContent, streamList } from './json.ts';
-import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 
@@ -157,8 +158,7 @@ export const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
   structuredClone([...faults.values()]);
 
 /**
- * Adds a rule after the others. Throws 422 if its operation is unknown, it is too large or there are too many rules,
- * and 507 if the World has no room for it.
+ * Adds a rule after the others. Throws 422 if its operation is unknown, it is too large or there are too many rules.
  */
 export function addFault(
   store: MerchantStore,
@@ -173,7 +173,7 @@ export function addFault(
   if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
   const tooMany = tooManyReason(
     [...merchant.world.faults.values(), rule],
-    store.host.maxFaultBytes,
+    store.host.limits?.maxFaultBytes,
   );
   if (tooMany !== undefined) {
     throw new ControlError(
@@ -186,8 +186,6 @@ export function addFault(
       },
     );
   }
-  const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
-  if (fullReason !== undefined) throw new ControlError(507, fullReason);
   return changeWorld(store, merchant, 'faults', (world) => {
     const added: wire.FaultRule = structuredClone({
       id: `fault-${nextId(world, 'fault')}`,

@@ -1,4 +1,3 @@
-import { announce } from '../api/activity.ts';
 import { assertBoughtBefore, assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import {
   type PriceDocument,
@@ -7,10 +6,12 @@ import {
   setPrices,
   type World,
 } from '../products/world.ts';
+import { announce } from '../world/activity.ts';
 import { readTime } from '../world/clock.ts';
+import { registerMerchant } from '../world/merchants.ts';
 import type { Change, Table } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
-import { fixtureRow, type MerchantStore, registerMerchant } from './merchant-store.ts';
+import { fixtureRow, type MerchantStore } from './merchant-store.ts';
 
 /** What the state file keeps of the fixtures: the ids of their merchants, and their price list. */
 interface KeptFixtures {
@@ -49,8 +50,8 @@ export const ownPricesRow = (world: World): Change => [
 export function followFixtures(store: MerchantStore): boolean {
   const { fixtures } = store.defaults;
   const before = store.values.get(FIXTURES) as KeptFixtures | undefined;
-  // On a host with many parts, other parts have the merchants of the fixtures.
-  const isAdding = before && !store.host.isHosted;
+  // In a cluster, other parts have the merchants of the fixtures.
+  const isAdding = before && !store.host.cluster;
   const known = new Set(isAdding ? before.merchants : fixtures.merchants.map(({ id }) => id));
   const added = fixtures.merchants.filter((merchant) => {
     if (known.has(merchant.id)) return false;

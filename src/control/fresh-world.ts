@@ -11,19 +11,16 @@ import {
   type World,
 } from '../products/world.ts';
 import type { PolicyCounts } from '../public.ts';
-import { atOnce, type ClockStart, createWorldTime, readTime, type Time } from '../world/clock.ts';
+import { atOnce, createWorldTime, type Time } from '../world/clock.ts';
+import type { MerchantRow, WorldConfig } from '../world/merchant.ts';
+import type { MerchantDefaults } from '../world/merchants.ts';
 import type { Instant } from '../world/time.ts';
 import { startValues } from '../world/world.ts';
-import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
 /** The start of every World of a sandbox, unless its merchant was created with other values. */
-export interface SandboxDefaults {
+export interface SandboxDefaults extends MerchantDefaults {
   readonly fixtures: Fixtures;
-  readonly clock: ClockStart;
-  readonly seed: number;
   readonly families: ServedFamilies;
-  /** Whether an unknown key opens a new World instead of returning 401. */
-  readonly autoMerchants: boolean;
 }
 
 /** Everything needed to create a World. */
@@ -34,15 +31,6 @@ export interface WorldSource {
   /** What all Worlds follow. */
   readonly time: Time;
 }
-
-/** Fixes the start of a frozen clock now, so that every reset returns to the same moment. */
-export const clockStart = (
-  { time }: Pick<WorldSource, 'time'>,
-  { now, mode }: ClockStart,
-): ClockStart => ({
-  mode,
-  now: mode === 'frozen' ? (now ?? readTime(time)) : now,
-});
 
 /** `demo` means the records of this merchant. */
 const DEMO_MERCHANT_ID = 1;

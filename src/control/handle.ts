@@ -7,6 +7,8 @@ import type {
   Sandbox,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
+import { keepBoughtWorld } from '../world/kept-worlds.ts';
+import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
 import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
@@ -19,19 +21,8 @@ import { presentEntry } from './journal-entry.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
-import {
-  keepBoughtWorld,
-  type MerchantAccount,
-  type MerchantStore,
-  resetWorld,
-} from './merchant-store.ts';
-import {
-  createMerchant,
-  NewMerchant,
-  removeMerchant,
-  rotateKey,
-  showMerchant,
-} from './merchants.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { createMerchant, NewMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
 import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
@@ -118,7 +109,7 @@ export function createHandle(
           live(),
           parseArgument('journal.await', Expectation, expectation),
           undefined,
-          store.host.closing,
+          store.closing,
         ),
       ) as MerchantJournal['await'],
     },

@@ -1,63 +1,44 @@
-import type { MerchantDirectory } from '../api/context.ts';
-import type { BeforeChange } from '../api/endpoint.ts';
-import { anyFamilies, operations, type World } from '../products/world.ts';
-import type { MerchantState, PolicyCounts } from '../public.ts';
-import type { ClockMode } from '../world/clock.ts';
-import { NotStoredError } from '../world/tables.ts';
+/* The program that runs a sandbox: what it limits, and the cluster that it is a part of. */
 
-/** The program that runs a sandbox: what it provides, and its limits. */
+import type { World } from '../products/world.ts';
+import type { MerchantState, OperationId, PolicyCounts } from '../public.ts';
+import type { ClockMode } from '../world/clock.ts';
+import type { MerchantOf } from '../world/merchant.ts';
+
+/** The program that runs a sandbox. */
 export interface Host {
   /** Prints a warning. */
-  readonly warn?: (message: string) => void;
+  readonly warn?: ((message: string) => void) | undefined;
   /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
-  readonly onArrival?: MerchantDirectory['onArrival'];
-  /** Why the World of a key cannot be opened. Every request with a key then fails with this error. */
-  readonly openFailure?: Error;
-  /** Aborts when the sandbox closes; methods that wait then end. */
-  readonly closing?: AbortSignal;
-  /** Access to the Worlds, if they are not all in this process. */
-  readonly cluster?: Cluster;
-  /**
-   * Whether it is one of many parts on a hosting platform. It then starts without merchants, treats no caller as local,
-   * and has no connections to break.
-   */
-  readonly isHosted?: boolean;
-  /** Whether other parts have the built-in merchants. */
-  readonly hasDemo?: boolean;
-  /** Size limit of a snapshot to restore, if lower than usual. */
-  readonly maxSnapshotBytes?: number;
-  /** Size limit of all fault rules of a World, if lower than usual. */
-  readonly maxFaultBytes?: number;
-  /** Size limit of the journal of a World, if lower than usual. */
-  readonly maxJournalBytes?: number;
-  /** The most policies that are bought for a new merchant, if fewer than usual. */
-  readonly maxStartPolicies?: number;
-  /** Why a World has no room for a change, or for a new purchase if it `begins` one; undefined while it has room. */
-  readonly fullReason?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
+  readonly onArrival?: ((merchant: MerchantOf<World>, operation: OperationId) => void) | undefined;
+  /** Limits that are lower than usual. */
+  readonly limits?: HostLimits | undefined;
+  /** The cluster that the sandbox is a part of. */
+  readonly cluster?: Cluster | undefined;
 }
 
-/** Whether some Worlds are outside this process, so that totals over all of them are unknown here. */
-export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
-  cluster !== undefined || isHosted;
+/** Limits of a World, in bytes and policies. */
+export interface HostLimits {
+  /** A snapshot to restore. */
+  readonly maxSnapshotBytes?: number;
+  /** All fault rules. */
+  readonly maxFaultBytes?: number;
+  /** The requests and responses in the journal. */
+  readonly maxJournalBytes?: number;
+  /** The policies that are bought for a new merchant. */
+  readonly maxStartPolicies?: number;
+}
 
 /**
- * Returns what throws `NotStoredError` if a World has no room for an operation. Undefined if the host has no limits. A
- * verify always has room: its purchase took it.
+ * A sandbox of many parts on a hosting platform, whose Worlds are spread over them. A part starts without merchants,
+ * treats no caller as local, knows no totals, and has no connections to break.
  */
-export const roomCheck = ({ fullReason }: Host): BeforeChange | undefined =>
-  fullReason &&
-  ((world, { operationId }) => {
-    if (isVerify(operationId)) return;
-    const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
-    const why = fullReason(world as World, { begins });
-    if (why !== undefined) throw new NotStoredError(why);
-  });
-
-/** Only verify refuses unknown tokens. */
-export const isVerify = (operationId: string): boolean =>
-  operations.some(
-    (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
-  );
+export interface Cluster {
+  /** Whether it has the built-in merchants. */
+  readonly hasDemo?: boolean;
+  /** The calls about all merchants, in the part that knows them all. */
+  readonly calls?: ClusterCalls;
+}
 
 /** Merchants per page, in lists and in resets. */
 export const MERCHANTS_PER_PAGE = 100;
@@ -82,8 +63,8 @@ export interface MerchantCalls {
   reset(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
 }
 
-/** A sandbox whose Worlds are spread over many processes. */
-export interface Cluster extends MerchantCalls {
+/** The same in a cluster. */
+export interface ClusterCalls extends MerchantCalls {
   /** Forwards a request to the process that has the merchant's World. Throws 404. */
   forward(id: number, request: Request): Promise<Response>;
 }

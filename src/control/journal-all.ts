@@ -1,14 +1,15 @@
 /* The journal of all merchants, and calls as they happen. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
-import type { ActivityFeed } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
 import type * as wire from '../control-wire.ts';
+import type { ActivityFeed } from '../world/activity.ts';
 import { type Journal, newestFirst, type StoredEntry } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
-import type { Cluster } from './host.ts';
+import type { ClusterCalls } from './host.ts';
 import { chooseEntries, JOURNAL_QUERY, JournalEntryList, requireKnown } from './journal.ts';
 import { entryJson, presentEntry } from './journal-entry.ts';
 import { fromQuery, inputObject, streamList } from './json.ts';
@@ -58,7 +59,8 @@ export const journalAll = () =>
     async (c) => {
       const store = c.env.merchants;
       const query = c.req.valid('query');
-      if (store.host.cluster) return forwarded(store.host.cluster, query.merchant, c.req.raw);
+      const { cluster } = store.host;
+      if (cluster?.calls) return forwarded(cluster.calls, query.merchant, c.req.raw);
       const chosen = chooseOfAll(store, query);
       return streamList<wire.JournalEntryJson>(() => mapListed(chosen, entryJson));
     },
@@ -69,7 +71,7 @@ export const journalAll = () =>
  * machines have no common order.
  */
 export async function forwarded(
-  cluster: Cluster,
+  cluster: ClusterCalls,
   merchant: number | undefined,
   request: Request,
 ): Promise<Response & TypedResponse<never, 200, 'json'>> {

@@ -1,9 +1,9 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { JournalListener } from '../api/activity.ts';
 import type * as wire from '../control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import {
+  type JournalListener,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,

@@ -1,15 +1,17 @@
 /* The journal of a World: list, clear, one entry. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { notifyListeners } from '../api/activity.ts';
 import type * as wire from '../control-wire.ts';
 import {
   clearEntries,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
+  notifyListeners,
   type StoredEntry,
 } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
+import { announceWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
@@ -25,7 +27,7 @@ import {
   streamJson,
   streamList,
 } from './json.ts';
-import { announceWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 
@@ -192,8 +194,8 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
   );
 }
 
-export function clearJournal({ activity }: MerchantStore, merchant: MerchantAccount): void {
+export function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
   notifyListeners(merchant);
-  announceWorld(activity, merchant, 'journal');
+  announceWorld(store, merchant, 'journal');
 }

@@ -1,14 +1,25 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activity.ts';
 import type * as wire from '../control-wire.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
 import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { announce } from '../world/activity.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
-import { countEntries } from '../world/journal.ts';
+import { countEntries, notifyListeners } from '../world/journal.ts';
+import { keepBoughtWorld } from '../world/kept-worlds.ts';
+import {
+  addMerchant,
+  clockStart,
+  DEFAULT_MAX_MERCHANTS,
+  isFull,
+  nextKey,
+  replaceWorlds,
+  resetWorld,
+  tooManyMerchants,
+} from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
@@ -16,7 +27,7 @@ import type { ControlEnv } from './access.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
-import { buyStartPolicies, clockStart, countStartPolicies } from './fresh-world.ts';
+import { buyStartPolicies, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import {
   done,
@@ -27,17 +38,7 @@ import {
   optionalJsonBody,
   streamList,
 } from './json.ts';
-import {
-  addMerchant,
-  fullReason,
-  isFull,
-  keepBoughtWorld,
-  type MerchantAccount,
-  type MerchantStore,
-  nextKey,
-  replaceWorlds,
-  resetWorld,
-} from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problemResponse, problems } from './problems.ts';
 import { overSandbox } from './route.ts';
 
@@ -211,7 +212,10 @@ export const merchants = () =>
           201: done(MerchantState),
           409: problemResponse(409, {
             description: 'The limit of merchants is reached.',
-            detail: fullReason({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
+            detail: tooManyMerchants({
+              maxMerchants: DEFAULT_MAX_MERCHANTS,
+              maxMerchantsOption: '--max-merchants',
+            }),
           }),
         },
       }),
@@ -274,7 +278,7 @@ export function createMerchant(
     mode: mode ?? usual.mode,
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
-  if (isFull(store)) throw new ControlError(409, fullReason(store));
+  if (isFull(store)) throw new ControlError(409, tooManyMerchants(store));
   if (typeof records === 'object') refuseCounts(store, records, clock);
   return addMerchant(store, { name, records, clock, seed });
 }
@@ -283,7 +287,7 @@ export function createMerchant(
 function refuseCounts(store: MerchantStore, counts: wire.PolicyCounts, clock: ClockStart): void {
   const { priceList } = store;
   const { families } = store.defaults;
-  const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host;
+  const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host.limits ?? {};
   if (sumOf(counts) > most) {
     throw new ControlError(422, `records: at most ${most} policies together on this deployment.`);
   }
@@ -358,7 +362,7 @@ export function accountsOn(store: MerchantStore, page: number | undefined): Merc
 
 /** The operations on merchants: those of the cluster if there is one, otherwise of this process. */
 const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): MerchantCalls =>
-  store.host.cluster ?? callsOverStore(store);
+  store.host.cluster?.calls ?? callsOverStore(store);
 
 const callsOverStore = (store: MerchantStore): MerchantCalls => ({
   list: (page) => accountsOn(store, page).map(showMerchant),

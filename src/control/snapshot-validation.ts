@@ -111,7 +111,7 @@ export function reviewWorld(
   problems: Problems,
 ): void {
   const known = new Set(['request', 'fault', ...sequenceNames()]);
-  const tooMany = tooManyReason(dump.faults, host.maxFaultBytes);
+  const tooMany = tooManyReason(dump.faults, host.limits?.maxFaultBytes);
   const lines = [
     ...reviewProducts(dump.products),
     ...(tooMany === undefined ? [] : [`faults: expected ${tooMany}`]),

@@ -5,6 +5,7 @@ import { addFamilies, anyFamilies, settledNow, type World } from '../products/wo
 import { clockAt, createWorldTime, readWorldTime, runCooperatively } from '../world/clock.ts';
 import { addEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
+import { replaceWorlds, resetWorld } from '../world/merchants.ts';
 import { recordOf } from '../world/record-of.ts';
 import { createWorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
@@ -13,12 +14,7 @@ import { EXAMPLE } from './fields.ts';
 import { keepOwnPrices } from './fixture-change.ts';
 import { restoreEntry } from './journal-entry.ts';
 import { type BodyLimits, done, inputObject, streamJson } from './json.ts';
-import {
-  type MerchantAccount,
-  type MerchantStore,
-  replaceWorlds,
-  resetWorld,
-} from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { MerchantState, showMerchant } from './merchants.ts';
 import { overWorld } from './route.ts';
 import {
@@ -109,7 +105,7 @@ export const Snapshot = inputObject({
   });
 
 const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => ({
-  maxBytes: merchants.host.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
+  maxBytes: merchants.host.limits?.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
   maxDepth: MAX_SNAPSHOT_DEPTH,
 });
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { isBaseUrl, isSendableKey } from '../api/activity.ts';
 import { DEMO_KEY } from '../control/access.ts';
+import { isBaseUrl } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
+import { isSendableKey } from '../world/merchants.ts';
 import { printable } from '../world/printable.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { FileError, UsageError } from './errors.ts';

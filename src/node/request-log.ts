@@ -1,12 +1,12 @@
+import { presentEntry, redactOf } from '../control/journal-entry.ts';
+import type { JournalEntryJson } from '../control-wire.ts';
 import type {
   Activity,
   ActivityFeed,
   BlockedPage,
   ControlCall,
   RecordedCall,
-} from '../api/activity.ts';
-import { presentEntry, redactOf } from '../control/journal-entry.ts';
-import type { JournalEntryJson } from '../control-wire.ts';
+} from '../world/activity.ts';
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';

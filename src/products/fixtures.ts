@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { SENDABLE_KEY } from '../api/activity.ts';
 import { id } from '../api/response-fields.ts';
 import { isClockInstant } from '../world/clock.ts';
+import { SENDABLE_KEY } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';

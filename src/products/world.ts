@@ -34,6 +34,12 @@ export const publishedFamilies = serve(PUBLISHED, families);
 /** The published operations of all families. */
 export const { operations } = publishedFamilies;
 
+/** Whether an operation completes a purchase. Only these refuse unknown tokens. */
+export const isVerify = (operationId: string): boolean =>
+  operations.some(
+    (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
+  );
+
 /** The first list operation: an example that needs nothing but a key. */
 export const firstList = operations.find(({ request }) => request.query !== undefined);
 

@@ -1,13 +1,8 @@
 import { followFixtures } from '../control/fixture-change.ts';
-import {
-  attachStorage,
-  type MerchantAccount,
-  type MerchantStore,
-  type Storage,
-  startRun,
-} from '../control/merchant-store.ts';
-import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
+import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import type { World } from '../products/world.ts';
+import { attachStorage, type Storage, startRun } from '../world/kept-worlds.ts';
+import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import {
   fileEnd,

@@ -1,14 +1,11 @@
 import type { z } from '@hono/zod-openapi';
 import { restoreEntry, type SavedEntry } from '../control/journal-entry.ts';
-import {
-  type MerchantAccount,
-  type MerchantStore,
-  registerMerchant,
-} from '../control/merchant-store.ts';
-import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
+import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { addFamilies, type World } from '../products/world.ts';
 import { createWorldTime } from '../world/clock.ts';
 import { addEntry } from '../world/journal.ts';
+import type { MerchantRow } from '../world/merchant.ts';
+import { registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
 import {
   type Change,
   KeyedTable,

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { Fault } from '../control/faults.ts';
 import { SavedEntry, saveEntry } from '../control/journal-entry.ts';
-import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { RandomStateDump } from '../control/world-dump.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { listEntries, type StoredEntry } from '../world/journal.ts';
+import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { formatIssues } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { type Change, rowsOf } from '../world/tables.ts';

@@ -1,11 +1,11 @@
 import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
-import type { Host } from '../control/host.ts';
-import type { MerchantRow } from '../control/sandbox-tables.ts';
+import type { ClusterCalls, HostLimits } from '../control/host.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
 import { isText, OptionError, splitOrigins, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
 import { START_VARIABLES } from '../start-options.ts';
+import type { MerchantRow } from '../world/merchant.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import { withTime } from '../world/time.ts';
 
@@ -160,14 +160,25 @@ export function deploymentOf(env: object): Deployment {
 /** Opens one part of a hosted sandbox, without merchants. Throws `ControlError` (503). */
 export const openPart = (
   env: object,
-  { autoMerchants = false, ...host }: Omit<Host, 'closing'> & { readonly autoMerchants?: boolean },
+  {
+    autoMerchants = false,
+    limits,
+    calls,
+  }: {
+    readonly autoMerchants?: boolean;
+    readonly limits?: HostLimits;
+    readonly calls?: ClusterCalls;
+  } = {},
 ): OpenSandbox => {
   const { options, hasDemo } = deploymentOf(env);
-  const warn = (line: string) => console.warn(line);
   return orMisconfigured(() =>
     openSandbox(
       { ...options, autoMerchants },
-      { warn, isHosted: true, hasDemo, maxStartPolicies: MAX_START_POLICIES, ...host },
+      {
+        warn: (line) => console.warn(line),
+        cluster: { hasDemo, ...(calls && { calls }) },
+        limits: { maxStartPolicies: MAX_START_POLICIES, ...limits },
+      },
     ),
   );
 };
@@ -179,7 +190,7 @@ const MAX_START_POLICIES = 5_000;
 
 /** The sandbox for callers without a World. It has no merchants and stores nothing. */
 export function emptySandboxOf(env: object): OpenSandbox {
-  const known = emptySandboxes.get(env) ?? openPart(env, {});
+  const known = emptySandboxes.get(env) ?? openPart(env);
   emptySandboxes.set(env, known);
   return known;
 }

@@ -1,40 +1,33 @@
 import type { ObjectContext } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
-import {
-  attachStorage,
-  keepBoughtWorld,
-  type MerchantAccount,
-  type MerchantStore,
-  registerMerchant,
-  type Storage,
-  startRun,
-  worldLines,
-} from '../control/merchant-store.ts';
-import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
+import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
-import { anyFamilies, stateOf, type World } from '../products/world.ts';
+import type { World } from '../products/world.ts';
 import { createLoader } from '../storage/restore.ts';
 import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
 import { wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';
-import { bytesOf } from '../world/json.ts';
+import {
+  attachStorage,
+  keepBoughtWorld,
+  type Storage,
+  startRun,
+  worldLines,
+} from '../world/kept-worlds.ts';
+import type { MerchantRow } from '../world/merchant.ts';
+import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
+import { whereRoomIs } from './room.ts';
 import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
 
-/** Maximum number of policies and pending purchases in a World. An object has 128 MB of memory. */
-const MAX_POLICIES = 20_000;
-/** Maximum stored bytes of a World. Policies may have many members, and fault rules have bodies. */
-const MAX_KEPT_BYTES = 31 * 1024 * 1024;
 /** Maximum size of all fault rules. */
 const MAX_FAULT_BYTES = 8 * 1024 * 1024;
 /** The journal continues in a full World. In a snapshot, each of its bytes takes up to six. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 /** The largest snapshot of such a World, in bytes. */
 const MAX_SNAPSHOT_BYTES = 40 * 1024 * 1024;
-/** The maximum size of a policy, relative to its pending purchase. Each member gets additional fields. */
-const BYTES_OF_POLICY = 3;
 
 /** A World in an object. Every change is stored before its response leaves. */
 export interface HeldWorld {
@@ -55,10 +48,11 @@ export function holdWorld(
   const isKept = rows.bytes > 0;
   if (!isKept && !row) return undefined;
   const opened = openPart(env, {
-    maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
-    maxFaultBytes: MAX_FAULT_BYTES,
-    maxJournalBytes: MAX_JOURNAL_BYTES,
-    fullReason: (world, { begins }) => fullReason(world, rows, begins),
+    limits: {
+      maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
+      maxFaultBytes: MAX_FAULT_BYTES,
+      maxJournalBytes: MAX_JOURNAL_BYTES,
+    },
   });
   const { store } = opened;
   if (isKept) load(store, rows);
@@ -75,8 +69,11 @@ export function holdWorld(
   return { opened, merchant };
 }
 
-const merchantOf = ({ byId }: MerchantStore): MerchantAccount =>
-  byId.values().next().value as MerchantAccount;
+/** The merchant of an object, which is its only one. */
+function merchantOf({ byId }: MerchantStore): MerchantAccount {
+  for (const merchant of byId.values()) return merchant;
+  throw new Error('there is no merchant');
+}
 
 function load(store: MerchantStore, rows: SqlRows): void {
   const loader = createLoader(store);
@@ -96,7 +93,9 @@ function load(store: MerchantStore, rows: SqlRows): void {
 /** Stores each change as it happens, so there is nothing to save. */
 const storageOf = (rows: SqlRows, merchant: MerchantAccount): Storage => ({
   write(lines) {
-    storing(() => rows.write(lines, merchant.hasWorld ? merchant.world.time.latest : 0));
+    if (!merchant.hasWorld) return storing(() => rows.write(lines, 0));
+    const { world } = merchant;
+    storing(() => rows.write(whereRoomIs(world, rows, lines), world.time.latest));
   },
   requestSave() {},
   problem: () => undefined,
@@ -107,30 +106,6 @@ function* fixtureRows(store: MerchantStore): Generator<Line, void> {
   yield { changes: [...rowsOf(store.tables)] };
   const { keptWorld } = merchantOf(store);
   if (keptWorld) yield { changes: [ownPricesRow(keptWorld)] };
-}
-
-function fullReason(world: World, { bytes: kept }: SqlRows, begins: boolean): string | undefined {
-  let policies = 0;
-  let pendingBytes = 0;
-  for (const family of anyFamilies) {
-    const { tokens } = stateOf(world, family);
-    policies += family.policiesOf(stateOf(world, family)).size + tokens.pending.size;
-    for (const { details } of tokens.pending.values()) pendingBytes += sizeOf(details);
-  }
-  // Verify is never refused, and turns pending purchases into larger policies.
-  const bytes = kept + pendingBytes * (BYTES_OF_POLICY - 1);
-  const isFull = bytes >= MAX_KEPT_BYTES || (begins && policies >= MAX_POLICIES);
-  if (!isFull) return undefined;
-  return `This World is full: the limits are ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases, and ${MAX_KEPT_BYTES >> 20} MiB including fault rules. Reset it, or use another key.`;
-}
-
-/** Pending purchases never change, so each is measured once. */
-const sizes = new WeakMap<object, number>();
-
-function sizeOf(details: object): number {
-  const known = sizes.get(details) ?? bytesOf(JSON.stringify(details));
-  sizes.set(details, known);
-  return known;
 }
 
 /** Journal entries are stored in batches after this time, so that a read does not wait for the disk. */
@@ -169,7 +144,7 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
   merchant.listeners.add(() => {
     if (isWaiting) return;
     isWaiting = true;
-    void wait(WRITTEN_AFTER_MS, store.host.closing).then(write);
+    void wait(WRITTEN_AFTER_MS, store.closing).then(write);
   });
 }
 

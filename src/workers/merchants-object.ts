@@ -1,22 +1,19 @@
 import { DurableObject, type ObjectStorage } from 'cloudflare:workers';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
-import { type Cluster, MERCHANTS_PER_PAGE } from '../control/host.ts';
-import {
-  fixtureRow,
-  type MerchantAccount,
-  nextKey,
-  registerMerchant,
-} from '../control/merchant-store.ts';
-import {
-  accountsOn,
-  createMerchant,
-  findMerchant,
-  removeMerchant,
-  rotateKey,
-} from '../control/merchants.ts';
+import { type ClusterCalls, MERCHANTS_PER_PAGE } from '../control/host.ts';
+import type { MerchantAccount } from '../control/merchant-store.ts';
+import { fixtureRow } from '../control/merchant-store.ts';
+import { accountsOn, createMerchant, findMerchant } from '../control/merchants.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import type { MerchantState } from '../public.ts';
 import { systemNow } from '../world/clock.ts';
+import {
+  findByKey,
+  nextKey,
+  registerMerchant,
+  removeMerchant,
+  rotateKey,
+} from '../world/merchants.ts';
 import { NotStoredError } from '../world/tables.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
@@ -92,7 +89,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   /** Prevents that a merchant which is removed during a key rotation reappears. */
   const oneAtATime = createQueues();
 
-  const cluster: Cluster = {
+  const calls: ClusterCalls = {
     list: (page = 1) => onPage(page, (world, record) => world.open(record)),
     async create(wanted) {
       const merchant = createMerchant(store, wanted);
@@ -148,7 +145,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     forward: (id, request) => worldOf(recordOf(findMerchant(store, String(id)))).fetch(request),
   };
   const { autoMerchants = false } = options;
-  const opened = openPart(env, { autoMerchants, cluster });
+  const opened = openPart(env, { autoMerchants, calls });
   const { store } = opened;
 
   const recordOf = ({ row }: MerchantAccount): MerchantRecord => ({
@@ -215,7 +212,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   return {
     opened,
     admit(apiKey) {
-      const merchant = store.authenticate(`Bearer ${apiKey}`);
+      const merchant = findByKey(store, apiKey);
       if (!merchant) return undefined;
       return homes.has(merchant.id) ? recordOf(merchant) : saveNew(merchant);
     },

@@ -1,8 +1,8 @@
 import type { ObjectStorage, SqlStorage } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
-import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
 import { bytesOf } from '../world/json.ts';
+import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 
@@ -31,6 +31,7 @@ export function storing<Result>(write: () => Result): Result {
   try {
     return write();
   } catch (error) {
+    if (error instanceof NotStoredError) throw error;
     const reason = (error as Error).message;
     throw new NotStoredError(`The change could not be saved, so it was not made: ${reason}`);
   }

@@ -1,11 +1,11 @@
 import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
-import { bearerKey } from '../api/activity.ts';
 import { corsHeaders } from '../api/cors.ts';
+import { bearerKey } from '../api/request.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
 import { changedSettings, withAddress } from '../openapi/document.ts';
-import { allowedOrigins } from '../options.ts';
+import { allowedOrigins, publicUrlOf } from '../options.ts';
 import { MCP_PATH } from '../tools/mcp/path.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
@@ -40,7 +40,7 @@ export async function answerRequest(
       hasDemo,
       cors: allowedOrigins(options),
       get address() {
-        return emptySandboxOf(env).store.publicUrl ?? new URL(request.url).origin;
+        return publicUrlOf(options) ?? new URL(request.url).origin;
       },
       get isProfiled() {
         return changedSettings(emptySandboxOf(env).store.settings).size > 0;

@@ -1,11 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
-import { bearerKey } from '../api/activity.ts';
+import { bearerKey } from '../api/request.ts';
 import { ControlError, seenByCaller } from '../control/control-error.ts';
-import { resetWorld } from '../control/merchant-store.ts';
-import { removeMerchant, rotateKey, showMerchant } from '../control/merchants.ts';
-import type { MerchantRow } from '../control/sandbox-tables.ts';
+import { showMerchant } from '../control/merchants.ts';
+import type { OpenSandbox } from '../open-sandbox.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { MerchantState } from '../public.ts';
+import { attachStorage } from '../world/kept-worlds.ts';
+import type { MerchantRow } from '../world/merchant.ts';
+import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
 import { NotStoredError } from '../world/tables.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
@@ -35,6 +37,19 @@ function storedOf<Result>(outcome: Outcome<Result>): Result {
   throw new NotStoredError(outcome.refused.detail);
 }
 
+/** A part that opens a World for every key, and can't store it. It refuses in the envelope of the call. */
+function unstorable(env: Bindings, failure: NotStoredError): OpenSandbox {
+  const part = openPart(env, { autoMerchants: true });
+  attachStorage(part.store, {
+    write() {
+      throw failure;
+    },
+    requestSave() {},
+    problem: () => failure.message,
+  });
+  return part;
+}
+
 /** The object of a key. It holds a World, or points to the object that does. */
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   #kept: StoredRole | undefined;
@@ -51,8 +66,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       return await answer(held?.opened ?? emptySandboxOf(this.env), request, this.ctx);
     } catch (error) {
       if (!(error instanceof NotStoredError)) return answerProblem(error);
-      // In the envelope of the call.
-      return answer(openPart(this.env, { openFailure: error }), request, this.ctx);
+      return answer(unstorable(this.env, error), request, this.ctx);
     }
   }
 

@@ -76,6 +76,27 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
+/** A change of a merchant's journal. */
+export interface JournalChange {
+  readonly added: StoredEntry;
+  /** The oldest entries, dropped to make room. */
+  readonly dropped: readonly StoredEntry[];
+}
+
+/**
+ * Called with each new entry, and without one if the journal was replaced: by a reset, a restore, a clear, or because
+ * the merchant was removed.
+ */
+export type JournalListener = (change?: JournalChange) => void;
+
+/** Reports changes of merchants' journals to callers that wait for them. */
+export function notifyListeners(
+  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
+  change?: JournalChange,
+): void {
+  for (const listener of listeners) listener(change);
+}
+
 const NOTHING: readonly StoredEntry[] = [];
 
 /** Adds an entry. Returns the entries, oldest first, that were dropped to make room. */

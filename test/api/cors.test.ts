@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attachStorage } from '../../src/control/merchant-store.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
+import { attachStorage } from '../../src/world/kept-worlds.ts';
 import { NotStoredError } from '../../src/world/tables.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operations } from '../support/client.ts';

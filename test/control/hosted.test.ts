@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Host } from '../../src/control/host.ts';
-import { addMerchant } from '../../src/control/merchant-store.ts';
 import type { NewFault, SandboxOptions } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
+import { addMerchant } from '../../src/world/merchants.ts';
 import { BASE, callOperation, createClient, START } from '../support/client.ts';
 import { type ControlInit, control } from '../support/control.ts';
-import { buy, exampleOf, familyKeys, initiate, initiateOf, verifyOf } from '../support/requests.ts';
+import { exampleOf } from '../support/requests.ts';
 
 /** A part of a hosted sandbox with one merchant, like the object of a key. */
-function openPart(host: Host = {}, options: SandboxOptions = {}) {
-  const opened = openSandbox(
-    { now: START, clock: 'frozen', seed: 7, ...options },
-    { isHosted: true, ...host },
-  );
+function openPart(options: SandboxOptions = {}) {
+  const opened = openSandbox({ now: START, clock: 'frozen', seed: 7, ...options }, { cluster: {} });
   const fetcher = { fetch: async (request: Request) => opened.handle(request, {}) };
   const { api_key: key } = addMerchant(opened.store);
   return {
@@ -25,7 +21,7 @@ function openPart(host: Host = {}, options: SandboxOptions = {}) {
 
 describe('a hosted sandbox', () => {
   test('starts without merchants, even if the fixtures have some', () => {
-    expect(openSandbox({}, { isHosted: true }).sandbox.merchants()).toEqual([]);
+    expect(openSandbox({}, { cluster: {} }).sandbox.merchants()).toEqual([]);
   });
 
   test('requires the admin token for admin calls, even from local addresses', async () => {
@@ -36,7 +32,7 @@ describe('a hosted sandbox', () => {
     expect(body.detail).toBe(
       'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',
     );
-    const { control } = openPart({}, { adminToken: 'secret' });
+    const { control } = openPart({ adminToken: 'secret' });
     expect((await control('listMerchants', { key: 'secret' })).body.data).toHaveLength(1);
     expect((await control('listMerchants', { key: 'guess' })).status).toBe(401);
   });
@@ -76,49 +72,6 @@ describe('a sandbox without connections to break', () => {
       const body = { stage: 'before', effect };
       expect((await control('addFault', { body })).status, effect.kind).toBe(201);
     }
-  });
-});
-
-describe('a full World', () => {
-  const FULL = 'A World holds at most two policies here.';
-
-  /** A part with a World that becomes full. */
-  function openFilling() {
-    let reason: string | undefined;
-    const part = openPart({ fullReason: () => reason });
-    const fill = () => {
-      reason = FULL;
-    };
-    return { ...part, fill };
-  }
-
-  test.each(familyKeys)(
-    'initiates nothing in %s, and completes what was initiated',
-    async (key) => {
-      const { call, control, fill } = openFilling();
-      const token = await initiate({ call }, key);
-      fill();
-      const answer = await call(initiateOf[key], exampleOf(initiateOf[key]));
-      expect(answer.status).toBe(507);
-      expect(answer.body).toMatchObject({ success: false, response_message: FULL });
-      expect((await control('listPurchases')).body.data).toMatchObject([{ token }]);
-      expect((await call(verifyOf[key], { token })).status).toBe(200);
-    },
-  );
-
-  test('refuses renewals and fault rules, and changes nothing', async () => {
-    const { call, control, fill } = openFilling();
-    const { policy_no } = await buy({ call }, 'micro_health');
-    const before = (await control('getSnapshot')).body.world.families;
-    fill();
-    const renewal = { ...exampleOf('topUpMicroHealthSubscription'), policy_no };
-    const refused = await call('topUpMicroHealthSubscription', renewal);
-    expect([refused.status, refused.body.message]).toEqual([507, FULL]);
-    const body = { stage: 'before', effect: { kind: 'respond', status: 503 } };
-    const rule = await control('addFault', { body });
-    expect([rule.status, rule.body.detail]).toEqual([507, FULL]);
-    expect((await control('listFaults')).body.data).toEqual([]);
-    expect((await control('getSnapshot')).body.world.families).toEqual(before);
   });
 });
 

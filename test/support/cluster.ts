@@ -1,16 +1,14 @@
-import { bearerKey } from '../../src/api/activity.ts';
-import type { Cluster } from '../../src/control/host.ts';
-import { resetWorld } from '../../src/control/merchant-store.ts';
+import { bearerKey } from '../../src/api/request.ts';
+import type { ClusterCalls } from '../../src/control/host.ts';
 import {
   accountsOn,
   createMerchant,
   findMerchant,
-  removeMerchant,
-  rotateKey,
   showMerchant,
 } from '../../src/control/merchants.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import type { SandboxOptions } from '../../src/public.ts';
+import { removeMerchant, resetWorld, rotateKey } from '../../src/world/merchants.ts';
 
 /** A hosted sandbox whose Worlds are in another part of this process. */
 export interface HostedSandbox {
@@ -21,10 +19,10 @@ export interface HostedSandbox {
 }
 
 export function openHosted(options: SandboxOptions = {}): HostedSandbox {
-  const worlds = openSandbox(options, { isHosted: true });
+  const worlds = openSandbox(options, { cluster: {} });
   const { store } = worlds;
   const merchant = (id: string) => findMerchant(store, id);
-  const cluster: Cluster = {
+  const calls: ClusterCalls = {
     list: (page = 1) => accountsOn(store, page).map(showMerchant),
     create: (wanted) => showMerchant(createMerchant(store, wanted)),
     remove: (id) => removeMerchant(store, merchant(id)),
@@ -41,7 +39,7 @@ export function openHosted(options: SandboxOptions = {}): HostedSandbox {
       return worlds.handle(request, {});
     },
   };
-  const front = openSandbox(options, { isHosted: true, cluster });
+  const front = openSandbox(options, { cluster: { calls } });
   return {
     worlds,
     fetch(request) {

@@ -48,7 +48,7 @@ async function hear(response: Response) {
     // Each transport adds its own headers to the requests in the journal.
     .replaceAll(/("request":\{"headers":)\{[^{}]*\}/g, '$1{}')
     // The inspector's page contains the kind of its sandbox.
-    .replaceAll(/(&quot;(?:isSpread|isHosted|breaksConnections)&quot;:)(?:true|false)/g, '$1');
+    .replaceAll(/(&quot;(?:isSpread|breaksConnections)&quot;:)(?:true|false)/g, '$1');
   return { status: response.status, headers, text };
 }
 

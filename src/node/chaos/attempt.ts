@@ -1,10 +1,10 @@
 import { fetchWithKey } from '../../control/merchant-call.ts';
-import { addMerchant } from '../../control/merchant-store.ts';
 import type { SandboxOptions } from '../../public.ts';
 import type { Attempt, Ended } from '../../tools/chaos/index.ts';
 import { createRunObserver } from '../../tools/chaos/observer.ts';
 import type { ChaosPlace } from '../../tools/chaos/public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
+import { addMerchant } from '../../world/merchants.ts';
 import { startServer } from '../serve.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { isSendableKey } from '../../api/activity.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { type OptionGroups, PROGRAM } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';
+import { isSendableKey } from '../../world/merchants.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import {
   isOn,

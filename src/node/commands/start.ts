@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
@@ -13,6 +12,7 @@ import {
   START_VARIABLES,
 } from '../../start-options.ts';
 import { VERSION } from '../../version.ts';
+import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../world/merchants.ts';
 import { printable } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
 import {

@@ -1,7 +1,6 @@
 import { operationIds } from '../../control/fields.ts';
-import { isVerify } from '../../control/host.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
-import { anyFamilies } from '../../products/world.ts';
+import { anyFamilies, isVerify } from '../../products/world.ts';
 import type { FaultEffect, OperationId } from '../../public.ts';
 import type { FaultStage } from '../../world/faults.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';

@@ -1,9 +1,6 @@
-import type { Merchant } from '../../api/activity.ts';
-import type { Operation } from '../../api/operation.ts';
 import { advanceClock } from '../../control/clock.ts';
 import { addFault } from '../../control/faults.ts';
 import type { MerchantAccount, MerchantStore } from '../../control/merchant-store.ts';
-import type { World } from '../../products/world.ts';
 import type { OperationId } from '../../public.ts';
 import { ruleOf } from './failures.ts';
 import type { Bought, Failure } from './public.ts';
@@ -22,7 +19,7 @@ export interface PlannedFailure {
 /** Watches a sandbox that one run has for itself, and makes its failure happen. */
 export interface RunObserver {
   /** Takes every call with a valid key before the sandbox handles it. */
-  onArrival(store: MerchantStore, merchant: Merchant, operation: Operation): void;
+  onArrival(store: MerchantStore, merchant: MerchantAccount, operation: OperationId): void;
   /** The operations that were called, in the order of their first calls. */
   readonly operations: ReadonlySet<OperationId>;
   bought(): readonly Bought[];
@@ -32,14 +29,13 @@ export function createRunObserver(planned?: PlannedFailure): RunObserver {
   const operations = new Set<OperationId>();
   const purchases = createPurchaseCounter();
   return {
-    onArrival(store, merchant, { operationId }) {
+    onArrival(store, merchant, operation) {
       // What a World holds before its first call was not bought by this run.
-      purchases.look(merchant.world as World);
-      const operation = operationId as OperationId;
+      purchases.look(merchant.world);
       const isFirst = !operations.has(operation);
       operations.add(operation);
       if (isFirst && operation === planned?.operation) {
-        inflict(planned, store, merchant as MerchantAccount);
+        inflict(planned, store, merchant);
       }
     },
     operations,

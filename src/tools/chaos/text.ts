@@ -1,4 +1,4 @@
-import { isVerify } from '../../control/host.ts';
+import { isVerify } from '../../products/world.ts';
 import { truncateLine } from '../../scenarios/json.ts';
 import { FAILURES } from './failures.ts';
 import type { ChaosReport, ChaosRun, Outcome } from './public.ts';

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { bearerKey } from '../../api/activity.ts';
 import { foreignOriginOf } from '../../api/cors.ts';
+import { bearerKey } from '../../api/request.ts';
 import {
   type ControlEnv,
   DEMO_KEY,
@@ -12,6 +12,7 @@ import {
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
 import { readJsonBody } from '../../control/json.ts';
+import { findByKey } from '../../world/merchants.ts';
 import type { McpHost } from './host.ts';
 import { createMcpServer } from './server.ts';
 
@@ -42,14 +43,14 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
 
 /** This sandbox, called by whoever sent the POST. */
 function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
-  const { merchants, connection } = c.env;
+  const { publicUrl, connection } = c.env;
   const caller = callerOf(c);
   const { remoteAddress, authority, closing } = connection;
   const inner = { remoteAddress, authority, ...(closing && { closing }) };
   // The guards of the control plane judge the address that the caller used.
   const base = new URL(c.req.url).origin;
   return {
-    url: merchants.publicUrl ?? base,
+    url: publicUrl ?? base,
     base,
     ...caller,
     fetch: async (request) => sandbox.fetch(request, { ...c.env, connection: inner }),
@@ -58,7 +59,7 @@ function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
 
 /** The merchant and the rights of a caller. Throws 401, and 403 for pages of other sites. */
 function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adminToken'> {
-  const { adminToken, byKey, authenticate } = env.merchants;
+  const { adminToken, byKey } = env.merchants;
   const origin = foreignOriginOf(req.raw);
   if (origin !== undefined) throw refusalOfPage(origin);
   const authorization = req.header('authorization');
@@ -66,9 +67,8 @@ function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adm
   if (adminToken !== undefined && isAdmin(adminToken, authorization)) {
     return { key: demo, adminToken };
   }
-  if (authenticate(authorization)) {
-    return { key: bearerKey(authorization), adminToken: undefined };
-  }
+  const key = bearerKey(authorization);
+  if (findByKey(env.merchants, key)) return { key, adminToken: undefined };
   const isLocal = foreignCallerOf(env.connection, req.raw) === undefined;
   if (authorization === undefined && isLocal) return { key: demo, adminToken: undefined };
   throw new ControlError(

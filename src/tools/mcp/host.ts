@@ -1,6 +1,5 @@
 /* How tools call the sandbox of an MCP server. */
 
-import { isSendableKey } from '../../api/activity.ts';
 import { CONTROL_PATH } from '../../control/access.ts';
 import type { ControlCalls } from '../../control-wire.ts';
 import {
@@ -13,6 +12,7 @@ import {
   reach,
 } from '../../kit/control-client.ts';
 import { sendOver } from '../../kit/receive.ts';
+import { isSendableKey } from '../../world/merchants.ts';
 import { printable } from '../../world/printable.ts';
 
 /** The sandbox that an MCP server works on. */

@@ -1,5 +1,5 @@
-import { bearerKey } from '../../api/activity.ts';
 import type { Operation } from '../../api/operation.ts';
+import { bearerKey } from '../../api/request.ts';
 import { parseJson } from '../../kit/receive.ts';
 import { showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';

@@ -1,6 +1,5 @@
-import { bearerKey } from '../../api/activity.ts';
 import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
-import { MAX_BODY_BYTES } from '../../api/request.ts';
+import { bearerKey, MAX_BODY_BYTES } from '../../api/request.ts';
 import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';

@@ -1,4 +1,4 @@
-import { isSpread, MERCHANTS_PER_PAGE } from '../../control/host.ts';
+import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
@@ -17,11 +17,12 @@ export interface Contract {
   readonly firstPath: string;
   /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
-  /** Whether Worlds are on different machines. Events are then per merchant, and merchants come in pages. */
+  /**
+   * Whether the sandbox is deployed and its Worlds are on different machines. Events are then per merchant, merchants
+   * come in pages, and no caller is local.
+   */
   readonly isSpread: boolean;
   readonly merchantsPerPage: number;
-  /** Whether the sandbox is deployed, so that no caller is local. */
-  readonly isHosted: boolean;
   /** Whether faults can break connections. */
   readonly breaksConnections: boolean;
 }
@@ -66,9 +67,8 @@ export const createContract = ({
   longestLifetime: LONGEST_LIFETIME,
   firstPath: firstList?.path ?? '',
   redacted: REDACTED,
-  isSpread: isSpread(host),
+  isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,
-  isHosted: host.isHosted ?? false,
   breaksConnections,
 });
 

@@ -48,8 +48,8 @@ const TokenForm = ({ wrong, isFirst }: FormProps) => (
   <section>
     <h2 class="title">Enter the admin token</h2>
     <p>
-      The sandbox was {contract.isHosted ? 'deployed' : 'started'} with{' '}
-      {contract.isHosted ? null : (
+      The sandbox was {contract.isSpread ? 'deployed' : 'started'} with{' '}
+      {contract.isSpread ? null : (
         <>
           <code>--admin-token</code> or{' '}
         </>
@@ -120,7 +120,7 @@ function SecretForm({ label, what, problem, isFirst }: SecretFormProps) {
 const HowToSetToken = () => (
   <section>
     <h2 class="title">No admin token is set</h2>
-    {contract.isHosted ? (
+    {contract.isSpread ? (
       <p>
         To see all merchants, set the secret <code>SANDBOX_ADMIN_TOKEN</code>. The inspector then
         asks for it.

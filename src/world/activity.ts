@@ -1,54 +1,8 @@
-import type { StoredEntry } from '../world/journal.ts';
-import { parseUrl } from '../world/platform.ts';
-import type { WorldCore } from '../world/world.ts';
+/* What happens in a sandbox, told to those who listen: calls, changed Worlds, merchants. */
 
-/** A merchant of this sandbox. Its key opens its World only. */
-export interface Merchant<W extends WorldCore = WorldCore> {
-  readonly id: number;
-  readonly name: string;
-  readonly api_key: string;
-  /** Replaced by a reset or a restore. Running requests keep the World they started with. */
-  world: W;
-  readonly listeners: Set<JournalListener>;
-}
-
-/** A change of a merchant's journal. */
-export interface JournalChange {
-  readonly added: StoredEntry;
-  /** The oldest entries, dropped to make room. */
-  readonly dropped: readonly StoredEntry[];
-}
-
-/**
- * Called with each new entry, and without one if the journal was replaced: by a reset, a restore, a clear, or because
- * the merchant was removed.
- */
-export type JournalListener = (change?: JournalChange) => void;
-
-/** Reports changes of merchants' journals to callers that wait for them. */
-export function notifyListeners(
-  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
-  change?: JournalChange,
-): void {
-  for (const listener of listeners) listener(change);
-}
-
-/** The default limit of merchants. */
-export const DEFAULT_MAX_MERCHANTS = 10_000;
-
-/** Whether a text is an http(s) URL to which paths can be added. */
-export const isBaseUrl = (text: string): boolean =>
-  /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && parseUrl(text) !== undefined;
-
-/** The key in an `Authorization: Bearer` header. The scheme may have any case. */
-export function bearerKey(authorization: string | undefined): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-}
-
-/** Whether a text can be sent as a key: printable ASCII without spaces. */
-export const isSendableKey = (key: string): boolean => SENDABLE_KEY.test(key);
-
-export const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+import type { StoredEntry } from './journal.ts';
+import type { MerchantOf } from './merchant.ts';
+import type { WorldCore } from './world.ts';
 
 /** Something that happened in a sandbox, for listeners. */
 export type Activity = RecordedCall | ControlCall | BlockedPage | WorldChanged | MerchantsChanged;
@@ -57,7 +11,7 @@ export type Activity = RecordedCall | ControlCall | BlockedPage | WorldChanged |
 export interface RecordedCall {
   readonly kind: 'entry';
   readonly id: number;
-  readonly merchant: Merchant | undefined;
+  readonly merchant: MerchantOf<WorldCore> | undefined;
   readonly entry: StoredEntry;
 }
 
@@ -66,7 +20,7 @@ export interface ControlCall {
   readonly kind: 'control';
   readonly id: number;
   /** The merchant whose key was sent, if any. */
-  readonly merchant: Merchant | undefined;
+  readonly merchant: MerchantOf<WorldCore> | undefined;
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -91,7 +45,7 @@ export interface BlockedPage {
 export interface WorldChanged {
   readonly kind: 'world';
   readonly id: number;
-  readonly merchant: Merchant;
+  readonly merchant: MerchantOf<WorldCore>;
   readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'snapshot';
 }
 
@@ -99,7 +53,7 @@ export interface WorldChanged {
 export interface MerchantsChanged {
   readonly kind: 'merchants';
   readonly id: number;
-  readonly merchant: Merchant;
+  readonly merchant: MerchantOf<WorldCore>;
   readonly change: 'created' | 'removed' | 'key';
 }
 

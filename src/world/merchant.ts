@@ -1,0 +1,44 @@
+/* One merchant: the row that is stored of it, and its World. */
+
+import type { PolicyCounts } from '../public.ts';
+import type { ClockStart } from './clock.ts';
+import type { JournalListener } from './journal.ts';
+import type { Instant } from './time.ts';
+import type { WorldCore } from './world.ts';
+
+/** How a World is created, and recreated by a reset. */
+export interface WorldConfig {
+  /** Those of the fixtures, or the number of policies to buy. */
+  readonly records: 'none' | 'own' | 'demo' | PolicyCounts;
+  readonly clock: ClockStart;
+  readonly seed: number;
+}
+
+/** The stored row of a merchant, besides its World. */
+export interface MerchantRow {
+  readonly id: number;
+  readonly name: string;
+  readonly api_key: string;
+  readonly config: WorldConfig;
+  /** When its World was created, in the sandbox's time. Its clock runs from then until it is set. */
+  readonly since: Instant;
+}
+
+/** A merchant of this sandbox. Its key opens its World only. */
+export interface MerchantOf<W extends WorldCore> {
+  readonly id: number;
+  readonly name: string;
+  readonly api_key: string;
+  readonly config: WorldConfig;
+  /** Replaced as a whole when its key changes or its World is reset. */
+  row: MerchantRow;
+  /** Created on first use. Replaced by a reset or a restore; running requests keep the World they started with. */
+  world: W;
+  readonly hasWorld: boolean;
+  /** The World that is in storage. The first change of any other World stores all of it. */
+  keptWorld: W | undefined;
+  /** The time that a World created on first use has reached already, because it ran before the last stop. */
+  reached: Instant;
+  removed: boolean;
+  readonly listeners: Set<JournalListener>;
+}
