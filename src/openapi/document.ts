@@ -58,7 +58,7 @@ export function publish(written: object, edit: EditSchema): Document {
 
 /** The names of the schemas that responses refer to, directly or indirectly. */
 const namedInResponses = (document: Document): ReadonlySet<string> =>
-  schemasUnder(
+  schemasWithin(
     Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) =>
         Object.values(responses).map(({ content }) => content),
@@ -68,7 +68,7 @@ const namedInResponses = (document: Document): ReadonlySet<string> =>
   );
 
 /** The names of the schemas that parts of a document refer to, directly or indirectly. */
-export function schemasUnder(
+export function schemasWithin(
   parts: readonly unknown[],
   { components }: Document,
 ): ReadonlySet<string> {

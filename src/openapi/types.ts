@@ -1,4 +1,4 @@
-import { type Document, type Message, nameIn, schemasUnder } from './document.ts';
+import { type Document, type Message, nameIn, schemasWithin } from './document.ts';
 
 /* TypeScript types of an OpenAPI 3.1 document. */
 
@@ -52,7 +52,7 @@ export function createTypeWriter(
     ),
   );
   const bodies = operations.map(([, { requestBody }]) => requestBody);
-  const inputs = readonlyInputs ? schemasUnder(bodies, document) : new Set<string>();
+  const inputs = readonlyInputs ? schemasWithin(bodies, document) : new Set<string>();
 
   return {
     /** One type for each named schema. */
