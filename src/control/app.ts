@@ -4,7 +4,6 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
-import { TrieRouter } from 'hono/router/trie-router';
 import type { RouterRoute } from 'hono/types';
 import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
@@ -26,6 +25,7 @@ import { products } from './products.ts';
 import { purchases, records } from './records.ts';
 import { snapshot } from './snapshot.ts';
 
+const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
 /** The stream of events. */
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 
@@ -48,25 +48,27 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/** The control plane of every sandbox in this process. Each request brings its own sandbox. */
-export const controlApp = createControlApp();
-/** Every route of the control plane, typed for clients. */
-export type ControlApp = typeof controlApp;
+/* The control plane of every sandbox in this process. Each request brings its own sandbox. */
+const controlApp = createMainPart();
+/** Apart, because Hono's fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}. */
+const journalAllApp = createPart().route('/', journalAll());
 
-/** Creates the control plane with all its routes. */
-export function createControlApp() {
-  const app = new OpenAPIHono<ControlEnv>({
-    // The default router refuses a static path next to a parameter: /journal/all and /journal/{id}.
-    router: new TrieRouter(),
-    defaultHook: validationHook,
-  }).basePath(CONTROL_PATH);
-  app.use(announceCall);
-  const routes = app
+/** The app that serves a path. */
+export const controlAppOf = (path: string) =>
+  path === JOURNAL_ALL_PATH ? journalAllApp : controlApp;
+
+/** Every route of the control plane in one app, for documents. */
+export const createControlApp = () => createMainPart().route('/', journalAll());
+
+/** Every route of the control plane, typed for clients. */
+export type ControlApp = ReturnType<typeof createControlApp>;
+
+/** Every route but the journal of all merchants. */
+function createMainPart() {
+  return createPart()
     .route('/', clock())
     .route('/', snapshot())
     .route('/', faults())
-    // Before the journal of a World, whose /journal/{id} has the same form.
-    .route('/', journalAll())
     .route('/', journal())
     .route('/', journalWait())
     .route('/', records())
@@ -75,18 +77,30 @@ export function createControlApp() {
     .route('/', assumptions())
     .route('/', merchants())
     .route('/', events());
-  for (const [path, methods] of methodsByPath(app.routes)) {
-    app.all(path.slice(CONTROL_PATH.length) || '/', (c) => refuseMethod(c, methods));
-  }
+}
+
+/** An app without routes, and what all routes have in common: listeners are told, and refusals are problems. */
+function createPart() {
+  const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
+  app.use(announceCall);
   // Returned, because an error of the only handler after `announceCall` would pass it by.
-  app.notFound((c) =>
-    renderError(
-      new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`),
-      c,
-    ),
-  );
+  app.notFound((c) => {
+    const methods = methodsOf(app.routes, c.req.path);
+    if (methods) return refuseMethod(c, methods);
+    const message = `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`;
+    return renderError(new ControlError(404, message), c);
+  });
   app.onError(renderError);
-  return routes;
+  return app;
+}
+
+/** The methods that routes have for a path. Undefined if none has it. */
+function methodsOf(routes: readonly RouterRoute[], path: string): ReadonlySet<string> | undefined {
+  const [, methods] =
+    methodsByPath(routes).find(([known]) =>
+      new RegExp(`^${known.replace(/:\w+/g, '[^/]+')}$`).test(path),
+    ) ?? [];
+  return methods;
 }
 
 /** The methods of each path; paths without parameters come first. */

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
 import { createApp } from '../../src/app.ts';
+import { controlAppOf } from '../../src/control/app.ts';
 import { createMerchantStore } from '../../src/control/merchant-store.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
@@ -10,6 +11,7 @@ import { publishedFamilies } from '../../src/products/world.ts';
 import { PUBLISHED } from '../../src/world/settings.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
+import { control } from '../support/control.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
 describe('the operations of a sandbox', () => {
@@ -73,6 +75,15 @@ describe('the operations of a sandbox', () => {
     await app.fetch(new Request('http://sandbox/livez'), { merchants, connection: {} });
     expect(app.router.name).toBe('SmartRouter + RegExpRouter');
   });
+
+  test.each(['/_sandbox/clock', '/_sandbox/journal/all'])(
+    "are found by Hono's fast router in the control plane too: %s",
+    async (path) => {
+      await control(createClient().sandbox, 'getClock');
+      await control(createClient().sandbox, 'listSandboxJournal');
+      expect(controlAppOf(path).router.name).toBe('SmartRouter + RegExpRouter');
+    },
+  );
 });
 
 describe('a call', () => {
