@@ -176,7 +176,10 @@ describe('a response is not held back', () => {
 
   test('that is larger than 10 MB', async () => {
     const large = `{"success":true,"data":"${'x'.repeat(11_000_000)}"}`;
-    const proxy = await proxyTo(await fake((_request, response) => response.end(large)));
+    // A busy machine must not reach the limit of time before the limit of bytes.
+    const hold = { maxBytes: 10_000_000, maxMs: 60_000 };
+    const target = await fake((_request, response) => response.end(large));
+    const proxy = await proxyTo(target, { hold });
     const answer = await fetch(proxy.url + PATH);
     expect((await answer.text()) === large).toBe(true);
     expect(answer.headers.get('sandbox-differences')).toBeNull();
