@@ -1,5 +1,5 @@
 import type { MerchantAccount } from '../src/control/merchant-store.ts';
-import { takeSnapshot } from '../src/control/snapshot.ts';
+import { takeSnapshot } from '../src/storage/snapshot.ts';
 import { resetWorld } from '../src/world/merchants.ts';
 import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';

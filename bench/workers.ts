@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { provide } from '../scripts/needs.mjs';
-import { snapshotOf } from '../src/control/snapshot.ts';
+import { snapshotOf } from '../src/storage/snapshot.ts';
 import { inOnePiece } from '../src/world/json.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
 import { fillMerchant, openSandbox } from './filled-world.ts';
@@ -207,9 +207,9 @@ async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> 
   for (const policies of [1_000, 20_000]) {
     const { id, api_key } = await newKey(engine);
     const snapshot = inOnePiece(snapshotOf(fillMerchant(openSandbox(), policies).world)) as {
-      world: { merchant_id: number };
+      world: { values: { merchant_id: number } };
     };
-    snapshot.world.merchant_id = id;
+    snapshot.world.values.merchant_id = id;
     await engine.call('/_sandbox/snapshot', snapshot, api_key, 'PUT');
     filled.push({ policies, key: api_key, times: [] as number[] });
   }

@@ -422,11 +422,14 @@ export interface RowChange {
   key: string;
 }
 
-/** A whole World as one JSON document, version 1. */
+/** A whole World as one JSON document, version 2. */
 export interface Snapshot {
   /** The version of the format. */
-  readonly version: 1;
-  /** The whole World. The content is internal and may change between versions. */
+  readonly version: 2;
+  /**
+   * The whole World, table by table: a list of records, or an object of values by key. The content
+   * is internal and may change between versions.
+   */
   readonly world: Readonly<Record<string, unknown>>;
 }
 

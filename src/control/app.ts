@@ -8,6 +8,7 @@ import type { RouterRoute } from 'hono/types';
 import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import { NOT_JSON } from '../api/request.ts';
+import { snapshot } from '../storage/snapshot.ts';
 import { announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH, type ControlEnv } from './access.ts';
@@ -23,7 +24,6 @@ import { validationHook } from './json.ts';
 import { merchants } from './merchants.ts';
 import { products } from './products.ts';
 import { purchases, records } from './records.ts';
-import { snapshot } from './snapshot.ts';
 
 const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
 /** The stream of events. */

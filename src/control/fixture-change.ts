@@ -25,19 +25,35 @@ const PRICE_LIST = 'price_list';
 const isSame = (one: PriceDocument, other: PriceDocument): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Makes a restored World keep its own price list, if that differs from the sandbox's. */
-export function keepOwnPrices(world: World, { priceList }: Pick<MerchantStore, 'priceList'>): void {
-  const own = priceDocument(world);
-  if (!isSame(own, priceDocument(priceList))) ownPrices(world).load(PRICE_LIST, own);
+const ownPrices = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
+
+/** The price list in the rows of a World: its own. Undefined if it has that of its sandbox. */
+export const rowOfPrices = (world: World): PriceDocument | undefined =>
+  ownPrices(world).get(PRICE_LIST) as PriceDocument | undefined;
+
+/** Gives a World that was loaded from rows the prices that they say: its own, or those of its sandbox. */
+export function loadPrices({ values }: Pick<MerchantStore, 'values'>, world: World): void {
+  const kept = values.get(FIXTURES) as KeptFixtures | undefined;
+  const prices = rowOfPrices(world) ?? kept?.price_list;
+  if (prices) setPrices(world, priceListOf(prices));
 }
 
-const ownPrices = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
+/** Makes a World follow the price list of its sandbox if its own is the same. */
+export function dropSamePrices(
+  { priceList }: Pick<MerchantStore, 'priceList'>,
+  world: World,
+): void {
+  const own = rowOfPrices(world);
+  if (!own || !isSame(own, priceDocument(priceList))) return;
+  ownPrices(world).load(PRICE_LIST, undefined);
+  ownPrices(world).settle(PRICE_LIST);
+}
 
 /** The row of a World for its own price list. */
 export const ownPricesRow = (world: World): Change => [
   WORLD_TABLES.values,
   PRICE_LIST,
-  ownPrices(world).get(PRICE_LIST) ?? null,
+  rowOfPrices(world) ?? null,
 ];
 
 /**
@@ -72,7 +88,7 @@ export function followFixtures(store: MerchantStore): boolean {
 
 function followPrices(world: World, now: PriceDocument, isChanged: boolean): void {
   const values = ownPrices(world);
-  const own = values.get(PRICE_LIST) as PriceDocument | undefined;
+  const own = rowOfPrices(world);
   const next = own && isChanged ? withFormer(now, own) : (own ?? now);
   values.load(PRICE_LIST, own && !isSame(next, now) ? next : undefined);
   values.settle(PRICE_LIST);

@@ -6,6 +6,7 @@ import type {
   OperationId,
   Sandbox,
 } from '../public.ts';
+import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from '../storage/snapshot.ts';
 import { atOnce } from '../world/clock.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
@@ -25,7 +26,6 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, NewMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
-import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {

@@ -42,7 +42,7 @@ export type FamilyState<Records, PolicyList extends keyof Records, Details> = Re
 
 /**
  * What a product family declares. `Records` is the content of the family's fixture file, with the field names of the
- * wire: its price configuration and its policies. A snapshot has the same content.
+ * wire: its price configuration and its policies.
  */
 interface FamilyDefinition<
   Key extends string,
@@ -51,7 +51,7 @@ interface FamilyDefinition<
   Details extends PurchaseDetails,
   Schemas,
 > {
-  /** The name of its part of a World and of a snapshot, and of its fixture file (with `-` for `_`). */
+  /** The name of its part of a World, and of its fixture file (with `-` for `_`). */
   readonly key: Key;
   /** The tag of its operations in documents. */
   readonly tag: string;
@@ -137,8 +137,6 @@ export interface ProductFamily<Key extends string = string>
   ): Generator<RecordProblem | undefined, void>;
   /** The family's part of a World with these tables: the prices of the records, and no policies yet. */
   createState(records: object, tables: Tables): { readonly tokens: TokenStore<PurchaseDetails> };
-  /** The records of a state, as a snapshot has them. */
-  dumpRecords(state: object): object;
   /** The policies of a state by policy number, oldest first. */
   policiesOf(state: object): RecordTable<object>;
 }
@@ -158,7 +156,6 @@ export function defineFamily<
   // The rest of the sandbox passes a family its own records and does not read them.
   const own = definition as unknown as ProductFamily<Key>;
   const { key, policyList, reservedNumber } = own;
-  const lists = Object.keys(own.records.shape);
   const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
     ...own,
@@ -192,13 +189,6 @@ export function defineFamily<
       [policyList]: new RecordTable(tables, `${key}.${policyList}`, own.policyKeys),
       tokens: createTokenStore(tables, key, own.tokenRules, reservedNumber),
     }),
-    dumpRecords: (state) =>
-      Object.fromEntries(
-        lists.map((list) => [
-          list,
-          list === policyList ? [...policiesOf(state).list] : [...((state as Lists)[list] ?? [])],
-        ]),
-      ),
     policiesOf,
   };
 }

@@ -37,7 +37,7 @@ export async function keepState(
   const standing = await restoreState(store, files, warn);
   const isChanged = followFixtures(store);
   const log = createLog(store, files, standing, warn);
-  if (isChanged || standing?.isTorn) await log.save();
+  if (isChanged || standing?.isTorn || standing?.isFormer) await log.save();
   // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
   attachStorage(store, log);

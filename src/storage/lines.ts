@@ -11,12 +11,19 @@ import type { Change, Line } from '../world/tables.ts';
  */
 
 /** The format of the lines, and of the rows in them. */
-export const FORMAT = 2;
+export const FORMAT = 3;
+/** The format before it, which is read too. */
+export const FORMER_FORMAT = 2;
 const PROGRAM = 'micro-insurance-sandbox';
 
 const count = () => z.int().min(0);
 const numbered = { line: count(), sum: z.string() };
-const begin = { ...numbered, state: z.literal(PROGRAM), format: z.literal(FORMAT), id: z.string() };
+const begin = {
+  ...numbered,
+  state: z.literal(PROGRAM),
+  format: z.literal([FORMER_FORMAT, FORMAT]),
+  id: z.string(),
+};
 /** Changes as they are written. The schema of each table validates their values. */
 const changes = z.custom<Change[]>(
   (value) =>
@@ -108,7 +115,7 @@ const LINE = '{"line":';
 const BEGIN = /^\{"line":(\d+),"sum":"([0-9a-f]{8})",/;
 
 /** Whether a text may be a line of a state, possibly damaged. */
-export const isOurs = (text: string): boolean =>
+export const isStateText = (text: string): boolean =>
   text.startsWith(LINE) || text.includes(`"state":"${PROGRAM}"`);
 
 /** Whether a text may be the beginning of a line. */

@@ -2,7 +2,8 @@ import type { z } from '@hono/zod-openapi';
 import { takeTurn } from '../world/clock.ts';
 import {
   FORMAT,
-  isOurs,
+  FORMER_FORMAT,
+  isStateText,
   type Part,
   type ReadLine,
   readContent,
@@ -15,7 +16,7 @@ const NO_STATE = 'is not a state file of this program';
 
 /** Why the beginning of a file is not a valid first line. */
 export function noStateReason(text: string): string {
-  return formerFormat(text) ?? (isOurs(text) ? 'line 1: is damaged' : NO_STATE);
+  return formerFormat(text) ?? (isStateText(text) ? 'line 1: is damaged' : NO_STATE);
 }
 
 /**
@@ -39,7 +40,7 @@ export async function readEach(
         if (line) take(line, place);
         else throw new Error('is damaged');
       } catch (error) {
-        const isForeign = place === 1 && !isOurs(text);
+        const isForeign = place === 1 && !isStateText(text);
         const why = `line ${place}: ${(error as Error).message}`;
         throw new StateError(part, isForeign ? noStateReason(text) : why);
       }
@@ -54,9 +55,10 @@ export function readHeader<Header extends z.ZodType>(
   content: unknown,
 ): z.output<Header> {
   const { state, format } = content as Partial<Record<string, unknown>>;
-  if (typeof state === 'string' && typeof format === 'number' && format !== FORMAT) {
+  const isRead = format === FORMAT || format === FORMER_FORMAT;
+  if (typeof state === 'string' && typeof format === 'number' && !isRead) {
     throw new Error(
-      `was written in format ${format} by another version; this version reads format ${FORMAT} only`,
+      `was written in format ${format} by another version; this version reads formats ${FORMER_FORMAT} and ${FORMAT}`,
     );
   }
   return readContent(schema, content);

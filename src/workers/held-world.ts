@@ -4,9 +4,9 @@ import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import type { World } from '../products/world.ts';
-import { createLoader } from '../storage/restore.ts';
+import { createLoader } from '../storage/load-rows.ts';
 import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
-import { wait } from '../world/clock.ts';
+import { atOnce, wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';
 import {
   attachStorage,
@@ -83,7 +83,7 @@ function load(store: MerchantStore, rows: SqlRows): void {
       loader.load({ merchant, changes: [change] });
     }
     // The World's time must not go back, even if this machine's clock is behind another's.
-    loader.finish(rows.latest);
+    atOnce(loader.finish(rows.latest));
   } catch (error) {
     const reason = (error as Error).message;
     throw new ControlError(503, `The stored data of this World cannot be read: ${reason}`);

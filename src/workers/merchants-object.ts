@@ -70,7 +70,9 @@ interface MerchantList {
 /** The state of ids and keys. */
 interface Numbering {
   readonly last_id: number;
-  readonly chance: readonly number[];
+  readonly random: readonly number[];
+  /** The former name of `random`. */
+  readonly chance?: readonly number[];
 }
 
 const NUMBERING = 'numbering';
@@ -165,7 +167,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     const record = recordOf(merchant);
     write(record.id, record);
     homes.set(record.id, record.home);
-    const numbering: Numbering = { last_id: store.lastId, chance: store.random.state };
+    const numbering: Numbering = { last_id: store.lastId, random: store.random.state };
     void storage.put(NUMBERING, numbering);
     return record;
   };
@@ -202,7 +204,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     registerMerchant(store, record);
   }
   const numbering = await storage.get<Numbering>(NUMBERING);
-  if (numbering) store.random.state = numbering.chance;
+  if (numbering) store.random.state = numbering.random ?? numbering.chance;
   for (const merchant of store.defaults.fixtures.merchants) {
     const { id } = merchant;
     // Their ids are reserved, even without these merchants.

@@ -1,10 +1,12 @@
 import type { ObjectStorage, SqlStorage } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
+import { FORMER_TABLE, FORMER_VALUES } from '../storage/former-rows.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
 import { bytesOf } from '../world/json.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
+import { WORLD_TABLES } from '../world/world.ts';
 
 /** Characters of a value in one row. The engine allows 2 MB, and a character has up to 3 bytes. */
 const PART_LENGTH = 500_000;
@@ -53,6 +55,7 @@ export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { latest } = sql
     .exec<{ latest: Instant }>(`SELECT COALESCE(MAX(at), 0) AS latest FROM rows WHERE ${OF_WORLD}`)
     .one();
+  storing(() => renameFormerRows(sql));
   let bytes = sumOf(sql, 'TRUE');
   return {
     get bytes() {
@@ -100,6 +103,18 @@ function refuseFormerFormat(sql: SqlStorage): void {
     503,
     'Version 0.1.0 stored this World, in a format that this version cannot read. Deploy version 0.1.0 again to use it.',
   );
+}
+
+/** The former format had other names for a table and for some values. */
+function renameFormerRows(sql: SqlStorage): void {
+  const { values } = WORLD_TABLES;
+  sql.exec('UPDATE rows SET name = ? WHERE name = ?', values, FORMER_TABLE);
+  for (const [former, today] of FORMER_VALUES) {
+    sql.exec(
+      'UPDATE rows SET key = ? WHERE name IN (?, ?) AND key = ?',
+      ...[JSON.stringify(today), values, SANDBOX_TABLES.values, JSON.stringify(former)],
+    );
+  }
 }
 
 const sumOf = (sql: SqlStorage, condition: string): number =>

@@ -29,7 +29,7 @@ const ELEMENTS = Symbol('elements');
 
 /** An object whose fields may be lists that are read while they are written. */
 export interface Streamed {
-  readonly [FIELDS]: Readonly<Record<string, unknown>>;
+  readonly [FIELDS]: () => Iterable<readonly [name: string, value: unknown]>;
 }
 
 interface Listed {
@@ -64,7 +64,11 @@ export function createSharedJson<Key extends object>(
 /** In a list, a skipped element. A long search yields it, to give other calls a turn. */
 export const SKIPPED = Symbol('skipped');
 
-export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed => ({
+export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed =>
+  streamedEntries(() => Object.entries(fields));
+
+/** An object with many fields, which are read while they are written. */
+export const streamedEntries = (fields: Streamed[typeof FIELDS]): Streamed => ({
   [FIELDS]: fields,
 });
 
@@ -87,7 +91,7 @@ const isListed = (value: unknown): value is Listed =>
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (isStreamed(value)) {
     let sign = '{';
-    for (const [key, field] of Object.entries(value[FIELDS])) {
+    for (const [key, field] of value[FIELDS]()) {
       yield `${sign}${JSON.stringify(key)}:`;
       yield* jsonPieces(field);
       sign = ',';
@@ -140,7 +144,7 @@ function endOfChunk(piece: string, from: number): number {
 export function inOnePiece(value: unknown): unknown {
   if (isStreamed(value)) {
     return Object.fromEntries(
-      Object.entries(value[FIELDS]).map(([key, field]) => [key, inOnePiece(field)]),
+      Array.from(value[FIELDS](), ([key, field]) => [key, inOnePiece(field)]),
     );
   }
   if (isListed(value)) return Array.from(value[ELEMENTS](), inOnePiece);

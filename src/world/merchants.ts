@@ -60,7 +60,7 @@ export const isSandboxRow = ([table]: Change): boolean => OF_SANDBOX.has(table);
 function createSandboxTables(seed: number): SandboxTables {
   const tables = new Tables();
   const values = new KeyedTable<unknown>(tables, SANDBOX_TABLES.values);
-  values.load('chance', createRandomState(seed, 0).state);
+  values.load('random', createRandomState(seed, 0).state);
   return {
     tables,
     merchants: new KeyedTable(tables, SANDBOX_TABLES.merchants),
@@ -68,10 +68,10 @@ function createSandboxTables(seed: number): SandboxTables {
     values,
     random: {
       get state() {
-        return values.get('chance') as RandomState['state'];
+        return values.get('random') as RandomState['state'];
       },
       set state(state) {
-        values.put('chance', state);
+        values.put('random', state);
       },
     },
     get lastId() {

@@ -130,6 +130,14 @@ export abstract class Table<Value> {
   abstract entries(): Iterable<readonly [key: string, value: Value]>;
   protected abstract write(key: string, value: Value | undefined): void;
 
+  *keys(): Generator<string, void> {
+    for (const [key] of this.entries()) yield key;
+  }
+
+  *values(): Generator<Value, void> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
   has(key: string): boolean {
     return this.get(key) !== undefined;
   }
@@ -182,14 +190,6 @@ export class KeyedTable<Value> extends Table<Value> {
 
   *entries(): Generator<readonly [key: string, value: Value], void> {
     for (const row of this.#rows) if (row[1] !== undefined) yield row as [string, Value];
-  }
-
-  *keys(): Generator<string, void> {
-    for (const [key] of this.entries()) yield key;
-  }
-
-  *values(): Generator<Value, void> {
-    for (const [, value] of this.entries()) yield value;
   }
 
   protected write(key: string, value: Value | undefined): void {

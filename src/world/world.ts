@@ -48,13 +48,13 @@ export interface WorldCore {
 export interface WorldValues {
   merchant_id: number;
   clock: Clock;
-  chance: RandomState['state'];
-  fault_chance: RandomState['state'];
+  random: RandomState['state'];
+  fault_random: RandomState['state'];
 }
 
 /** The names of the tables that every World has. */
 export const WORLD_TABLES = {
-  values: 'world',
+  values: 'values',
   sequences: 'sequences',
   expired: 'expired',
   faults: 'faults',
@@ -72,8 +72,8 @@ export interface WorldStart {
 export const startValues = ({ merchantId, clock, seed, since }: WorldStart): WorldValues => ({
   merchant_id: merchantId,
   clock: createClock(clock, since),
-  chance: createRandomState(seed, merchantId).state,
-  fault_chance: createRandomState(~seed, merchantId).state,
+  random: createRandomState(seed, merchantId).state,
+  fault_random: createRandomState(~seed, merchantId).state,
 });
 
 /** Creates an empty World. Values missing from `start` must be loaded later. */
@@ -84,9 +84,9 @@ export function createWorldCore(
   const tables = new Tables();
   const values = new KeyedTable<unknown>(tables, WORLD_TABLES.values);
   for (const [name, value] of Object.entries(start)) values.load(name, value);
-  const randomOf = (name: 'chance' | 'fault_chance'): RandomState => ({
+  const randomOf = (name: 'random' | 'fault_random'): RandomState => ({
     get state() {
-      return values.get(name) as WorldValues['chance'];
+      return values.get(name) as WorldValues['random'];
     },
     set state(state) {
       values.put(name, state);
@@ -105,9 +105,8 @@ export function createWorldCore(
     set clock(clock) {
       values.put('clock', clock);
     },
-    // State files use these names.
-    random: randomOf('chance'),
-    fault_random: randomOf('fault_chance'),
+    random: randomOf('random'),
+    fault_random: randomOf('fault_random'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
     faults: new KeyedTable(tables, WORLD_TABLES.faults),

@@ -10,6 +10,7 @@ import {
 import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { acceptedInput, filesOf, namedField } from '../support/requests.ts';
+import { tablesOfFamilies } from '../support/snapshots.ts';
 
 test('the published document has every operation once', () => {
   const published = Object.values(merchantApi.paths).flatMap((path) =>
@@ -174,7 +175,7 @@ test.each(operations)(
   async ({ operationId, readOnly }) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
-    const remembered = () => client.merchant.snapshot().world.families;
+    const remembered = () => tablesOfFamilies(client.merchant.snapshot().world);
     const before = remembered();
     expect((await client.call(operationId, input)).status).toBe(200);
     const { routes } = filesOf(operationId);

@@ -4,6 +4,7 @@ import { anyBody } from '../support/bodies.ts';
 import { createClient, operations, queryText } from '../support/client.ts';
 import { runsOf } from '../support/depth.ts';
 import { acceptedInput } from '../support/requests.ts';
+import { withoutCalls } from '../support/snapshots.ts';
 
 /** Values that programs send by mistake or attackers send on purpose. */
 const awkward = fc.oneof(
@@ -86,8 +87,4 @@ describe.each(posts)('$operationId (POST)', ({ operationId }) => {
 });
 
 /** The part of a World that a refused request must not change. */
-function remembered({ world }: { world: Readonly<Record<string, unknown>> }) {
-  const { journal: _journal, assumed: _assumed, sequences, ...rest } = world;
-  const { request: _request, ...numbering } = sequences as Record<string, number>;
-  return { ...rest, numbering };
-}
+const remembered = ({ world }: { world: Readonly<Record<string, unknown>> }) => withoutCalls(world);

@@ -232,14 +232,14 @@ test('a refused snapshot lists its errors, and changes nothing', async () => {
   });
   const file = await download(page);
   const snapshot = JSON.parse(readFileSync(file, 'utf8'));
-  snapshot.world.clock = { now: 'yesterday', mode: 'sideways' };
+  snapshot.world.values.clock = { at: 'yesterday', mode: 'sideways' };
   writeFileSync(file, JSON.stringify(snapshot));
 
   const replace = page.getByRole('dialog').getByRole('button', { name: 'Replace' });
   await page.getByLabel('Upload…').setInputFiles(file);
   await replace.click();
   const refusal = page.getByRole('alert').filter({ hasText: 'The snapshot is invalid' });
-  const places = refusal.getByText(/world\.clock/);
+  const places = refusal.getByText(/world\.values\.clock/);
   await places.first().waitFor();
   writeFileSync(file, 'no JSON');
   await page.getByLabel('Upload…').setInputFiles(file);

@@ -40,8 +40,8 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ['putSnapshot', { version: 1 }, 'world: expected an object, got nothing'],
   [
     'putSnapshot',
-    { version: 2, world: {} },
-    'version: this sandbox reads snapshots of version 1, not 2. Take a new snapshot.',
+    { version: 3, world: {} },
+    'version: this sandbox reads snapshots of version 2, not 3. Take a new snapshot.',
   ],
 
   ['listJournal', { limit: 0 }, 'limit: expected at least 1, got 0'],

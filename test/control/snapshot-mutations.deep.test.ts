@@ -73,7 +73,7 @@ function changed(document: Any, path: Path, value: unknown): Any {
 }
 
 /** Every call that uses the contents of a World: lists, pending purchases, policies, products. */
-function* callsAbout({ products, families }: Any): Generator<[operationId: string, input: object]> {
+function* callsAbout(world: Any): Generator<[operationId: string, input: object]> {
   const dates = { start_date: '2026-01-31', end_date: '9999-12-31' };
   for (const { operationId } of lists) {
     for (const input of [{}, { page: 2, per_page: 1 }, { period: 'year' }, dates]) {
@@ -81,8 +81,8 @@ function* callsAbout({ products, families }: Any): Generator<[operationId: strin
     }
   }
   for (const { key, policyList, operations } of anyFamilies) {
-    const { records, pending } = families[key];
-    const numbers: string[] = records[policyList].map(
+    const { products } = world.values.price_list;
+    const numbers: string[] = world[`${key}.${policyList}`].map(
       ({ policy_no, policy_number = policy_no }: Any) => policy_number,
     );
     // A path cannot contain some numbers.
@@ -90,9 +90,11 @@ function* callsAbout({ products, families }: Any): Generator<[operationId: strin
     for (const { operationId, method, request } of operations) {
       const field = namedField(operationId) ?? 'product_id';
       if (!request.body && !request.params) continue;
-      const held = { token: pending, product_id: products }[field];
-      const values =
-        held?.map(({ token, id }: Any) => token ?? id) ?? (method === 'get' ? inPath : numbers);
+      const held = {
+        token: Object.keys(world[`${key}.pending`]),
+        product_id: products.map(({ id }: Any) => id),
+      }[field];
+      const values = held ?? (method === 'get' ? inPath : numbers);
       for (const value of values) yield [operationId, exampleOf(operationId, { [field]: value })];
     }
   }

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { type Client, createClient, createDemoClient, everythingOf } from '../support/client.ts';
+import {
+  type Client,
+  createClient,
+  createDemoClient,
+  everythingOf,
+  lists,
+} from '../support/client.ts';
 import { control } from '../support/control.ts';
 import {
   buy,
@@ -45,10 +51,11 @@ describe('a snapshot', () => {
 
   test('keeps the numbers of pending motor policies reserved', async () => {
     const client = createClient();
-    const { chance } = (client.merchant.snapshot() as Any).world;
+    const { random } = (client.merchant.snapshot() as Any).world.values;
     const first = await client.call('initiateMotorPolicy', purchaseOf('motor'));
     const saved = client.merchant.snapshot() as Any;
-    client.merchant.restore({ ...saved, world: { ...saved.world, chance } });
+    const values = { ...saved.world.values, random };
+    client.merchant.restore({ ...saved, world: { ...saved.world, values } });
     const second = await client.call('initiateMotorPolicy', purchaseOf('motor'));
     expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
@@ -61,9 +68,28 @@ describe('a snapshot', () => {
     merchant.clock.advance('PT1H');
     expect(JSON.stringify(saved)).toBe(text);
     merchant.restore(saved);
-    saved.world.families.motor.records.policies.length = 0;
+    saved.world['motor.policies'].length = 0;
     saved.world.faults[0].times = 9;
     expect(JSON.stringify(merchant.snapshot())).toBe(text);
+  });
+
+  test('is put back with the same bytes in every answer, whatever the order of its keys', async () => {
+    const { client, merchant, saved } = await createScene();
+    const answers = async () => {
+      const texts = [JSON.stringify(merchant.snapshot())];
+      for (const { operationId } of lists) texts.push((await client.call(operationId)).text);
+      for (const family of familyKeys) texts.push(JSON.stringify(merchant.records({ family })));
+      return texts;
+    };
+    const before = await answers();
+    merchant.restore(saved);
+    expect(await answers()).toEqual(before);
+    // As a program writes it that sorts keys.
+    const policies = saved.world['motor.policies'].map((policy: Any) =>
+      Object.fromEntries(Object.entries(policy).toSorted()),
+    );
+    merchant.restore({ ...saved, world: { ...saved.world, 'motor.policies': policies } });
+    expect(await answers()).toEqual(before);
   });
 
   test('of another merchant keeps its calls, and later calls have ids of their own', async () => {
@@ -93,6 +119,45 @@ describe('a snapshot', () => {
   });
 });
 
+/** The values of a table, changed. */
+const rekeyed = (table: Any, change: () => unknown) =>
+  Object.fromEntries(Object.keys(table).map((key) => [key, change()]));
+
+/** The first of the pending purchases, under the first token of another table. */
+const underTokenOf = (table: Any, pending: Any) => ({
+  [Object.keys(table)[0] as string]: Object.values(pending)[0],
+});
+
+const withDetails = (pending: Any, changes: object) =>
+  Object.fromEntries(
+    Object.entries<Any>(pending).map(([token, { details, ...purchase }]) => [
+      token,
+      { ...purchase, details: { ...details, ...changes } },
+    ]),
+  );
+
+const later = (pending: Any, initiated_at: number) =>
+  Object.fromEntries(
+    Object.entries<Any>(pending).map(([token, purchase]) => [token, { ...purchase, initiated_at }]),
+  );
+
+/** A place as keys. The names of the families' tables have a dot. */
+const keysOf = (path: string): string[] =>
+  path
+    .replace(/^world\.(micro_health|motor|group_life)\./, 'world.$1 ')
+    .split('.')
+    .map((key) => key.replace(' ', '.'));
+
+test('a snapshot of the former version is refused with that version, and what to do', async () => {
+  const { sandbox, merchant } = createClient();
+  const body = { version: 1, world: { merchant_id: 3 } };
+  const refused = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body });
+  expect([refused.status, refused.body.detail]).toEqual([
+    422,
+    'version: this sandbox reads snapshots of version 2, not 1. Take a new snapshot.',
+  ]);
+});
+
 describe('an invalid snapshot', () => {
   // Refused calls change nothing, so one World is enough.
   let scene: Awaited<ReturnType<typeof createScene>>;
@@ -102,92 +167,132 @@ describe('an invalid snapshot', () => {
 
   test.each<[path: string, problem: string, value: unknown]>([
     ['world', ': unknown "more"', (world: Any) => ({ ...world, more: 1 })],
-    ['world.families', ': unknown "pets"', ({ families }: Any) => ({ ...families, pets: {} })],
-    ['world.clock.now', ': expected a time like', 'soon'],
-    ['world.clock.mode', ': expected "running" or "frozen", got "off"', 'off'],
-    ['world.chance.state', ': expected a number other than 0', [0, 0, 0, 0]],
-    ['world.chance.state', ': expected exactly 4 elements', [1, 2, 3]],
-    ['world.fault_chance.state.1', ': expected a number, got "1"', '1'],
-    ['world.merchant_id', ': expected at most', 2 ** 53 - 1],
-    ['world.sequences.request', ': expected at least 7', 6],
-    ['world.sequences.request', ': expected at most', 2 ** 53 - 1],
+    ['world', ': unknown "pets.pending"', (world: Any) => ({ ...world, 'pets.pending': {} })],
+    ['world.values.clock.at', ': expected a number, got "soon"', 'soon'],
+    ['world.values.clock.at', ': expected a time within the range of clocks', -1],
+    ['world.values.clock.mode', ': expected "running" or "frozen", got "off"', 'off'],
+    ['world.values.clock', ': is missing', undefined],
+    ['world.values.time', ': is unknown', 1769853600000],
+    ['world.values.mood', ': is unknown', 'fine'],
+    ['world.values.random', ': expected a number other than 0', [0, 0, 0, 0]],
+    ['world.values.random', ': expected exactly 4 elements', [1, 2, 3]],
+    ['world.values.fault_random.1', ': expected a number, got "1"', '1'],
+    ['world.values.merchant_id', ': expected at most', 2 ** 53 - 1],
+    ['world.values.requests', ': expected at least 7', 6],
+    ['world.values.requests', ': expected at most', 2 ** 53 - 1],
     ['world.sequences.fault', ': expected at least 2', 0],
     ['world.sequences.user', ': expected at least', undefined],
     ['world.sequences.user', ': expected at most 1000000000000000, got 9', 2 ** 53 - 1],
-    ['world.expired_tokens.0.1', ': expected', 'pets'],
-    ['world.expired_tokens.1', '.0: "GLP', (world: Any) => world.expired_tokens[0]],
-    ['world.expired_tokens', ': expected at most 10000 elements', Array(10_001).fill({})],
-    ['world.assumed.1.0', ': "', (world: Any) => world.assumed[0][0]],
-    ['world.assumed.0.1', ': expected at least 1, got 0', 0],
+    ['world.sequences.pets', ': is unknown', 1],
+    ['world.expired', '.GLP', (world: Any) => rekeyed(world.expired, () => 'pets')],
+    [
+      'world.expired',
+      ': expected at most 10000 elements',
+      Object.fromEntries(Array.from({ length: 10_001 }, (_, place) => [`t${place}`, 'motor'])),
+    ],
+    [
+      'world.assumed',
+      ': expected at least 1, got 0',
+      (world: Any) => rekeyed(world.assumed, () => 0),
+    ],
     ['world.journal', ': expected at most 1000 elements', Array(1001).fill({})],
     [
-      'world.journal.1.id',
-      ': "req-1-1" is already used by journal.0',
-      (world: Any) => world.journal[0].id,
+      'world.journal',
+      '.1: "req-1-1" is already used by world.journal.0',
+      ({ journal: [first, second, ...rest] }: Any) => [first, { ...second, id: first.id }, ...rest],
     ],
     ['world.journal.0.operation', ': unknown operation "pay"', 'pay'],
     ['world.journal.0.status', ': expected a number, got "200"', '200'],
     ['world.journal.2.at', ': expected a time like', 'then'],
     ['world.faults', ': expected at most 1000 elements', Array(1001).fill({})],
-    ['world.faults.1.id', ': "fault-1" is already used by faults.0', 'fault-1'],
+    [
+      'world.faults',
+      '.1: "fault-1" is already used by world.faults.0',
+      ({ faults: [first, second] }: Any) => [first, { ...second, id: 'fault-1' }],
+    ],
     ['world.faults.0.match.operation', ': unknown operation "get"', 'get'],
     ['world.faults.0.effect.kind', ': expected', 'explode'],
+    ['world.values.price_list', ': is missing', undefined],
     [
-      'world.products.1.id',
+      'world.values.price_list.products.1.id',
       ': 1 is already used by products.0',
-      (world: Any) => world.products[0].id,
+      ({ values }: Any) => values.price_list.products[0].id,
     ],
-    ['world.families.motor', ': expected an object, got nothing', undefined],
+    ['world.values.price_list.records.motor.premium_rates.0.product_id', ': product 99', 99],
+    ['world.motor.policies', ': expected an array, got nothing', undefined],
+    ['world.motor.pending', ': expected an object, got []', []],
     [
-      'world.families.micro_health.used',
-      '.1: duplicate "',
-      ({ families }: Any) => Array(2).fill(families.micro_health.used[0]),
-    ],
-    [
-      'world.families.micro_health.pending.0.token',
-      ': ',
-      ({ families }: Any) => families.micro_health.used[0],
+      'world.motor.policies',
+      '.1: "INS',
+      (world: Any) => [world['motor.policies'][0], ...world['motor.policies']],
     ],
     [
-      'world.families.motor.pending.1.token',
-      ': ',
-      ({ families }: Any) => families.motor.pending[0].token,
+      'world.micro_health.pending',
+      ': this token is also in micro_health.used',
+      (world: Any) => underTokenOf(world['micro_health.used'], world['micro_health.pending']),
     ],
-    ['world.families.motor.pending.0.initiated_at', ': ', '2027-01-01T00:00:00.000Z'],
     [
-      'world.families.motor.pending.1.details',
-      '.policy_number: policy number INS',
-      ({ families }: Any) => families.motor.pending[0].details,
+      'world.motor.pending',
+      ': this token is also in expired',
+      (world: Any) => underTokenOf(world.expired, world['motor.pending']),
     ],
-    ['world.families.motor.pending.0.details.vehicle_make', ': expected a string, got', undefined],
-    ['world.families.motor.pending.0.details.product_id', ': product 99 is not', 99],
     [
-      'world.families.micro_health.pending.0.details.beneficiaries',
-      ': expected at most 3',
-      Array(50).fill('Bola Ade'),
+      'world.motor.pending',
+      '.initiated_at: 2027-01-01T00:00:00.000Z is out of order',
+      (world: Any) => later(world['motor.pending'], Date.parse('2027-01-01T00:00:00Z')),
     ],
-    ['world.families.motor.records.policies.0.product_id', ': product 99', 99],
     [
-      'world.families.micro_health.records.subscribers',
+      'world.motor.pending',
+      '.details.policy_number: policy number INS',
+      (world: Any) => {
+        const [first] = Object.values<Any>(world['motor.pending']);
+        return rekeyed(world['motor.pending'], () => first);
+      },
+    ],
+    [
+      'world.motor.pending',
+      '.details.vehicle_make: expected a string, got',
+      (world: Any) => withDetails(world['motor.pending'], { vehicle_make: undefined }),
+    ],
+    [
+      'world.motor.pending',
+      '.details.product_id: product 99 is not',
+      (world: Any) => withDetails(world['motor.pending'], { product_id: 99 }),
+    ],
+    [
+      'world.micro_health.pending',
+      '.details.beneficiaries: expected at most 3',
+      (world: Any) =>
+        withDetails(world['micro_health.pending'], { beneficiaries: Array(50).fill('Bola Ade') }),
+    ],
+    ['world.motor.policies.0.product_id', ': product 99', 99],
+    [
+      'world.motor.policies.0.created_at',
+      ': 2030-01-01T00:00:00.000000Z is after the time of the clock',
+      '2030-01-01T00:00:00.000000Z',
+    ],
+    [
+      'world.micro_health.subscribers',
       '.1.subscriptions.created_at',
-      ({ families }: Any) => families.micro_health.records.subscribers.toReversed(),
+      (world: Any) => world['micro_health.subscribers'].toReversed(),
     ],
   ])('is refused with its place and changes nothing: %s%s', async (path, problem, value) => {
     const { merchant, put, saved } = scene;
     const broken = structuredClone(saved);
-    const keys = path.split('.');
+    const keys = keysOf(path);
     const holder = keys.slice(0, -1).reduce((each, key) => each[key], broken);
     holder[keys.at(-1) as string] = typeof value === 'function' ? value(broken.world) : value;
     const { status, body } = await put(broken);
     expect(status).toBe(422);
-    expect(body.errors.join('\n')).toContain(path + problem);
+    const isTold = (error: string) => error.startsWith(path) && error.includes(problem);
+    expect(body.errors.filter(isTold), body.errors.join('\n')).not.toEqual([]);
     expect(body.detail).toBe(`Invalid snapshot, nothing was restored: ${body.errors[0]}`);
     expect(merchant.snapshot()).toEqual(saved);
   });
 
   test('reports at most fifty problems', async () => {
     const broken = structuredClone(scene.saved);
-    const [{ details }] = broken.world.families.group_life.pending;
+    const [{ details }] = Object.values<Any>(broken.world['group_life.pending']);
     details.members = Array(60).fill({ ...details.members[0], gender: 'x' });
     expect((await scene.put(broken)).body.errors).toHaveLength(50);
   });

@@ -133,17 +133,24 @@ describe('fixtures', () => {
     const url = await serve((_, response) => response.end(snapshot));
     const folder = join(newFolder(), 'mine');
     const from = () => runHere(['fixtures', 'init', folder, '--from', url]);
-    const world = taken.world as { products: object[]; families: Record<string, object> };
-    const { motor, ...others } = world.families;
-    for (const [families, products, why] of [
-      [others, world.products, `: this is not a sandbox of this version.\n`],
-      [{ ...others, motor: { ...motor, records: [] } }, world.products, ': this is not a sandbox'],
-      [{ ...others, motor: { ...motor, records: {} } }, world.products, ': this is not a sandbox'],
-      [{ ...world.families, boat: motor }, world.products, ': this is not a sandbox'],
-      [world.families, [{}], ': this is not a sandbox of this version.\n'],
-      [world.families, [], ':\n  micro-health.json: '],
+    const { world } = taken;
+    const { price_list: prices } = world.values as {
+      price_list: { products: object[]; records: Record<string, object> };
+    };
+    const { products, records } = prices;
+    const { motor, ...others } = records;
+    const policies = world['motor.policies'];
+    for (const [price_list, list, why] of [
+      [{ products, records: others }, policies, `: this is not a sandbox of this version.\n`],
+      [{ products, records: { ...records, motor: [] } }, policies, ': this is not a sandbox'],
+      [{ products, records: { ...records, motor: {} } }, policies, ': this is not a sandbox'],
+      [{ products, records: { ...records, boat: motor } }, policies, ': this is not a sandbox'],
+      [prices, undefined, ': this is not a sandbox of this version.\n'],
+      [{ products: [{}], records }, policies, ': this is not a sandbox of this version.\n'],
+      [{ products: [], records }, policies, ':\n  micro-health.json: '],
     ] as const) {
-      snapshot = JSON.stringify({ version: 1, world: { ...world, products, families } });
+      const changes = { values: { price_list }, 'motor.policies': list };
+      snapshot = JSON.stringify({ version: 2, world: { ...world, ...changes } });
       const { code, out, err } = await from();
       expect(err).toContain(`micro-insurance-sandbox: --from ${url}${why}`);
       expect({ code, out }).toEqual({ code: 2, out: '' });

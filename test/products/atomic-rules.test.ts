@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Tables } from '../../src/world/tables.ts';
 import { type Client, createClient, operations } from '../support/client.ts';
 import { acceptedInput, filesOf } from '../support/requests.ts';
+import { withoutCalls } from '../support/snapshots.ts';
 
 const writing = operations.filter(({ readOnly }) => !readOnly).map((each) => each.operationId);
 
@@ -45,8 +46,5 @@ function failAtWrite(failing: number): () => number {
 }
 
 /** A World as text, without its journal and request counters. */
-function rememberedBy({ merchant }: Client): string {
-  const { journal, assumed, sequences, ...world } = merchant.snapshot().world;
-  const { request, ...numbering } = sequences as Record<string, number>;
-  return JSON.stringify({ ...world, numbering });
-}
+const rememberedBy = ({ merchant }: Client): string =>
+  JSON.stringify(withoutCalls(merchant.snapshot().world));

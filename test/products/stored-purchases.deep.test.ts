@@ -134,7 +134,7 @@ const familyOf = (key: string) =>
 
 /** The details of the pending purchases of a family. */
 const pendingIn = ({ world }: Any, key: string): Any[] =>
-  world.families[key].pending.map(({ details }: Any) => details);
+  Object.values<Any>(world[`${key}.pending`]).map(({ details }) => details);
 
 const snapshotOf = (client: Client): Any => JSON.parse(JSON.stringify(client.merchant.snapshot()));
 

@@ -96,18 +96,14 @@ export function noteRequest({ requestIds }: Account, { requestId }: Reply): void
 }
 
 interface SnapshotDocument {
-  readonly world: {
-    readonly families: Readonly<
-      Record<string, { readonly records: Readonly<Record<string, readonly object[]>> }>
-    >;
-  };
+  readonly world: Readonly<Record<string, readonly object[]>>;
 }
 
 /** Compares a World with its account. Returns a line for each difference. */
 export function auditWorld(account: Account, { world }: SnapshotDocument): string[] {
   const wrong: string[] = [];
   for (const { key: family, policyList } of anyFamilies) {
-    const records = world.families[family]?.records[policyList] ?? [];
+    const records = world[`${family}.${policyList}`] ?? [];
     const known = account.policies.filter((policy) => policy.family === family);
     const expected = known.length + account.unseen[family as FamilyKey];
     if (records.length !== expected) {
@@ -116,7 +112,7 @@ export function auditWorld(account: Account, { world }: SnapshotDocument): strin
     const numbers = new Set(known.map(({ number }) => number));
     if (numbers.size !== known.length) wrong.push(`${account.key}: a number of ${family} twice`);
   }
-  const subscribers = world.families.micro_health?.records.subscribers as readonly {
+  const subscribers = world['micro_health.subscribers'] as readonly {
     readonly transactions: readonly object[];
   }[];
   const paid = subscribers.reduce((sum, { transactions }) => sum + transactions.length, 0);

@@ -24,30 +24,30 @@ interface Round {
   readonly program: Program;
   readonly traffic: Traffic;
   /** A random integer below the given one. */
-  chance(below: number): number;
+  random(below: number): number;
 }
 
 /** The ways in which a program under load ends. */
 const ENDS: Readonly<Record<string, (round: Round) => Promise<void>>> = {
-  'killed at any moment': async ({ program, traffic, chance }) => {
-    await traffic.answered(1 + chance(600));
+  'killed at any moment': async ({ program, traffic, random }) => {
+    await traffic.answered(1 + random(600));
     await kill(program, traffic);
   },
-  'killed while it takes a snapshot': async ({ program, traffic, chance }) => {
+  'killed while it takes a snapshot': async ({ program, traffic, random }) => {
     const put = putLarge(program).catch(() => undefined);
-    await traffic.answered(1 + chance(200));
+    await traffic.answered(1 + random(200));
     await kill(program, traffic);
     await put;
   },
-  'killed while it saves what was put into it': async ({ file, program, traffic, chance }) => {
+  'killed while it saves what was put into it': async ({ file, program, traffic, random }) => {
     const saving = nextSave(file);
     expectStatus(await putLarge(program), 200);
     await saving;
-    await traffic.answered(1 + chance(60));
+    await traffic.answered(1 + random(60));
     await kill(program, traffic);
   },
-  stopped: async ({ program, traffic, chance }) => {
-    await traffic.answered(1 + chance(200));
+  stopped: async ({ program, traffic, random }) => {
+    await traffic.answered(1 + random(200));
     traffic.expectCut();
     expect(await program.command.stop()).toMatchObject({ code: 0, err: '' });
   },
@@ -58,13 +58,13 @@ const ENDS: Readonly<Record<string, (round: Round) => Promise<void>>> = {
     traffic.expectCut();
     expect(await program.command.stop()).toMatchObject({ code: 0, err: '' });
   },
-  'killed while it stops': async ({ file, program, traffic, chance }) => {
-    await traffic.answered(1 + chance(200));
+  'killed while it stops': async ({ file, program, traffic, random }) => {
+    await traffic.answered(1 + random(200));
     traffic.expectCut();
     const saving = nextSave(file);
     program.command.process.kill('SIGTERM');
     await saving;
-    await wait(chance(60));
+    await wait(random(60));
     await program.command.stop('SIGKILL');
   },
 };
@@ -120,7 +120,7 @@ const argsOf = (file: string) => ['--state', file, '--auto-merchants'];
 test(`no confirmed change is lost in ${ROUNDS} rounds of load, kills and stops`, async () => {
   const file = newStateFile();
   const state = createRandomState(SEED, 0);
-  const chance = (below: number) => Math.floor(nextFraction(state) * below);
+  const random = (below: number) => Math.floor(nextFraction(state) * below);
   const accounts = Array.from({ length: 4 }, (_, n) => openAccount(`sk-worker-${n}`));
   const names = Object.keys(ENDS);
   for (let round = 0; round < ROUNDS; round++) {
@@ -129,9 +129,9 @@ test(`no confirmed change is lost in ${ROUNDS} rounds of load, kills and stops`,
     const traffic = new Traffic(program.url, accounts, SEED + round, CLIENTS);
     const ran = traffic.run(PURCHASES, CLIENTS);
     const name = names[round % names.length] as string;
-    await Promise.all([ENDS[name]?.({ file, program, traffic, chance }), ran]);
+    await Promise.all([ENDS[name]?.({ file, program, traffic, random }), ran]);
     tell(`round ${round + 1}`, `${name} after ${traffic.answers} calls`);
-    if (round % 4 === 3) await killAtStart(file, chance(400));
+    if (round % 4 === 3) await killAtStart(file, random(400));
   }
   const program = await start(argsOf(file));
   await expectAllThere(program, accounts);

@@ -3,7 +3,7 @@ import { keepStateIn } from '../../src/node/kept-state.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import type { MicroHealthWorld } from '../../src/products/micro-health/records.ts';
 import type { MicroHealthSubscriber } from '../../src/products/micro-health/schemas.ts';
-import { inChunks, jsonPieces, listed, streamed } from '../../src/world/json.ts';
+import { inChunks, jsonPieces, listed, streamed, streamedEntries } from '../../src/world/json.ts';
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
@@ -17,12 +17,7 @@ interface Subscriber {
   readonly transactions: readonly object[];
 }
 
-interface World {
-  readonly sequences: Readonly<Record<string, number>>;
-  readonly families: Readonly<
-    Record<string, { readonly records: Readonly<Record<string, object[]>> }>
-  >;
-}
+type World = Readonly<Record<string, object>>;
 
 /** A merchant with one subscription. */
 async function smallMerchant() {
@@ -41,25 +36,19 @@ const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
 /** The document of a World with a number of subscriptions. */
 function enlarge(world: World, subscriptions: number) {
-  const family = world.families.micro_health as (typeof world.families)[string];
-  const [subscriber] = family.records.subscribers as Subscriber[];
-  const large = streamed({
-    ...family,
-    records: streamed({
-      ...family.records,
-      subscribers: listed(() =>
-        numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n)),
-      ),
-    }),
-    used: listed(() => numbered(subscriptions, tokenOf)),
-  });
+  const [subscriber] = world['micro_health.subscribers'] as Subscriber[];
   return streamed({
     ...world,
     sequences: {
       ...world.sequences,
       ...Object.fromEntries(SEQUENCES.map((name) => [name, subscriptions])),
     },
-    families: streamed({ ...world.families, micro_health: large }),
+    'micro_health.subscribers': listed(() =>
+      numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n)),
+    ),
+    'micro_health.used': streamedEntries(() =>
+      numbered(subscriptions, (n) => [tokenOf(n), true] as const),
+    ),
   });
 }
 

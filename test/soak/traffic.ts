@@ -39,7 +39,7 @@ const PREMIUM = { subscription_type: 'monthly', amount: 700 };
 export class Traffic {
   readonly caller: Caller;
   readonly accounts: readonly Account[];
-  readonly #chance;
+  readonly #random;
   #isOver = false;
   #isCut = false;
   #answers = 0;
@@ -48,12 +48,12 @@ export class Traffic {
   constructor(url: string, accounts: readonly Account[], seed: number, clients: number) {
     this.caller = new Caller(url, clients);
     this.accounts = accounts;
-    this.#chance = createRandomState(seed, clients);
+    this.#random = createRandomState(seed, clients);
   }
 
   /** A random choice; undefined if there are none. */
   pick<T>(choices: readonly T[]): T | undefined {
-    return choices[Math.floor(nextFraction(this.#chance) * choices.length)];
+    return choices[Math.floor(nextFraction(this.#random) * choices.length)];
   }
 
   get answers(): number {
@@ -162,7 +162,7 @@ export class Traffic {
   }
 
   async list(account: Account): Promise<void> {
-    const page = String(Math.ceil(nextFraction(this.#chance) * 5));
+    const page = String(Math.ceil(nextFraction(this.#random) * 5));
     const operation = this.pick(LISTS) as string;
     expectStatus(await this.caller.operate(operation, account.key, { page }), 200);
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import motor from '../../fixtures/motor.json' with { type: 'json' };
 import { fileHeader, logHeader, writeLine } from '../../src/storage/lines.ts';
 import { buy } from '../support/requests.ts';
 import { bytesOf, DEMO, newStateFile, openKept } from '../support/state.ts';
@@ -43,9 +44,30 @@ const world = (without?: string): object[] =>
   Object.entries({
     merchant_id: 1,
     clock: { mode: 'frozen', at: AT, since: AT },
-    chance: [1, 2, 3, 4],
-    fault_chance: [1, 2, 3, 4],
-  }).flatMap(([key, value]) => (key === without ? [] : [ofWorld('world', key, value)]));
+    random: [1, 2, 3, 4],
+    fault_random: [1, 2, 3, 4],
+  }).flatMap(([key, value]) => (key === without ? [] : [ofWorld('values', key, value)]));
+
+const FAULT = {
+  id: 'fault-9',
+  match: {},
+  stage: 'before',
+  effect: { kind: 'hang' },
+  times: 1,
+  probability: 1,
+};
+
+const BOUGHT = motor.policies[0] as (typeof motor.policies)[number];
+const POLICY = { ...BOUGHT, product_id: 99 };
+const {
+  id: _id,
+  user_id: _user,
+  merchant_user_id: _merchant,
+  status: _status,
+  created_at: _created,
+  updated_at: _updated,
+  ...DETAILS
+} = BOUGHT;
 
 /** Starts with a file and returns why it is refused. Expects that nothing was written. */
 async function refusalOf(content: string | Buffer, log?: string): Promise<string> {
@@ -86,8 +108,8 @@ describe('a state is refused with one line and left unchanged if', () => {
       'FILE: was written by version 0.1.0 or earlier in a format that this version cannot read',
     ],
     'FILE was written by a later version': [
-      written(1, [{ ...fileHeader('mine', 0), format: 3, more: 1 }]),
-      'FILE: line 1: was written in format 3 by another version; this version reads format 2 only',
+      written(1, [{ ...fileHeader('mine', 0), format: 4, more: 1 }]),
+      'FILE: line 1: was written in format 4 by another version; this version reads formats 2 and 3',
     ],
     'FILE has a header and nothing else': [
       written(1, [fileHeader('mine', 0)]),
@@ -103,7 +125,7 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'a single value is unknown': [
       fileOf(['sandbox', 'mood', 'fine']),
-      'FILE: line 2: unknown key "mood" in table sandbox',
+      'FILE: line 2: sandbox "mood": is unknown',
     ],
     'a line is not a change': [
       fileWith({ changes: [['merchants', '1']] }),
@@ -119,11 +141,11 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'a value has the key of another': [
       fileOf(['merchants', '7', merchantRow()[2]]),
-      'FILE: line 2: merchants "7": id: got 1',
+      'FILE: line 2: merchants "7": expected the record with this key, got "1"',
     ],
     'a policy is deleted': [
       fileWith(oneMerchant, ...world(), ofWorld('motor.policies', 'INS1', null)),
-      'FILE: line 7: motor.policies "INS1": expected the record with this key, got nothing',
+      'FILE: line 7: motor.policies "INS1": expected an object, got null',
     ],
     'a record belongs to an unknown merchant': [
       fileWith(oneMerchant, { merchant: 9, changes: [['sequences', 'user', 1]] }),
@@ -135,15 +157,51 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'a World lacks its clock': [
       fileWith(oneMerchant, ...world('clock')),
-      'FILE: the World of merchant 1 has no clock',
+      'FILE: the World of merchant 1: values.clock: is missing',
+    ],
+    'a clock does not say since when it runs': [
+      fileWith(
+        oneMerchant,
+        ...world('clock'),
+        ofWorld('values', 'clock', { mode: 'frozen', at: AT }),
+      ),
+      'FILE: the World of merchant 1: values.clock.since: is missing',
     ],
     'FILE was killed while it was written beside its log, and that is gone': [
       written(1, [fileHeader('mine', 0), oneMerchant, { log_lines: 3, at: AT, end: true }]),
       'FILE.log: lacks lines that the state file needs, up to number 3',
     ],
+    'a World would assign the number of a fault rule again': [
+      fileWith(oneMerchant, ...world(), ofWorld('faults', 'fault-9', FAULT)),
+      'FILE: the World of merchant 1: sequences.fault: expected at least 9, the highest in faults, got 0',
+    ],
+    'a policy has a product that the catalogue does not have': [
+      fileWith(oneMerchant, ...world(), ofWorld('motor.policies', BOUGHT.policy_number, POLICY)),
+      'FILE: the World of merchant 1: motor.policies.0.product_id: product 99 is not ',
+    ],
+    'a token is both used and pending': [
+      fileWith(
+        oneMerchant,
+        ...world(),
+        ofWorld('motor.used', 'CMP1', true),
+        ofWorld('motor.pending', 'CMP1', { initiated_at: AT, details: DETAILS }),
+      ),
+      'FILE: the World of merchant 1: motor.pending.CMP1: this token is also in motor.used',
+    ],
+    'a pending purchase is one that no request can have created': [
+      fileWith(
+        oneMerchant,
+        ...world(),
+        ofWorld('motor.pending', 'CMP1', {
+          initiated_at: AT,
+          details: { ...DETAILS, year_make: '1899' },
+        }),
+      ),
+      'FILE: line 7: motor.pending "CMP1": details.year_make: expected a year from 1900 to 9999, got "1899"',
+    ],
     'a clock has no valid time': [
-      fileWith(oneMerchant, ofWorld('world', 'clock', { mode: 'frozen', at: -1, since: AT })),
-      'FILE: line 3: world "clock": at: expected a time within the range of clocks, got -1',
+      fileWith(oneMerchant, ofWorld('values', 'clock', { mode: 'frozen', at: -1, since: AT })),
+      'FILE: line 3: values "clock": at: expected a time within the range of clocks, got -1',
     ],
   };
 
@@ -154,19 +212,26 @@ describe('a state is refused with one line and left unchanged if', () => {
   const LOGS: Record<string, [string, string]> = {
     'its log is a text': ['Dear diary,\n', 'FILE.log: is not a state file of this program'],
     'its log was written by a later version': [
-      written(0, [{ ...logHeader('mine', AT), format: 3 }]),
-      'FILE.log: line 1: was written in format 3 by another version; this version reads format 2 only',
+      written(0, [{ ...logHeader('mine', AT), format: 4 }]),
+      'FILE.log: line 1: was written in format 4 by another version; this version reads formats 2 and 3',
     ],
     'its log has a value that does not fit its table': [
       written(0, [logHeader('mine', AT), { at: AT, changes: [merchantRow({ name: 7 })] }]),
       'FILE.log: line 2: merchants "1": name: expected a string, got 7',
+    ],
+    'its log contradicts the rows of its file': [
+      written(0, [
+        logHeader('mine', AT),
+        { at: AT, merchant: 1, changes: [['faults', 'fault-9', FAULT]] },
+      ]),
+      'FILE: the World of merchant 1: sequences.fault: expected at least 9',
     ],
     'its log leaves a World incomplete': [
       written(0, [
         logHeader('mine', AT),
         { at: AT, merchant: 1, replaced: true, changes: [['sequences', 'user', 1]] },
       ]),
-      'the World of merchant 1 has no ',
+      'the World of merchant 1: values.merchant_id: is missing',
     ],
   };
 

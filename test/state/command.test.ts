@@ -6,6 +6,7 @@ import { Command, PROGRAM, urlIn } from '../node/command.ts';
 import { BASE, type Caller, callOperation, operationOf, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { buy, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
+import { withoutCalls } from '../support/snapshots.ts';
 import { bytesOf, DEMO, newStateFile } from '../support/state.ts';
 
 const argsOf = (file: string) =>
@@ -30,9 +31,8 @@ function clientsOf(url: string) {
 /** Everything that GET requests return for a merchant. */
 async function shownOf({ client, get }: ReturnType<typeof clientsOf>, key: string) {
   const lists = ['listMicroHealthSubscriptions', 'listMotorPolicies', 'listGroupLifePolicies'];
-  const { journal: _j, assumed: _a, sequences, ...world } = (await get('getSnapshot', key)).world;
   return {
-    world: { ...world, sequences: { ...sequences, request: 0 } },
+    world: withoutCalls((await get('getSnapshot', key)).world),
     clock: await get('getClock', key),
     faults: await get('listFaults', key),
     purchases: await get('listPurchases', key),

@@ -75,7 +75,7 @@ describe('a sandbox that is killed and started again', () => {
     const added = linesOf(file).log.slice(lines);
     expect(added).toHaveLength(1);
     expect(added[0]).toContain('"motor.policies"');
-    expect(added[0]).toContain('"fault_chance"');
+    expect(added[0]).toContain('"fault_random"');
     expect(added[0]).toContain('["faults",');
   });
 

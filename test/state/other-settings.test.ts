@@ -90,9 +90,11 @@ async function goOn(three: Three, how: 'kill' | 'stop', options: SandboxOptions)
 }
 
 const productsOf = ({ merchant }: Client) =>
-  (merchant.snapshot().world as { products: { id: number; enable: boolean }[] }).products.map(
-    ({ id, enable }) => `${id} ${enable ? 'is sold' : 'was sold'}`,
-  );
+  (
+    merchant.snapshot().world.values as {
+      price_list: { products: { id: number; enable: boolean }[] };
+    }
+  ).price_list.products.map(({ id, enable }) => `${id} ${enable ? 'is sold' : 'was sold'}`);
 
 const MONTHLY = { product_id: 1, no_of_users: 1, subscription_type: 'monthly' };
 const premiumOf = async (client: Client, product_id: number) => {
@@ -178,6 +180,34 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
       expect((await client.call('getMotorQuote', exampleOf('getMotorQuote'))).status).toBe(422);
       for (const list of lists) expect((await client.call(list.operationId)).status).toBe(200);
     }
+  });
+
+  test('with a product whose id another family has now', async () => {
+    const three = await openThree();
+    const { client } = three.kept;
+    const { policy_number } = await buy(client, 'motor');
+    const token = await initiate(client, 'motor');
+    const { products } = builtIn;
+    const template = products.find(({ id }) => id === 1) as Files['products'][number];
+    const others = fixturesWith({
+      products: [...products.filter(({ id }) => id !== 4), { ...template, id: 4 }],
+      premium_rates: [],
+    });
+    const again = await goOn(three, how, others);
+    const [owner] = again.clients;
+    for (const [operation, input] of [
+      ['getMotorPolicyDetails', { Policy_number: policy_number }],
+      [verifyOf.motor, { token }],
+      ['listMotorPolicies', {}],
+    ] as const) {
+      expect((await owner?.call(operation, input))?.status).toBe(200);
+    }
+    const saved = owner?.merchant.snapshot();
+    owner?.merchant.restore(saved);
+    const thrice = await goOn(again, how, others);
+    expect(thrice.clients[0]?.merchant.records({ family: 'motor' }).total).toBe(
+      owner?.merchant.records({ family: 'motor' }).total,
+    );
   });
 
   test('with other merchants: new ones appear, removed ones stay removed', async () => {

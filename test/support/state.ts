@@ -12,6 +12,7 @@ import { keepState } from '../../src/storage/keep.ts';
 import type { StateFiles } from '../../src/storage/lines.ts';
 import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { type Client, clientOf, everythingOf, remember, START } from './client.ts';
+import { withoutCalls } from './snapshots.ts';
 
 export const DEMO = 'sk_sandbox_demo';
 
@@ -101,27 +102,15 @@ export const linesOf = (file: string): Readonly<Record<'file' | 'log', string[]>
   return { file: whole, log };
 };
 
-interface WorldDump {
-  readonly journal: unknown;
-  readonly assumed: unknown;
-  readonly sequences: Readonly<Record<string, number>>;
-}
-
 /** Everything that survives a kill, with the journal and the counts of the last save. */
 export function keptOf(sandbox: Sandbox) {
   const { anonymousRequests: _, merchants, ...rest } = everythingOf(sandbox);
   return {
     ...rest,
-    merchants: merchants.map(({ snapshot, ...merchant }) => {
-      const {
-        journal: _j,
-        assumed: _a,
-        sequences,
-        ...world
-      } = snapshot.world as unknown as WorldDump;
-      const { request: _r, ...numbering } = sequences;
-      return { ...merchant, world: { ...world, numbering } };
-    }),
+    merchants: merchants.map(({ snapshot, ...merchant }) => ({
+      ...merchant,
+      world: withoutCalls(snapshot.world),
+    })),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
+import { withoutCalls } from '../support/snapshots.ts';
 import { adminCall, mint, type RemoteClient } from './support/clients.ts';
 import { startEngine } from './support/engine.ts';
 
@@ -49,15 +50,8 @@ const setRoom = (writes: number) => engine.fetch(new Request(`${BASE}/room?write
 const WHY = 'The change could not be saved, so it was not made: database or disk is full';
 
 /** A World without its journal, assumptions and request number, which every request changes. */
-async function worldOf({ control }: RemoteClient) {
-  const {
-    journal: _,
-    assumed: __,
-    sequences,
-    ...world
-  } = (await control('getSnapshot')).body.world;
-  return { ...world, sequences: { ...sequences, request: 0 } };
-}
+const worldOf = async ({ control }: RemoteClient) =>
+  withoutCalls((await control('getSnapshot')).body.world);
 
 test('a change that cannot be saved returns 507 and has no effect', async () => {
   const client = await mint(engine);

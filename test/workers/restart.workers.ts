@@ -146,7 +146,7 @@ describe('a World after the engine is killed and restarted', () => {
 
 test('a snapshot over 40 MiB is refused, and the World keeps working', async () => {
   const client = await mint(engine);
-  const raw = `{"version":1,"world":{"a":"${'x'.repeat(41 * 1024 * 1024)}"}}`;
+  const raw = `{"version":2,"world":{"a":"${'x'.repeat(41 * 1024 * 1024)}"}}`;
   const { status, body } = await client.control('putSnapshot', { raw });
   expect([status, body.detail]).toEqual([413, expect.stringContaining(`${40 * 1024 * 1024}`)]);
   await buy(client, 'motor');

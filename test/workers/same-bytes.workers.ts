@@ -132,6 +132,7 @@ describe('the control plane', () => {
     await over('putSnapshot', { raw });
     await over('getSnapshot');
     await over('putSnapshot', { body: { version: 1, world: {} } });
+    await over('putSnapshot', { body: { version: 2, world: {} } });
     await over('putSnapshot', { raw: '{' });
     await over('getClock', { key: 'nobody' });
     await over('addFault', { raw: `{"a":"${'x'.repeat(1024 * 1024)}"}` });

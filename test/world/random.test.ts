@@ -10,7 +10,7 @@ import {
 import { PUBLISHED } from '../../src/world/settings.ts';
 import { createWorldCore, startValues } from '../../src/world/world.ts';
 
-const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
+const draw = (random: RandomState) => Array.from({ length: 5 }, () => nextDigits(random, 10));
 
 describe('a random state', () => {
   test('gives the same numbers for the same seed and merchant', () => {
@@ -27,10 +27,10 @@ describe('a random state', () => {
   });
 
   test('continues from a copy of its state', () => {
-    const chance = createRandomState(7, 1);
-    draw(chance);
-    const copy = structuredClone(chance);
-    expect(draw(copy)).toEqual(draw(chance));
+    const random = createRandomState(7, 1);
+    draw(random);
+    const copy = structuredClone(random);
+    expect(draw(copy)).toEqual(draw(random));
   });
 
   test('of faults is separate from that of policy numbers', () => {
@@ -46,8 +46,8 @@ describe('a random state', () => {
 });
 
 test('a fraction is from 0 up to 1, exclusive, and about one half on average', () => {
-  const chance = createRandomState(1, 1);
-  const drawn = Array.from({ length: 10_000 }, () => nextFraction(chance));
+  const random = createRandomState(1, 1);
+  const drawn = Array.from({ length: 10_000 }, () => nextFraction(random));
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...drawn)).toBeLessThan(1);
   expect(drawn.reduce((sum, each) => sum + each, 0) / drawn.length).toBeCloseTo(0.5, 1);

@@ -4,10 +4,12 @@ import { z } from '@hono/zod-openapi';
 import { ControlCallError, createControlClient } from '../../kit/control-client.ts';
 import { NetworkError } from '../../kit/receive.ts';
 import { FixtureError } from '../../products/fixture-error.ts';
-import { builtInFiles, type FixtureFiles, fileOf, ProductsFile } from '../../products/fixtures.ts';
+import { builtInFiles, type FixtureFiles, fileOf } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { PROGRAM } from '../../start-options.ts';
+import { createPriceListSchema } from '../../storage/rows.ts';
+import { SNAPSHOT_VERSION } from '../../storage/snapshot.ts';
 import { createClient } from '../../tools/check/client.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { truncate } from '../../world/problem-texts.ts';
@@ -76,16 +78,21 @@ export const fixtures: Subcommand = {
   },
 };
 
-/** What `fixtures init` reads of a snapshot: all families of this version, with all their lists. */
-const TakenSnapshot = z.object({
-  version: z.literal(1),
-  world: z.object({
-    products: ProductsFile.shape.products,
-    families: z.strictObject(
-      Object.fromEntries(anyFamilies.map(({ key, records }) => [key, z.object({ records })])),
-    ),
-  }),
-});
+/** What `fixtures init` reads of a snapshot: the price list, and the policies of all families of this version. */
+const createSnapshotSchema = () =>
+  z.object({
+    version: z.literal(SNAPSHOT_VERSION),
+    world: z.object({
+      values: z.object({ price_list: createPriceListSchema() }),
+      ...Object.fromEntries(
+        anyFamilies.map(({ key, records, policyList }) => [
+          `${key}.${policyList}`,
+          records.shape[policyList] as z.ZodType,
+        ]),
+      ),
+    }),
+  });
+type ReadSnapshot = z.output<ReturnType<typeof createSnapshotSchema>>;
 
 /**
  * The World of a key as fixture files: its catalogue, its prices, and its records as those of the demo merchant. Pending
@@ -97,13 +104,15 @@ async function filesOf(
   { environment }: Terminal,
 ): Promise<FixtureFiles> {
   const { world } = await readSnapshot(url, merchantKey(environment), timeout);
+  const { products, records } = world.values.price_list;
   const files = {
     ...builtInFiles,
-    'products.json': { products: world.products },
+    'products.json': { products },
     ...Object.fromEntries(
       anyFamilies.map((family) => {
-        const records = world.families[family.key]?.records as object;
-        return [fileOf(family), family.assignMerchant(records, 1)];
+        const { key, policyList } = family;
+        const own = { ...records[key], [policyList]: Reflect.get(world, `${key}.${policyList}`) };
+        return [fileOf(family), family.assignMerchant(own, 1)];
       }),
     ),
   };
@@ -120,7 +129,7 @@ async function readSnapshot(
   url: string,
   key: string,
   timeout = DEFAULT_TIMEOUT_S,
-): Promise<z.output<typeof TakenSnapshot>> {
+): Promise<ReadSnapshot> {
   const refuse = (why: string): never => {
     throw new UsageError(`--from ${url}: ${why}`);
   };
@@ -133,7 +142,7 @@ async function readSnapshot(
     if (error.status !== 401) return undefined;
     return refuse('no merchant has this key. Set SANDBOX_KEY to the key of a merchant.');
   });
-  const snapshot = TakenSnapshot.safeParse(taken);
+  const snapshot = createSnapshotSchema().safeParse(taken);
   return snapshot.success ? snapshot.data : refuse('this is not a sandbox of this version.');
 }
 

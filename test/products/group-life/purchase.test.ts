@@ -127,12 +127,12 @@ describe('a group-life purchase', () => {
   test('gives each purchaser a unique policy number, even after the random state is restored', async () => {
     const client = createClient();
     const token = await initiate(client, 'group_life');
-    const { chance } = client.merchant.snapshot().world as never;
+    const { random } = client.merchant.snapshot().world.values as never;
     const { user } = await dataOf(client, VERIFY, { token });
     const next = await initiate(client, 'group_life');
     changeWorld(client, (world) => {
-      Object.assign(world, { chance });
-      world.families.group_life.records.policies[0].policy_number = 'IN00000000';
+      Object.assign(world.values, { random });
+      world['group_life.policies'][0].policy_number = 'IN00000000';
     });
     const other = await dataOf(client, VERIFY, { token: next });
     expect(other.user.policy_no).not.toBe(user.policy_no);

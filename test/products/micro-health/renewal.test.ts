@@ -132,7 +132,9 @@ describe('a renewal', () => {
 
   test('is accepted even if the product was disabled after the purchase', async () => {
     const { client, renewAt } = await subscribed(NOW);
-    changeWorld(client, ({ products }) => Object.assign(products[0], { enable: false }));
+    changeWorld(client, ({ values }) =>
+      Object.assign(values.price_list.products[0], { enable: false }),
+    );
     expect((await renewAt(LATER)).subscriptions_no).toBe(2);
   });
 
@@ -178,8 +180,8 @@ describe('a renewal', () => {
 
   test('is refused beyond the year 9999', async () => {
     const { client, policy_no } = await subscribed(NOW, ANNUAL);
-    changeWorld(client, ({ families }) => {
-      const [{ subscriptions }] = families.micro_health.records.subscribers;
+    changeWorld(client, (world) => {
+      const [{ subscriptions }] = world['micro_health.subscribers'];
       subscriptions.end_date = '9999-01-31T10:00:00.000000Z';
     });
     expect(await problemsOf(client, TOP_UP, { ...ANNUAL, policy_no })).toEqual([

@@ -114,9 +114,9 @@ describe('a motor purchase', () => {
 
   test('reserves its policy number until it expires', async () => {
     const client = createClient();
-    const { chance } = client.merchant.snapshot().world as never;
+    const { random } = client.merchant.snapshot().world.values as never;
     const drawAgain = async () => {
-      changeWorld(client, (world) => Object.assign(world, { chance }));
+      changeWorld(client, ({ values }) => Object.assign(values, { random }));
       return (await initiated(client)).policy_number;
     };
     const { policy_number } = await initiated(client);
