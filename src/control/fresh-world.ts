@@ -5,7 +5,7 @@ import {
   countPoliciesOf,
   createWorld,
   fixturePolicies,
-  type Policies,
+  type PoliciesByFamily,
   type PriceList,
   type StartRecords,
   type World,
@@ -51,10 +51,10 @@ export function freshWorld(source: WorldSource, row: MerchantRow, reached: Insta
 /** The policies that were bought for a merchant, and the price list. A reset starts with the same ones. */
 const bought = new WeakMap<
   WorldConfig,
-  { readonly policies: Policies; readonly priceList: PriceList }
+  { readonly policies: PoliciesByFamily; readonly priceList: PriceList }
 >();
 
-const startPolicies = (source: WorldSource, row: MerchantRow): Policies =>
+const startPolicies = (source: WorldSource, row: MerchantRow): PoliciesByFamily =>
   isCounts(row.config.records)
     ? atOnce(buyStartPolicies(source, row))
     : fixturePolicies(source.defaults.fixtures, recordsOf(row.config.records, row.id), row.id);
@@ -63,7 +63,7 @@ const startPolicies = (source: WorldSource, row: MerchantRow): Policies =>
 export function* buyStartPolicies(
   { defaults: { families }, priceList }: WorldSource,
   { id, config, since }: MerchantRow,
-): Generator<undefined, Policies> {
+): Generator<undefined, PoliciesByFamily> {
   const { records, clock, seed } = config;
   if (!isCounts(records)) return {};
   const known = bought.get(config);

@@ -17,7 +17,7 @@ import type { ControlEnv } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { type Difference, differences, JournalEntryList, matches } from './journal.ts';
+import { differences, type EntryDifference, JournalEntryList, matches } from './journal.ts';
 import { entryJson, presentEntry, redactOf } from './journal-entry.ts';
 import { inputObject, optionalJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
@@ -118,7 +118,7 @@ interface TimedOut {
 
 interface Miss {
   readonly entry: StoredEntry;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly EntryDifference[];
 }
 
 /** A reset replaces the journal, and the count starts again from the new one. */

@@ -93,7 +93,7 @@ const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 /** A field of an entry that is not as expected. */
-export interface Difference {
+export interface EntryDifference {
   /** Its JSON path in the entry. */
   readonly path: string;
   readonly expected: unknown;
@@ -108,7 +108,7 @@ export const matches = (entry: StoredEntry, { operation, status }: Wanted): bool
   (status === undefined || status === entry.status);
 
 /** How an entry differs from the wanted operation and status. */
-export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
+export function differences(entry: StoredEntry, wanted: Wanted): EntryDifference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
     const [expected, seen] = [wanted[key], entry[key]];
     return expected === undefined || expected === seen

@@ -20,7 +20,7 @@ import { openStateFile, statOf } from './state-file.ts';
 import { digestOf, lockPath } from './state-names.ts';
 
 /** The state of a sandbox that is kept in a file. */
-export interface KeptState {
+export interface OpenStateFile {
   /** Saves everything and releases the file. If that fails, throws `FileError` with what is lost, if anything. */
   save(): Promise<void>;
   /** Releases the file without saving. */
@@ -35,7 +35,7 @@ export async function keepStateIn(
   path: string,
   { store }: Pick<SandboxCore, 'store'>,
   warn: (line: string) => void,
-): Promise<KeptState> {
+): Promise<OpenStateFile> {
   const file = followLinks(path);
   requireWritableFolder(file);
   const unlock = await lockFile(file, warn);

@@ -3,7 +3,7 @@ import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { Setting, Settings } from '../world/settings.ts';
 import { PUBLISHED } from '../world/settings.ts';
-import { type Json, mapValues, type Place } from './schemas.ts';
+import { type JsonObject, mapValues, type SchemaUse } from './schemas.ts';
 
 /** The default address of a sandbox. */
 export const SERVER = 'http://127.0.0.1:4015';
@@ -16,28 +16,28 @@ export const LICENSE = { name: 'MIT', identifier: 'MIT' };
 export const SORTED = { sortComponents: 'alphabetically' } as const;
 
 /** The parts of a document that this code reads. */
-export interface Document extends Json {
+export interface Document extends JsonObject {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
+  readonly components: JsonObject & { readonly schemas: Readonly<Record<string, JsonObject>> };
 }
 
-interface DocumentedOperation extends Json {
+interface DocumentedOperation extends JsonObject {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Message;
   readonly responses: Readonly<Record<string, Message>>;
 }
 
-interface Parameter extends Json {
-  readonly schema: Json;
+interface Parameter extends JsonObject {
+  readonly schema: JsonObject;
 }
 
 /** A request body, or a response. */
-export interface Message extends Json {
-  readonly content?: Readonly<Record<string, Json>>;
+export interface Message extends JsonObject {
+  readonly content?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Converts a schema to its published form. */
-type EditSchema = (schema: Json, place: Place) => Json;
+type EditSchema = (schema: JsonObject, place: SchemaUse) => JsonObject;
 
 /** The library's document with every schema edited, and without empty parts. */
 export function publish(written: object, edit: EditSchema): Document {
@@ -122,7 +122,7 @@ function editResponse(response: Message, edit: EditSchema): Message {
     ...response,
     content: mapValues(content, (body) => ({
       ...body,
-      schema: edit(body.schema as Json, 'response'),
+      schema: edit(body.schema as JsonObject, 'response'),
     })),
   };
 }

@@ -21,7 +21,13 @@ import {
   SERVERS,
   SORTED,
 } from './document.ts';
-import { applyMeta, downgrade30, type Json, normalizeSchema, type Place } from './schemas.ts';
+import {
+  applyMeta,
+  downgrade30,
+  type JsonObject,
+  normalizeSchema,
+  type SchemaUse,
+} from './schemas.ts';
 
 /** The editions of the merchant API's document. */
 export type Edition = '3.1' | '3.0';
@@ -76,7 +82,7 @@ const info30 = (version: string, description: string) => ({
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 });
 
-const editSchema30 = (schema: Json, place: Place): Json =>
+const editSchema30 = (schema: JsonObject, place: SchemaUse): JsonObject =>
   downgrade30(normalizeSchema(schema), place);
 
 /** The components that routes refer to. */
@@ -103,7 +109,7 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
 function addExample({ paths }: Document, operation: Operation): void {
   const { path, method } = operation;
   const response = paths[documentPath(path)]?.[method]?.responses[200];
-  const body = response?.content?.['application/json'] as Json;
+  const body = response?.content?.['application/json'] as JsonObject;
   const value = successExample(operation, SERVER + path);
   if (body.examples) body.examples = { success: { summary: 'Success', value }, ...body.examples };
   else body.example = value;

@@ -1,5 +1,5 @@
 /** A JSON Schema, or any other object of a document. */
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 export const mapValues = <From, To>(
   from: Readonly<Record<string, From>>,
@@ -8,22 +8,27 @@ export const mapValues = <From, To>(
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value, key)]));
 
 /** Edits every schema directly inside a schema. */
-export function mapSubschemas(schema: Json, edit: (schema: Json) => Json): Json {
+export function mapSubschemas(
+  schema: JsonObject,
+  edit: (schema: JsonObject) => JsonObject,
+): JsonObject {
   const mapped = { ...schema };
   if (schema.properties) {
-    mapped.properties = mapValues(schema.properties as Record<string, Json>, (each) => edit(each));
+    mapped.properties = mapValues(schema.properties as Record<string, JsonObject>, (each) =>
+      edit(each),
+    );
   }
   for (const key of ['items', 'additionalProperties']) {
-    if (typeof schema[key] === 'object') mapped[key] = edit(schema[key] as Json);
+    if (typeof schema[key] === 'object') mapped[key] = edit(schema[key] as JsonObject);
   }
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
-    if (Array.isArray(schema[key])) mapped[key] = schema[key].map((each: Json) => edit(each));
+    if (Array.isArray(schema[key])) mapped[key] = schema[key].map((each: JsonObject) => edit(each));
   }
   return mapped;
 }
 
 /** Converts a schema of the library to its published form. */
-export function normalizeSchema(schema: Json): Json {
+export function normalizeSchema(schema: JsonObject): JsonObject {
   const normal = mapSubschemas(schema, normalizeSchema);
   // Strictness is for our tests. Clients must ignore unknown fields.
   if (normal.additionalProperties === false) delete normal.additionalProperties;
@@ -32,7 +37,7 @@ export function normalizeSchema(schema: Json): Json {
   if (normal.format !== undefined) delete normal.pattern;
   if (normal['x-blank']) return orNull(normal);
   if (normal.properties) {
-    const properties = Object.entries(normal.properties as Record<string, Json>);
+    const properties = Object.entries(normal.properties as Record<string, JsonObject>);
     normal.properties = Object.fromEntries(
       properties.filter(([, property]) => property['x-unpublished'] !== true),
     );
@@ -41,7 +46,11 @@ export function normalizeSchema(schema: Json): Json {
 }
 
 /** The schema of an optional field: null and blank text count as missing. */
-const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): Json => ({
+const orNull = ({
+  'x-blank': _blank,
+  minLength: _blankFits,
+  ...schema
+}: JsonObject): JsonObject => ({
   ...schema,
   type: [schema.type, 'null'],
 });
@@ -84,14 +93,14 @@ export function applyMeta<Written>(written: Written): Written {
 }
 
 /** Where a document has a schema. A named schema in both requests and responses counts as a response. */
-export type Place = 'parameter' | 'request' | 'response';
+export type SchemaUse = 'parameter' | 'request' | 'response';
 
 /**
  * Converts a schema of the library for OpenAPI 3.0 to a form for older client generators. With `oneOf` or `anyOf` some
  * of them refer to classes that they do not write. A request gets the type of its example. A response with several types
  * gets none, because any one would be wrong for the others, and clients without a type accept all.
  */
-export function downgrade30(schema: Json, place: Place): Json {
+export function downgrade30(schema: JsonObject, place: SchemaUse): JsonObject {
   const {
     anyOf,
     examples,
@@ -108,19 +117,21 @@ export function downgrade30(schema: Json, place: Place): Json {
   if (example !== undefined) lowered.example = example;
   if (anyOf) {
     const { nullable: _said, ...untyped } = lowered;
-    return place === 'response' ? untyped : { ...optionOf(anyOf as Json[], example), ...lowered };
+    return place === 'response'
+      ? untyped
+      : { ...optionOf(anyOf as JsonObject[], example), ...lowered };
   }
   return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
 }
 
 /** The option of the example's type. */
-function optionOf(options: readonly Json[], example: unknown): Json | undefined {
+function optionOf(options: readonly JsonObject[], example: unknown): JsonObject | undefined {
   const kind = Array.isArray(example) ? 'array' : typeof example;
   return options.find(({ type }) => (type === 'integer' ? 'number' : type) === kind);
 }
 
 /** The library writes both null and unknown as nullable, which means nothing without a type. */
-function withType({ nullable, ...schema }: Json, example: unknown): Json {
+function withType({ nullable, ...schema }: JsonObject, example: unknown): JsonObject {
   return example === undefined
     ? { type: 'string', nullable, ...schema }
     : { type: typeof example, ...schema };

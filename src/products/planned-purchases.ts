@@ -10,7 +10,13 @@ import { startValues } from '../world/world.ts';
 import type { ProductFamily } from './family.ts';
 import { type FamilyKey, families, type ServedFamilies } from './index.ts';
 import { problemOf, type RecordProblem } from './record-validation.ts';
-import { anyFamilies, createWorld, type Policies, type PriceList, type World } from './world.ts';
+import {
+  anyFamilies,
+  createWorld,
+  type PoliciesByFamily,
+  type PriceList,
+  type World,
+} from './world.ts';
 
 /*
  * Records that are bought through the rules when they are created: the `purchases` of fixture files, and the numbers of
@@ -32,7 +38,7 @@ export interface PurchaseSetup {
   readonly merchantId: number;
   readonly seed: number;
   /** The policies that the merchant has already. */
-  readonly policies?: Policies;
+  readonly policies?: PoliciesByFamily;
 }
 
 /** A World to buy in. Only the new policies are taken from it, so that its tokens and its random state do not matter. */
@@ -53,18 +59,20 @@ function createPurchaseWorld({
 const SEED_DIFFERENCE = 0x6d61_726b;
 
 /** A policy that was bought, or why the rules refused it. Paths of problems start at the request. */
-export type Bought = { readonly policy: object } | { readonly problems: readonly RecordProblem[] };
+export type PurchaseResult =
+  | { readonly policy: object }
+  | { readonly problems: readonly RecordProblem[] };
 
 /** Buys one policy after another. The purchases must be in order of time. */
 export function* buyAll(
   setup: PurchaseSetup,
   purchases: Iterable<PlannedPurchase>,
-): Generator<Bought, void> {
+): Generator<PurchaseResult, void> {
   const world = createPurchaseWorld(setup);
   for (const purchase of purchases) yield buy(world, purchase);
 }
 
-function buy(world: World, { family, at, request }: PlannedPurchase): Bought {
+function buy(world: World, { family, at, request }: PlannedPurchase): PurchaseResult {
   const operation = family.operations.find(
     ({ operationId }) => operationId === family.initiateOperation,
   );
@@ -133,7 +141,7 @@ export function* buyCounts(
   setup: PurchaseSetup,
   counts: wire.PolicyCounts,
   now: Instant,
-): Generator<undefined, Policies> {
+): Generator<undefined, PoliciesByFamily> {
   const world = createPurchaseWorld(setup);
   const policies = Object.fromEntries(anyFamilies.map(({ key }) => [key, [] as object[]]));
   for (const { family, at } of spread(counts, setup, now)) {

@@ -51,14 +51,14 @@ export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
 }
 
 /** The policies of one merchant, by family, oldest first. */
-export type Policies = Readonly<Record<string, readonly object[]>>;
+export type PoliciesByFamily = Readonly<Record<string, readonly object[]>>;
 
 /** A new World with these policies. */
 export function createWorld(
   priceList: PriceList,
   shared: Pick<WorldCore, 'settings' | 'time'>,
   start: Partial<WorldValues>,
-  policies: Policies,
+  policies: PoliciesByFamily,
 ): World {
   const world = addFamilies(createWorldCore(shared, start), priceList);
   for (const family of anyFamilies) {
@@ -93,7 +93,7 @@ export const fixturePolicies = (
   fixtures: Fixtures,
   records: StartRecords,
   merchantId: number,
-): Policies =>
+): PoliciesByFamily =>
   records === 'none'
     ? {}
     : Object.fromEntries(

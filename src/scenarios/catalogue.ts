@@ -4,13 +4,13 @@ import { type PriceDocument, priceDocument } from '../products/world.ts';
 import { sameJson, valueAt } from './json.ts';
 
 /** The products and prices of a server, as far as a check knows them. The twin sells the same. */
-export type Catalogue = PriceDocument;
+export type ServerCatalogue = PriceDocument;
 
 /** The products and prices of the built-in fixtures. */
-export const publishedCatalogue = (): Catalogue => priceDocument(builtInFixtures());
+export const publishedCatalogue = (): ServerCatalogue => priceDocument(builtInFixtures());
 
 /** The ids of the products of a family that a check may buy. */
-export const productsOf = ({ products }: Catalogue, family: string): number[] =>
+export const productsOf = ({ products }: ServerCatalogue, family: string): number[] =>
   products.filter((each) => each.family === family && each.enable).map(({ id }) => id);
 
 /** Prices of products, by the name of the price list. */
@@ -21,7 +21,7 @@ export interface PricedProduct {
 }
 
 /** The price lists of a family. */
-export const pricesOf = ({ records }: Catalogue, family: string): Prices =>
+export const pricesOf = ({ records }: ServerCatalogue, family: string): Prices =>
   records[family] as Prices;
 
 /** The prices that a server quotes for a product; undefined if it returns no quotes at all. */
@@ -37,10 +37,10 @@ interface Sold {
  * A catalogue in which a family sells only the given products. Unknown prices are taken from the published catalogue.
  */
 export function withProducts(
-  catalogue: Catalogue,
+  catalogue: ServerCatalogue,
   family: string,
   sold: readonly Sold[],
-): Catalogue {
+): ServerCatalogue {
   const familyProducts = catalogue.products.filter((product) => product.family === family);
   const isSold = (id: number) => sold.some((each) => each.id === id);
   const [template] = familyProducts;
@@ -67,7 +67,7 @@ export function withProducts(
 }
 
 /** A catalogue with one product replaced. */
-export function withProduct(catalogue: Catalogue, served: unknown): Catalogue | undefined {
+export function withProduct(catalogue: ServerCatalogue, served: unknown): ServerCatalogue | undefined {
   const known = catalogue.products.find(({ id }) => id === valueAt(served, 'id'));
   if (!known) return undefined;
   const fits = ([field, value]: [string, unknown]) =>
@@ -87,7 +87,7 @@ export function withProduct(catalogue: Catalogue, served: unknown): Catalogue | 
 
 /** The products and prices of a server, with remarks. */
 export interface Learnt {
-  readonly catalogue: Catalogue;
+  readonly catalogue: ServerCatalogue;
   readonly notes: readonly string[];
   /** Why a family has nothing to buy, by the family's key. */
   readonly unknown: ReadonlyMap<string, string>;
@@ -146,7 +146,7 @@ const inWords = (ids: readonly number[]): string =>
   `product${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
 /** Whether a published product has other prices. */
-const hasOtherPrices = (catalogue: Catalogue, published: Catalogue, family: string): boolean =>
+const hasOtherPrices = (catalogue: ServerCatalogue, published: ServerCatalogue, family: string): boolean =>
   Object.entries(pricesOf(catalogue, family)).some(([list, prices]) => {
     const before = pricesOf(published, family)[list] ?? [];
     return prices.some(

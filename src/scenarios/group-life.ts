@@ -6,7 +6,7 @@ import {
   verifyPolicy,
 } from '../products/group-life/routes.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
-import { type Catalogue, productsOf } from './catalogue.ts';
+import { type ServerCatalogue, productsOf } from './catalogue.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
@@ -61,7 +61,7 @@ const purchaseOf = (product_id: number, run: CheckRun): Input => ({
 });
 
 /** From a purchase to the look-up of a policy. */
-function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
   const purchase = purchaseOf(productId, run);

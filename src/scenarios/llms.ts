@@ -8,7 +8,7 @@ import { printable, quoted } from '../world/printable.ts';
 import { minutesDuration } from '../world/time.ts';
 import { tokenMessage } from '../world/tokens.ts';
 import { familyScenarios } from './index.ts';
-import { type Call, type Input, isCall, isReference, type Step } from './scenario.ts';
+import { type Input, isCall, isReference, type ScenarioCall, type Step } from './scenario.ts';
 
 const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
 const [verify] = operations.filter(({ errors }) => errors.includes('token_expired'));
@@ -83,7 +83,7 @@ function stepsOf(steps: readonly Step[]): string {
     .join('\n');
 }
 
-function callText({ operation, input }: Call): string {
+function callText({ operation, input }: ScenarioCall): string {
   const { method, path, summary } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field]) => field as string);
   const sent = shown(input);

@@ -10,12 +10,12 @@ import {
 } from '../products/micro-health/routes.ts';
 import { DAY_MS, day } from '../world/time.ts';
 import {
-  type Catalogue,
   type LearntPrices,
   type PricedProduct,
   type Prices,
   pricesOf,
   productsOf,
+  type ServerCatalogue,
 } from './catalogue.ts';
 import { listAt, valueAt } from './json.ts';
 import { isAccepted } from './received.ts';
@@ -58,12 +58,12 @@ interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
   readonly users: number;
 }
 
-const premiumsOf = (catalogue: Catalogue): readonly Premium[] =>
+const premiumsOf = (catalogue: ServerCatalogue): readonly Premium[] =>
   (pricesOf(catalogue, FAMILY).prices ?? []) as readonly Premium[];
 
 /** The premium of a plan; undefined if there is none. */
 const premiumOf = (
-  catalogue: Catalogue,
+  catalogue: ServerCatalogue,
   productId: number,
   users: number,
   frequency: Frequency,
@@ -93,7 +93,7 @@ const beneficiaries = (users: number, nameOf: (which: string) => string): Input 
   );
 
 /** From a quote to the look-up of a policy. */
-function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
   const [productId = 0, otherId = productId] = productsOf(catalogue, FAMILY);
   if (productId === 0) return [];
   const premiums = premiumsOf(catalogue);
@@ -277,7 +277,7 @@ const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);
 
 /** Forms of a purchase that the specification does not mention and the sandbox accepts. */
 function looseForms(
-  catalogue: Catalogue,
+  catalogue: ServerCatalogue,
   productId: number,
   users: number,
 ): readonly (readonly [shows: string, changes: Input])[] {

@@ -7,7 +7,7 @@ import {
   listPolicies,
   verifyPolicy,
 } from '../products/motor/routes.ts';
-import { type Catalogue, type LearntPrices, type PricedProduct, productsOf } from './catalogue.ts';
+import { type ServerCatalogue, type LearntPrices, type PricedProduct, productsOf } from './catalogue.ts';
 import { valueAt } from './json.ts';
 import { isAccepted } from './received.ts';
 import { formScenario } from './refusals.ts';
@@ -71,7 +71,7 @@ const purchaseOf = (productId: number, run: CheckRun): Input => ({
 });
 
 /** From a quote to the look-up of a policy. */
-function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
   const purchase = purchaseOf(productId, run);

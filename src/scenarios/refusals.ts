@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Operation } from '../api/operation.ts';
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';
-import { type Call, call, type Input, type Scenario } from './scenario.ts';
+import { call, type Input, type Scenario, type ScenarioCall } from './scenario.ts';
 
 /** The parts of a field's JSON schema that decide which values to try. */
 interface Form {
@@ -24,7 +24,7 @@ export function formScenario(
   more: readonly (readonly [field: string, ...Value])[] = [],
 ): Scenario {
   const tried = new Set<string>();
-  const sends = (field: string, [shows, value]: Value): Call =>
+  const sends = (field: string, [shows, value]: Value): ScenarioCall =>
     call(operation, `with ${field} ${shows}`, { ...valid, [field]: value }, { about: [field] });
   const derived = Object.entries(operation.input?.shape ?? {}).flatMap(([field, schema]) => {
     const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);

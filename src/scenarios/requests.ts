@@ -1,7 +1,7 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
 import { valueAt } from './json.ts';
-import { type Call, type Input, isReference } from './scenario.ts';
+import { type ScenarioCall, type Input, isReference } from './scenario.ts';
 
 /** The `data` of earlier responses, by step name. */
 type Answers = ReadonlyMap<string, unknown>;
@@ -33,7 +33,7 @@ interface Sender {
 }
 
 /** The request of a step, or why it cannot be sent. */
-export function stepRequest(sender: Sender, step: Call, answers: Answers): Request | string {
+export function stepRequest(sender: Sender, step: ScenarioCall, answers: Answers): Request | string {
   const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
   if ('missing' in resolved) return 'depends on an earlier request that did not succeed';
@@ -48,7 +48,7 @@ export function stepRequest(sender: Sender, step: Call, answers: Answers): Reque
 export function requestOf(
   { base, key, oldKey }: Sender,
   operation: Operation,
-  { input = {}, raw, method, contentType = 'application/json', authorization }: Partial<Call> = {},
+  { input = {}, raw, method, contentType = 'application/json', authorization }: Partial<ScenarioCall> = {},
   url = urlOf(base, operation, input),
 ): Request {
   const verb = method ?? operation.method.toUpperCase();

@@ -1,7 +1,7 @@
 import type { Operation } from '../api/operation.ts';
 import type { ReceivedResponse } from '../kit/receive.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { Catalogue, LearntPrices, Prices } from './catalogue.ts';
+import type { ServerCatalogue, LearntPrices, Prices } from './catalogue.ts';
 
 /** A value from the response of an earlier step in the same scenario. */
 export interface Reference {
@@ -21,7 +21,7 @@ export const isReference = (value: unknown): value is Reference =>
 export type Input = Readonly<Record<string, unknown>>;
 
 /** A request to an operation; created with `call`. */
-export interface Call {
+export interface ScenarioCall {
   readonly operation: Operation;
   /** A description that follows the operation: `with a phone number of a digit less`. */
   readonly shows: string;
@@ -53,11 +53,11 @@ export const call = (
   operation: Operation,
   shows: string,
   input: Input = {},
-  more: Omit<Partial<Call>, 'operation' | 'shows' | 'input'> = {},
-): Call => ({ operation, shows, input, ...more });
+  more: Omit<Partial<ScenarioCall>, 'operation' | 'shows' | 'input'> = {},
+): ScenarioCall => ({ operation, shows, input, ...more });
 
 /** Lets the given milliseconds pass. */
-export interface Advance {
+export interface ClockAdvance {
   readonly advance: number;
 }
 
@@ -66,9 +66,9 @@ export interface RotateKey {
   readonly rotateKey: true;
 }
 
-export type Step = Call | Advance | RotateKey;
+export type Step = ScenarioCall | ClockAdvance | RotateKey;
 
-export const isCall = (step: Step): step is Call => 'operation' in step;
+export const isCall = (step: Step): step is ScenarioCall => 'operation' in step;
 
 /** A short list of related requests, in the order in which they are sent. */
 export interface Scenario {
@@ -111,7 +111,7 @@ export interface DatedRecord extends Readonly<Record<string, unknown>> {
 export interface FamilyScenarios {
   readonly family: string;
   /** Empty if no product is known. */
-  scenarios(catalogue: Catalogue, run: CheckRun): Scenario[];
+  scenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[];
   /** Finds the prices of a product; absent for a family without quotes. */
   learn?(learner: Learner, id: number): Promise<LearntPrices>;
   /** The end of cover that follows from a record's other fields, and the assumption behind it. */

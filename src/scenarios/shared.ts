@@ -14,14 +14,14 @@ import {
   timestamp,
 } from '../world/time.ts';
 import type { TokenRules } from '../world/tokens.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { ServerCatalogue } from './catalogue.ts';
 import {
-  type Call,
   type CheckRun,
   call,
   from,
   type Input,
   type Scenario,
+  type ScenarioCall,
   type Step,
 } from './scenario.ts';
 
@@ -87,11 +87,12 @@ export function stepsOf({
     /** Several purchases, one after the other. */
     buysMany: (purchases: readonly Input[]): Step[] =>
       purchases.flatMap((each, place) => buys(`bought ${place}`, 'for a list', each, [])),
-    initiates: (as: string, shows = 'for a token'): Call => call(initiate, shows, purchase, { as }),
-    verifies: (as: string, shows: string): Call =>
+    initiates: (as: string, shows = 'for a token'): ScenarioCall =>
+      call(initiate, shows, purchase, { as }),
+    verifies: (as: string, shows: string): ScenarioCall =>
       call(verify, shows, { token: from(as, 'token') }),
     /** Looks up what a step bought. */
-    looksUp: (bought: string, field = lookUpField): Call =>
+    looksUp: (bought: string, field = lookUpField): ScenarioCall =>
       call(
         lookUp,
         field === lookUpField ? 'of the new policy' : `by ${field}`,
@@ -118,7 +119,7 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
   const lifetimeMs = lifetimeMinutes * MINUTE_MS;
   const text = minutesText(lifetimeMinutes);
   const { initiates, verifies } = stepsOf(calls);
-  const sends = (shows: string, input: Input): Call =>
+  const sends = (shows: string, input: Input): ScenarioCall =>
     call(verify, shows, input, { about: ['token'] });
   const lifetime = (
     name: string,
@@ -245,7 +246,7 @@ function requestScenario({
     path: '/api/merchant/sandbox_check_no_such_route',
     envelope: unknownRouteEnvelope,
   };
-  const ofOperation = (operation: Operation): Call[] => {
+  const ofOperation = (operation: Operation): ScenarioCall[] => {
     const input = operation.request.params ? { [lookUpField]: unassigned(lookUp) } : {};
     const withoutKey = call(operation, 'without a key', input, { authorization: null });
     if (operation.method !== 'post') {
@@ -330,6 +331,6 @@ export function later(start: string, months: number): string | undefined {
 }
 
 /** A product of another family. */
-export function foreignProduct({ products }: Catalogue, family: string): number {
+export function foreignProduct({ products }: ServerCatalogue, family: string): number {
   return products.find((each) => each.family !== family)?.id ?? 987_654;
 }

@@ -26,17 +26,17 @@ export interface MerchantRecord extends MerchantRow {
 }
 
 /** The result of a method call to an object. Errors lose their class between objects. */
-export type Outcome<Result> =
+export type ObjectResult<Result> =
   | { readonly result: Result }
   | { readonly refused: { readonly status: number; readonly detail: string } };
 
 /** The methods of the object of a key. */
 export interface WorldCalls extends Fetcher {
   /** Creates the World of a merchant if it does not exist, and returns its state. */
-  open(merchant: MerchantRecord): Promise<Outcome<MerchantState>>;
-  reset(merchant: MerchantRecord): Promise<Outcome<MerchantState>>;
+  open(merchant: MerchantRecord): Promise<ObjectResult<MerchantState>>;
+  reset(merchant: MerchantRecord): Promise<ObjectResult<MerchantState>>;
   /** Gives the merchant a new key and blocks the old one. */
-  giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>>;
+  giveKey(merchant: MerchantRecord, apiKey: string): Promise<ObjectResult<MerchantState>>;
   /** Deletes the World and everything stored, then stores the new role of the key, if any. */
   setRole(role: KeyRole | undefined): Promise<void>;
 }
@@ -51,7 +51,7 @@ export type KeyRole =
 /** The methods of the object that lists the merchants. */
 export interface MerchantsCalls extends Fetcher {
   /** The merchant of a key; undefined if the key opens no World. Refuses with 507 only. */
-  admit(apiKey: string): Promise<Outcome<MerchantRecord | undefined>>;
+  admit(apiKey: string): Promise<ObjectResult<MerchantRecord | undefined>>;
 }
 
 export const merchantsOf = ({ MERCHANTS }: Bindings): MerchantsCalls =>

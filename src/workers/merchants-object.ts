@@ -21,7 +21,7 @@ import {
   deploymentOf,
   type MerchantRecord,
   type MerchantsCalls,
-  type Outcome,
+  type ObjectResult,
   objectOf,
   openPart,
   type WorldCalls,
@@ -41,7 +41,7 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
     }
   }
 
-  async admit(apiKey: string): Promise<Outcome<MerchantRecord | undefined>> {
+  async admit(apiKey: string): Promise<ObjectResult<MerchantRecord | undefined>> {
     try {
       return { result: (await this.#open()).admit(apiKey) };
     } catch (error) {
@@ -187,7 +187,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   };
   const onPage = (
     page: number,
-    ask: (world: WorldCalls, record: MerchantRecord) => Promise<Outcome<MerchantState>>,
+    ask: (world: WorldCalls, record: MerchantRecord) => Promise<ObjectResult<MerchantState>>,
   ): Promise<MerchantState[]> =>
     Promise.all(
       accountsOn(store, page)
@@ -228,7 +228,7 @@ function readRecord(text: string): MerchantRecord | null {
 }
 
 /** The result of a method call to an object. Throws its `ControlError` if it refused. */
-async function resultOf<Result>(outcome: Promise<Outcome<Result>>): Promise<Result> {
+async function resultOf<Result>(outcome: Promise<ObjectResult<Result>>): Promise<Result> {
   const answered = await outcome;
   if ('result' in answered) return answered.result;
   const { status, detail } = answered.refused;

@@ -17,7 +17,7 @@ import {
   type KeyRole,
   type MerchantRecord,
   merchantsOf,
-  type Outcome,
+  type ObjectResult,
   objectOf,
   openPart,
   type WorldCalls,
@@ -32,7 +32,7 @@ type StoredRole = KeyRole | { readonly kind: 'world'; readonly isBuiltIn: boolea
 const KEPT = 'kept';
 
 /** The result of a change. Throws `NotStoredError` if it could not be stored. */
-function storedOf<Result>(outcome: Outcome<Result>): Result {
+function storedOf<Result>(outcome: ObjectResult<Result>): Result {
   if ('result' in outcome) return outcome.result;
   throw new NotStoredError(outcome.refused.detail);
 }
@@ -70,15 +70,15 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     }
   }
 
-  async open(merchant: MerchantRecord): Promise<Outcome<MerchantState>> {
+  async open(merchant: MerchantRecord): Promise<ObjectResult<MerchantState>> {
     return this.#over(merchant, () => {});
   }
 
-  async reset(merchant: MerchantRecord): Promise<Outcome<MerchantState>> {
+  async reset(merchant: MerchantRecord): Promise<ObjectResult<MerchantState>> {
     return this.#over(merchant, ({ opened, merchant }) => resetWorld(opened.store, merchant));
   }
 
-  async giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>> {
+  async giveKey(merchant: MerchantRecord, apiKey: string): Promise<ObjectResult<MerchantState>> {
     return this.#over(merchant, ({ opened, merchant }) =>
       rotateKey(opened.store, merchant, apiKey),
     );
@@ -136,7 +136,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   async #over(
     merchant: MerchantRecord,
     work: (held: HeldWorld) => void,
-  ): Promise<Outcome<MerchantState>> {
+  ): Promise<ObjectResult<MerchantState>> {
     try {
       await this.#read();
       const held = this.#hold(merchant);

@@ -66,7 +66,7 @@ export interface TokenRules {
 }
 
 /** A purchase that was initiated and not yet verified. */
-export interface PendingPurchase<Details> {
+export interface StoredPurchase<Details> {
   readonly initiated_at: Instant;
   readonly details: Details;
 }
@@ -77,7 +77,7 @@ export interface PendingPurchase<Details> {
  */
 export interface TokenStore<Details> {
   readonly lifetimeMs: number;
-  readonly pending: KeyedTable<PendingPurchase<Details>>;
+  readonly pending: KeyedTable<StoredPurchase<Details>>;
   readonly used: KeyedTable<true>;
 }
 

@@ -6,7 +6,7 @@ import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { type CheckOptions, check } from '../../src/tools/check/check.ts';
-import type { Fetch, Time } from '../../src/tools/check/client.ts';
+import type { CheckTime, Fetch } from '../../src/tools/check/client.ts';
 import type { Report } from '../../src/tools/check/report.ts';
 import { wait } from '../../src/world/clock.ts';
 import { terminalTo } from '../support/terminal.ts';
@@ -37,7 +37,7 @@ export const withoutControl =
 export const runCheck = (
   fetch: Fetch,
   options: Partial<CheckOptions> = {},
-  time: Time = { now: () => NOW, wait },
+  time: CheckTime = { now: () => NOW, wait },
 ): Promise<Report> =>
   check({ url: 'http://localhost', key: KEY, families: ['group_life'], ...options }, fetch, time);
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   addCalls,
-  type Call,
   callsOf,
   changeText,
   countOthers,
   faultStory,
   filterCalls,
   isRefused,
+  type ListedCall,
   MAX_CALLS,
   mergeRead,
   problemsOf,
@@ -20,12 +20,12 @@ import { linesOf } from '../../src/ui/inspector/client/timeline.ts';
 import { BASE, createClient, operationOf, requestOf } from '../support/client.ts';
 import { entry } from './entry.ts';
 
-const refused = (problems: Call['problems'], fields: Partial<Call> = {}): Call =>
+const refused = (problems: ListedCall['problems'], fields: Partial<ListedCall> = {}): ListedCall =>
   entry({ status: 422, problems, ...fields });
 
 describe('the list of calls', () => {
-  const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));
-  const idsOf = (list: readonly Call[]) => list.map(({ id }) => id);
+  const calls = (...ids: string[]): ListedCall[] => ids.map((id) => entry({ id }));
+  const idsOf = (list: readonly ListedCall[]) => list.map(({ id }) => id);
 
   test('starts with the latest calls', () => {
     const list = addCalls(calls('req-1-1'), calls('req-1-3', 'req-1-2'));
@@ -139,8 +139,8 @@ describe('the problems of a call', () => {
       const { sandbox, merchant } = createClient({ profile: { version: 1, decisions } });
       const quote = operationOf('getMotorQuote');
       await sandbox.fetch(requestOf(quote, BASE, merchant.apiKey, { vehicle_value: -1 }));
-      const [call] = sandbox.journal() as Call[];
-      const shown = call as Call;
+      const [call] = sandbox.journal() as ListedCall[];
+      const shown = call as ListedCall;
       expect(shown.status).toBe(200);
       expect(problemsOf(shown).map(({ field }) => field)).toEqual(['product_id', 'vehicle_value']);
       expect(summaryOf(shown)).toMatch(/^product_id is required · vehicle_value must be a number/);
@@ -169,7 +169,7 @@ describe('the problems of a call', () => {
     const { call, merchant } = createClient();
     await call('initiateMicroHealthSubscription', { first_name: 'Ada', phone_no: '0803' });
     const [refusal] = merchant.journal.list();
-    const problems = problemsOf({ ...refusal, merchant: { id: 1, name: '' } } as Call);
+    const problems = problemsOf({ ...refusal, merchant: { id: 1, name: '' } } as ListedCall);
     expect(problems.length).toBeGreaterThan(3);
     for (const problem of problems) {
       expect(problem).toMatchObject({ field: expect.any(String), place: 'body' });

@@ -1,7 +1,7 @@
-import type { Call } from '../../src/ui/inspector/client/call.ts';
+import type { ListedCall } from '../../src/ui/inspector/client/call.ts';
 
 /** A call as in the journal, with the given fields replaced. */
-export const entry = (fields: Partial<Call> = {}): Call => ({
+export const entry = (fields: Partial<ListedCall> = {}): ListedCall => ({
   id: 'req-1-1',
   at: '2026-01-31T10:15:00.000Z',
   operation: 'initiateMicroHealthSubscription',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { findOnPages } from '../../src/ui/inspector/client/merchants.ts';
-import type { Merchant } from '../../src/ui/inspector/client/store.ts';
+import type { LoadedMerchant } from '../../src/ui/inspector/client/store.ts';
 
 /** A list of merchants in pages of ten, which records the pages that are read. */
 function listing(ids: readonly number[]) {
   const asked: number[] = [];
   const read = async (page: number) => {
     asked.push(page);
-    return ids.slice((page - 1) * 10, page * 10).map((id) => ({ id }) as Merchant);
+    return ids.slice((page - 1) * 10, page * 10).map((id) => ({ id }) as LoadedMerchant);
   };
   return { asked, find: (id: number) => findOnPages(id, 10, read) };
 }

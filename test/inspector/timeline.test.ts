@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../src/ui/inspector/client/call.ts';
+import type { ListedCall } from '../../src/ui/inspector/client/call.ts';
 import {
   CALL_HEIGHT,
-  type Change,
   describeMove,
   durationText,
   keepPlace,
-  type Line,
   linesOf,
   reveal,
+  type TimelineLine,
   visibleLines,
+  type WorldChange,
 } from '../../src/ui/inspector/client/timeline.ts';
 import { entry } from './entry.ts';
 
-const call = (id: string, at: string): Call => entry({ id, at: `${at}.000Z` });
+const call = (id: string, at: string): ListedCall => entry({ id, at: `${at}.000Z` });
 
-const change = (text: string, at: string, order: number): Change => ({
+const change = (text: string, at: string, order: number): WorldChange => ({
   merchant: { id: 1, name: 'Demo Merchant' },
   at: `${at}.000Z`,
   text,
@@ -26,8 +26,8 @@ type Clock = Parameters<typeof linesOf>[2]['clock'];
 
 /** The lines of a list as words. The numbers at the end of ids say when the calls arrived. */
 const wordsOf = (
-  calls: readonly Call[],
-  changes: readonly Change[] = [],
+  calls: readonly ListedCall[],
+  changes: readonly WorldChange[] = [],
   clock: Clock = 'running',
 ) =>
   linesOf(calls, changes, { clock, orderOf: ({ id }) => Number(id.split('-').at(-1)) }).map(
@@ -97,11 +97,11 @@ describe('the list of calls', () => {
 });
 
 describe('a long list', () => {
-  const many = (from: number): Call[] =>
+  const many = (from: number): ListedCall[] =>
     Array.from({ length: 1000 - from }, (_, place) =>
       call(`req-1-${999 - place - from}`, '2026-01-31T10:00:00'),
     );
-  const lines = (from = 0): Line[] => linesOf(many(from), [], { clock: 'mixed' });
+  const lines = (from = 0): TimelineLine[] => linesOf(many(from), [], { clock: 'mixed' });
 
   test('draws only the visible lines and a few around them', () => {
     const drawn = visibleLines(lines(), { scrollTop: 500 * CALL_HEIGHT, height: 520 });
@@ -117,7 +117,7 @@ describe('a long list', () => {
   });
 
   test('scrolls as far as needed to show a whole line', () => {
-    const [line] = lines().slice(10) as [Line];
+    const [line] = lines().slice(10) as [TimelineLine];
     const at = (scrollTop: number) => reveal(line, { scrollTop, height: 520 });
     expect(at(0)).toBe(CALL_HEIGHT);
     expect(at(100)).toBe(100);

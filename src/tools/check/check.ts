@@ -9,7 +9,7 @@ import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { createClient, type Fetch, type Time } from './client.ts';
+import { createClient, type Fetch, type CheckTime } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
 import { findingsOf, type Played, type PlayedCall, play } from './play.ts';
@@ -40,7 +40,7 @@ export interface CheckOptions extends Wishes {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Compares a server with the contract. Throws `CheckError` if there is nothing to compare. */
-export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
+export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime): Promise<Report> {
   const { key, otherKey, rps, timeout = DEFAULT_TIMEOUT_MS, onProgress } = options;
   const base = baseOf(options.url);
   const decisions = decisionsOf(options.profile);
@@ -90,7 +90,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
 interface Session extends Server {
   readonly base: string;
   readonly send: Send;
-  readonly time: Time;
+  readonly time: CheckTime;
   readonly options: CheckOptions;
   /** Keys to hide in everything that is reported. */
   readonly secrets: Set<string>;

@@ -7,7 +7,7 @@ import type { MaskSecrets } from './secrets.ts';
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** The clock and timer of a check. */
-export interface Time {
+export interface CheckTime {
   now(): number;
   /** Resolves after the given milliseconds, or when the signal aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
@@ -36,7 +36,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Sends requests one after another, and reads their whole responses. */
 export function createClient(
   fetch: Fetch,
-  time: Time,
+  time: CheckTime,
   { rps, timeout, maxBytes = MAX_BYTES }: ClientLimits,
   mask: MaskSecrets,
 ): Send {

@@ -1,5 +1,5 @@
 import { profileOptions } from '../../control/profile.ts';
-import { type Catalogue, pricesOf, withProduct } from '../../scenarios/catalogue.ts';
+import { pricesOf, type ServerCatalogue, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { listAt, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
@@ -26,7 +26,7 @@ export async function learnProvider(
 ): Promise<Tried> {
   const data = dataOf(recordings);
   let best = start;
-  const tryAll = async (catalogues: readonly Catalogue[]): Promise<void> => {
+  const tryAll = async (catalogues: readonly ServerCatalogue[]): Promise<void> => {
     for (const catalogue of catalogues) {
       const config = { ...best.config, catalogue };
       const findings = await tryConfig(config);

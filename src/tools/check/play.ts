@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/operation.ts';
 import { isAccepted } from '../../scenarios/received.ts';
-import type { Call } from '../../scenarios/scenario.ts';
+import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
@@ -46,7 +46,7 @@ export async function play(
     const { name } = recording.scenario;
     let diverged: string | undefined;
     for await (const { recorded, answers } of twin.replay(recording, base)) {
-      const step = recorded.step as Call;
+      const step = recorded.step as ScenarioCall;
       const { operation, shows, about = [] } = step;
       const findings: Located[] = [];
       const told = { scenario: name, operation: operation.operationId, shows };
@@ -90,7 +90,7 @@ export async function play(
 }
 
 /** The assumptions about the fields of a request, and about white space around their values. */
-function assumptionsTried({ operation, about = [], input = {} }: Call): AssumptionId[] {
+function assumptionsTried({ operation, about = [], input = {} }: ScenarioCall): AssumptionId[] {
   const isPadded = about.some((field) => {
     const sent = input[field];
     return typeof sent === 'string' && sent.trim() !== '' && sent.trim() !== sent;

@@ -3,9 +3,9 @@ import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receiv
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
-import { type Call, isCall, type Scenario, type Step } from '../../scenarios/scenario.ts';
+import { type ScenarioCall, isCall, type Scenario, type Step } from '../../scenarios/scenario.ts';
 import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
-import { dateOf, type Time } from './client.ts';
+import { dateOf, type CheckTime } from './client.ts';
 import type { CheckedMerchant } from './merchants.ts';
 
 /** The result of a step on the server. */
@@ -47,7 +47,7 @@ export interface Cast {
 interface Recorder {
   readonly base: string;
   readonly send: Send;
-  readonly time: Time;
+  readonly time: CheckTime;
   readonly isSandbox: boolean;
   /** Why the check buys and renews nothing; undefined if it does. */
   readonly noPurchase: string | undefined;
@@ -70,7 +70,7 @@ export async function recordAll(
   const waiting: { due: Instant; playing: AsyncGenerator<number, Recording> }[] = [];
   const total = scenarios.flatMap(({ steps }) => steps.filter(isCall)).length;
   let sent = 0;
-  const onStep = ({ operation, shows }: Call): void => {
+  const onStep = ({ operation, shows }: ScenarioCall): void => {
     sent += 1;
     onProgress(`${sent} of ${total}  ${operation.operationId} ${shows}`);
   };
@@ -130,7 +130,7 @@ async function* record(
   recorder: Recorder,
   scenario: Scenario,
   { merchant, other }: Cast,
-  onStep: (step: Call) => void,
+  onStep: (step: ScenarioCall) => void,
 ): AsyncGenerator<number, Recording> {
   const { base, send, time } = recorder;
   const answers = new Map<string, unknown>();
@@ -184,7 +184,7 @@ async function* record(
 const NO_OTHER = 'requires a second merchant; use --other-key';
 
 function reasonNotToSend(
-  { operation, sandboxOnly, rests }: Call,
+  { operation, sandboxOnly, rests }: ScenarioCall,
   { isSandbox, noPurchase }: Recorder,
   sender: CheckedMerchant | undefined,
 ): string | undefined {

@@ -29,7 +29,7 @@ export interface AssumptionResult {
 }
 
 /** The result of one request, for test reports. */
-export interface CallResult {
+export interface CheckedCall {
   readonly operation: string;
   readonly scenario: string;
   readonly shows: string;
@@ -59,7 +59,7 @@ export interface Report {
   readonly not_asked: readonly NotAsked[];
   readonly operations: readonly OperationResult[];
   readonly assumptions: readonly AssumptionResult[];
-  readonly calls: readonly CallResult[];
+  readonly calls: readonly CheckedCall[];
   /** The profile that makes a sandbox respond like this server, as far as possible. */
   readonly profile: {
     readonly version: 1;
@@ -198,7 +198,7 @@ export function profileLines({
 export function toJUnit({ url, operations, calls }: Report): string {
   const suites = operations.map(({ operation }) => {
     const own = calls.filter((call) => call.operation === operation);
-    const count = (outcome: CallResult['outcome']) =>
+    const count = (outcome: CheckedCall['outcome']) =>
       own.filter((call) => call.outcome === outcome).length;
     return [
       `  <testsuite name="${attribute(operation)}" tests="${own.length}" failures="${count('differs')}" skipped="${count('not asked')}">`,
@@ -220,7 +220,7 @@ function testCase({
   outcome,
   reason,
   differences,
-}: CallResult): string {
+}: CheckedCall): string {
   const head = `    <testcase classname="${attribute(operation)}" name="${attribute(`${scenario}: ${shows}`)}"`;
   if (outcome === 'agrees') return `${head}/>`;
   if (outcome === 'not asked')

@@ -6,7 +6,7 @@ import { type Explained, keyOf } from './explain.ts';
 import type { PlayedCall } from './play.ts';
 import type {
   AssumptionResult,
-  CallResult,
+  CheckedCall,
   NotAsked,
   OperationResult,
   Report,
@@ -101,7 +101,7 @@ function toldDifference(
 function callResult(
   { operation, scenario, shows, notAsked, findings }: PlayedCall,
   mask: MaskSecrets,
-): CallResult {
+): CheckedCall {
   const outcome = notAsked !== undefined ? 'not asked' : findings.length > 0 ? 'differs' : 'agrees';
   const differences = findings.map(({ path, expected, seen }) => ({
     path,
@@ -124,7 +124,7 @@ function notAskedBy(played: readonly PlayedCall[]): NotAsked[] {
 }
 
 /** The result of each operation, in the order of the first requests. */
-function operationResults(calls: readonly CallResult[]): OperationResult[] {
+function operationResults(calls: readonly CheckedCall[]): OperationResult[] {
   const results = new Map<string, { agrees: number; differs: number; not_asked: number }>();
   for (const { operation, outcome } of calls) {
     const counts = results.get(operation) ?? { agrees: 0, differs: 0, not_asked: 0 };

@@ -5,7 +5,7 @@ import { truncateLine, valueAt } from '../../scenarios/json.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
-import { dateOf, type Time } from './client.ts';
+import { dateOf, type CheckTime } from './client.ts';
 import { type ControlWith, isSandbox, readTarget } from './merchants.ts';
 import type { MaskSecrets } from './secrets.ts';
 
@@ -158,7 +158,7 @@ export interface Wishes {
 export async function meetServer(
   target: Preflight,
   wishes: Wishes,
-  time: Pick<Time, 'now'>,
+  time: Pick<CheckTime, 'now'>,
 ): Promise<Server> {
   const { base, lists, send } = target;
   const { key, otherKey } = wishes;

@@ -9,11 +9,11 @@ import { builtInFiles, fileOf } from '../../products/fixtures.ts';
 import { createFamilies } from '../../products/index.ts';
 import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
-import type { Catalogue } from '../../scenarios/catalogue.ts';
+import type { ServerCatalogue } from '../../scenarios/catalogue.ts';
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
-import { type Call, type Input, isCall } from '../../scenarios/scenario.ts';
+import { type ScenarioCall, type Input, isCall } from '../../scenarios/scenario.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { PUBLISHED } from '../../world/settings.ts';
@@ -23,7 +23,7 @@ import { momentsOf, type RecordedStep, type Recording } from './record.ts';
 
 /** The products and the profile of a twin. */
 export interface TwinConfig {
-  readonly catalogue: Catalogue;
+  readonly catalogue: ServerCatalogue;
   /** The `decisions` of a profile. */
   readonly decisions: Readonly<Record<string, unknown>>;
 }
@@ -148,7 +148,7 @@ function moveTo(merchants: readonly Merchant[], at: Instant): void {
 }
 
 /** The fixtures of a twin: the catalogue, without records. */
-export const fixturesOf = ({ products, records }: Catalogue) => ({
+export const fixturesOf = ({ products, records }: ServerCatalogue) => ({
   'merchants.json': { merchants: [] },
   'products.json': { products },
   ...Object.fromEntries(
@@ -173,7 +173,7 @@ export const MAX_PLACEHOLDERS = 20_000;
 export function copyRecords(
   from: World,
   to: World,
-  { operation, input }: Pick<Call, 'operation' | 'input'>,
+  { operation, input }: Pick<ScenarioCall, 'operation' | 'input'>,
   more: number,
 ): void {
   const family = familyOf(operation) as ProductFamily;

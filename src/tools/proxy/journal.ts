@@ -61,7 +61,7 @@ export interface ProxyReport extends Pick<Report, 'profile' | 'not_in_profile'> 
 }
 
 /** Counts all exchanges and keeps the newest. */
-export interface Journal {
+export interface ProxyJournal {
   add(entry: ProxyEntry, observed?: Observed): void;
   /** Newest first. */
   entries(): ProxyEntry[];
@@ -69,7 +69,10 @@ export interface Journal {
 }
 
 /** @param expected the values of the profile that the service should follow */
-export function createJournal(url: string, expected: Readonly<Record<string, unknown>>): Journal {
+export function createJournal(
+  url: string,
+  expected: Readonly<Record<string, unknown>>,
+): ProxyJournal {
   const entries: ProxyEntry[] = [];
   const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
   const findings: Located[] = [];

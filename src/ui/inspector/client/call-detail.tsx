@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { AssumptionCount } from '../../../public.ts';
 import { answerOf, bearer, control } from './api.ts';
-import type { Call, Problem } from './call.ts';
+import type { ListedCall, ShownProblem } from './call.ts';
 import * as calls from './call.ts';
 import { momentText } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
@@ -18,9 +18,9 @@ export function CallDetail({ of: key }: { of: string }) {
     (state) =>
       chosenMerchant(state) ?? state.merchants.find((each) => each.id === calls.merchantOf(key)),
   );
-  const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
+  const [asked, setAsked] = useState<ListedCall | 'missing' | undefined>(undefined);
   // An open call stays even when the list drops it after a thousand others.
-  const lastKnown = useRef<Call | undefined>(undefined);
+  const lastKnown = useRef<ListedCall | undefined>(undefined);
   lastKnown.current = known ?? lastKnown.current;
   useLayoutEffect(() => {
     if (lastKnown.current) return;
@@ -55,7 +55,7 @@ export function CallDetail({ of: key }: { of: string }) {
 }
 
 /** The query of a link to a call: its id, and its merchant if the id names another. */
-function linkQuery(call: Call): string {
+function linkQuery(call: ListedCall): string {
   const isPlain = calls.keyOf(call) === call.id;
   return isPlain ? `call=${call.id}` : `call=${call.id}&merchant=${call.merchant?.id ?? 'all'}`;
 }
@@ -66,7 +66,7 @@ const MORE_PROBLEMS = 200;
 /** How many are marked at their fields. */
 const MARKED = 50;
 
-function Detail({ call }: { call: Call }) {
+function Detail({ call }: { call: ListedCall }) {
   // The key for curl and for sending again. A call without a valid key has none of its own.
   const merchant = useStore(
     (state) => chosenMerchant(state) ?? state.merchants.find(({ id }) => id === call.merchant?.id),
@@ -168,7 +168,7 @@ interface MessageProps {
   body?: unknown;
   /** The query parameters. */
   query?: readonly [string, string][];
-  problems?: readonly Problem[];
+  problems?: readonly ShownProblem[];
   /** Shown if there is no body. */
   nothing: string;
 }
@@ -201,7 +201,10 @@ function Message({ title, headers, body, query = [], problems = [], nothing }: M
 }
 
 /** The problems in one part of the request, by field. Several problems of a field are joined. */
-function marksOf(problems: readonly Problem[], at: Problem['place']): ReadonlyMap<string, string> {
+function marksOf(
+  problems: readonly ShownProblem[],
+  at: ShownProblem['place'],
+): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
   for (const { field, place, message } of problems) {
     if (place !== at || field === undefined) continue;
@@ -281,7 +284,7 @@ function Pairs({ name, pairs, marks }: PairsProps) {
 }
 
 /** What the call changed. */
-function Changes({ call: { changes } }: { call: Call }) {
+function Changes({ call: { changes } }: { call: ListedCall }) {
   if (changes.length === 0) return null;
   return (
     <section aria-label="Changes">
@@ -299,7 +302,7 @@ function Changes({ call: { changes } }: { call: Call }) {
 let known: ReadonlyMap<string, AssumptionCount> | undefined;
 
 /** The assumptions behind a response. A click shows the text. */
-function Assumptions({ call }: { call: Call }) {
+function Assumptions({ call }: { call: ListedCall }) {
   const [texts, setTexts] = useState(known);
   const ids = call.assumptions;
   useLayoutEffect(() => {

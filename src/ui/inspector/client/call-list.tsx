@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import {
-  type Call,
   isRefused,
   keyOf,
+  type ListedCall,
   statusClass,
   statusText,
   summaryOf,
@@ -14,20 +14,20 @@ import { Button, UserText } from './parts.tsx';
 import { contract, go } from './store.ts';
 import {
   CALL_HEIGHT,
-  type Change,
   durationText,
   heightOf,
   keepPlace,
-  type Line,
   linesOf,
   reveal,
+  type TimelineLine,
   visibleLines,
+  type WorldChange,
 } from './timeline.ts';
 
 interface CallListProps {
-  calls: readonly Call[];
+  calls: readonly ListedCall[];
   /** What happened between the calls. */
-  changes: readonly Change[];
+  changes: readonly WorldChange[];
   selected: string | undefined;
   /** The clock of the calls, or that those of several are mixed. */
   clock: 'running' | 'frozen' | 'mixed';
@@ -135,7 +135,7 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
 }
 
 interface RowProps {
-  line: Line & { kind: 'call' };
+  line: TimelineLine & { kind: 'call' };
   of: number;
   isSelected: boolean;
   isMixed: boolean;
@@ -188,20 +188,26 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
 }
 
 /** The folder of all operations, which a narrow row leaves out, and the rest of the path with its query. */
-function splitPath({ path }: Call): [string, string] {
+function splitPath({ path }: ListedCall): [string, string] {
   const { basePath } = contract;
   return path.startsWith(`${basePath}/`) ? [basePath, path.slice(basePath.length)] : ['', path];
 }
 
 /** The merchant of a call, among those of others. */
-const Whose = ({ call }: { call: Call }) => (
+const Whose = ({ call }: { call: ListedCall }) => (
   <span class={call.merchant ? 'whose' : 'whose nobody'}>
     {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'}{' '}
   </span>
 );
 
 /** A line between calls: a day, a change of the World, or time that passed. */
-function Mark({ line, isMixed }: { line: Exclude<Line, { kind: 'call' }>; isMixed: boolean }) {
+function Mark({
+  line,
+  isMixed,
+}: {
+  line: Exclude<TimelineLine, { kind: 'call' }>;
+  isMixed: boolean;
+}) {
   return (
     <div class={`mark ${line.kind}`} role="presentation" style={{ top: `${line.top}px` }}>
       {line.kind === 'day' ? dayText(Date.parse(line.at)) : null}

@@ -2,13 +2,13 @@ import type { JournalEntryJson } from '../../../control-wire.ts';
 
 /* How the page describes a call. */
 
-export type Call = JournalEntryJson;
+export type ListedCall = JournalEntryJson;
 
 /**
  * Identifies a call among those of all merchants. A World that was restored from another merchant's snapshot has calls
  * with ids of that merchant; they are told apart by the merchant behind: `req-1-7@2`.
  */
-export const keyOf = ({ id, merchant }: Pick<Call, 'id' | 'merchant'>): string =>
+export const keyOf = ({ id, merchant }: Pick<ListedCall, 'id' | 'merchant'>): string =>
   // The page does not know the merchant of a key.
   merchant?.id === 0 ? id : keyIn(merchant?.id, id);
 
@@ -31,7 +31,7 @@ export function whole(text: string | undefined): number | undefined {
 }
 
 /** A problem of a request. */
-export interface Problem {
+export interface ShownProblem {
   /** The path of the field that caused it: `members.0.email`. */
   readonly field: string | undefined;
   /** The part of the request that has the field. */
@@ -40,13 +40,13 @@ export interface Problem {
 }
 
 /** The query parameters of a call, as sent. A name may repeat. */
-export const queryOf = ({ path }: Pick<Call, 'path'>): [string, string][] => [
+export const queryOf = ({ path }: Pick<ListedCall, 'path'>): [string, string][] => [
   ...new URLSearchParams(path.split('?')[1] ?? ''),
 ];
 
 /** Caches a function's result for each call. */
-function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
-  const answers = new WeakMap<Call, Answer>();
+function once<Answer>(read: (call: ListedCall) => Answer): (call: ListedCall) => Answer {
+  const answers = new WeakMap<ListedCall, Answer>();
   return (call) => {
     const answer = answers.get(call) ?? read(call);
     answers.set(call, answer);
@@ -55,8 +55,8 @@ function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
 }
 
 /** Every problem in a refusal, with the field that caused it. There may be thousands. */
-export const problemsOf = once((call): readonly Problem[] => {
-  const problems = call.problems.map(({ field, message }): Problem => {
+export const problemsOf = once((call): readonly ShownProblem[] => {
+  const problems = call.problems.map(({ field, message }): ShownProblem => {
     if (field === undefined) return { ...causeOf(call, message), message };
     const start = `The ${field} field `;
     const demand = message.startsWith(start) ? message.slice(start.length) : message;
@@ -74,7 +74,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** Guesses the place of a refusal that names no field: the key, or the only field with a word of the message. */
-function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
+function causeOf(call: ListedCall, message: string): Omit<ShownProblem, 'message'> {
   if (call.merchant === null) return { field: 'authorization', place: 'header' };
   const { body } = call.request;
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -88,33 +88,34 @@ function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
 }
 
 /** Whether the service refused, with whatever status, or a fault answered with an error. */
-export const isRefused = ({ status, problems }: Call): boolean =>
+export const isRefused = ({ status, problems }: ListedCall): boolean =>
   problems.length > 0 || (status !== null && status >= 400);
 
 /** Whether a fault made the response. */
-const isInjected = ({ fault }: Call): boolean => fault?.effect.kind === 'respond';
+const isInjected = ({ fault }: ListedCall): boolean => fault?.effect.kind === 'respond';
 
 /** Whether the client got no complete response. */
-export const isLost = ({ status, fault }: Call): boolean =>
+export const isLost = ({ status, fault }: ListedCall): boolean =>
   status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
 
 /** The text in the status column. */
-export const statusText = (call: Call): string => (isLost(call) ? 'lost' : String(call.status));
+export const statusText = (call: ListedCall): string =>
+  isLost(call) ? 'lost' : String(call.status);
 
 /** The CSS class of a status. Under a profile a refusal may have the status of a success. */
-export function statusClass(call: Call): string {
+export function statusClass(call: ListedCall): string {
   if (isLost(call)) return 's0';
   const [first] = String(call.status);
   return isRefused(call) && first === '2' ? 's4' : `s${first}`;
 }
 
-export const titleOf = ({ operation }: Call): string => operation ?? 'Unknown path';
+export const titleOf = ({ operation }: ListedCall): string => operation ?? 'Unknown path';
 
 /** How many problems fit into a row. */
 const MAX_SUMMED_UP = 2;
 
 /** The real duration: `<0.1 ms`, `0.4 ms`, `12 ms`, `2.0 s`; empty if an earlier process answered. */
-export function tookText({ elapsed_ms: ms }: Pick<Call, 'elapsed_ms'>): string {
+export function tookText({ elapsed_ms: ms }: Pick<ListedCall, 'elapsed_ms'>): string {
   if (ms === null) return '';
   if (ms < 0.1) return '<0.1 ms';
   if (ms >= 999.5) return `${(ms / 1000).toFixed(1)} s`;
@@ -142,7 +143,7 @@ export const summaryOf = once((call): string => {
 });
 
 /** What a success was about: a number of records, or a person, an amount, a plan and a policy. */
-function outcomeOf(call: Call): string {
+function outcomeOf(call: ListedCall): string {
   const body = call.response?.body;
   const data = memberOf(body, 'data');
   const list = Array.isArray(data) ? data : memberOf(data, 'data');
@@ -156,7 +157,7 @@ function outcomeOf(call: Call): string {
 }
 
 /** Who and what a call was about, by the names that fields commonly have. */
-function subjectOf({ request, response }: Call): string[] {
+function subjectOf({ request, response }: ListedCall): string[] {
   const sides = [request.body, memberOf(response?.body, 'data')];
   const first = (name: RegExp) => {
     for (const side of sides) {
@@ -201,18 +202,18 @@ const ROWS: Readonly<Record<string, string>> = {
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
 /** One thing that a call changed: `+ motor policy INS-1`. */
-export function changeText({ change, table, key }: Call['changes'][number]): string {
+export function changeText({ change, table, key }: ListedCall['changes'][number]): string {
   const kind = table.split('.').at(-1) ?? '';
   const family = table === kind ? '' : `${table.slice(0, -kind.length - 1).replaceAll('_', '-')} `;
   return `${SIGNS[change]} ${family}${ROWS[kind] ?? 'policy'} ${key}`;
 }
 
 /** `after · drop` */
-export const faultTag = ({ fault }: Call): string | undefined =>
+export const faultTag = ({ fault }: ListedCall): string | undefined =>
   fault ? `${fault.stage} · ${fault.effect.kind}` : undefined;
 
 /** What a fault did to a call, in one or two sentences. */
-export function faultStory({ fault, response }: Call): string {
+export function faultStory({ fault, response }: ListedCall): string {
   if (!fault) return '';
   const { effect, stage } = fault;
   const when =
@@ -243,41 +244,44 @@ const memberOf = (value: unknown, key: string): unknown =>
 export const MAX_CALLS = 1000;
 
 /** Calls, then the other calls that are not among them. */
-function union(calls: readonly Call[], others: readonly Call[]): Call[] {
+function union(calls: readonly ListedCall[], others: readonly ListedCall[]): ListedCall[] {
   const keys = new Set(calls.map(keyOf));
   return [...calls, ...others.filter((call) => !keys.has(keyOf(call)))].slice(0, MAX_CALLS);
 }
 
 /** Adds new calls, newest first. Known ones are replaced, because a reset World counts from one again. */
-export const addCalls = (known: readonly Call[], arrivals: readonly Call[]): Call[] =>
-  union(arrivals, known);
+export const addCalls = (
+  known: readonly ListedCall[],
+  arrivals: readonly ListedCall[],
+): ListedCall[] => union(arrivals, known);
 
 /** The loaded calls, after known ones that arrived during loading. */
 export function mergeRead(
-  known: readonly Call[],
-  read: readonly Call[],
+  known: readonly ListedCall[],
+  read: readonly ListedCall[],
   arrivals: ReadonlySet<string>,
-): Call[] {
+): ListedCall[] {
   const keys = new Set(read.map(keyOf));
-  const isNewer = (call: Call) => arrivals.has(keyOf(call)) && !keys.has(keyOf(call));
+  const isNewer = (call: ListedCall) => arrivals.has(keyOf(call)) && !keys.has(keyOf(call));
   return union(known.filter(isNewer), read);
 }
 
 /** The calls of one merchant: those among the calls of all, then older ones. */
 export const callsOf = (
   merchant: number,
-  ofAll: readonly Call[],
-  older: readonly Call[] = [],
-): Call[] =>
+  ofAll: readonly ListedCall[],
+  older: readonly ListedCall[] = [],
+): ListedCall[] =>
   union(
     ofAll.filter((call) => belongsTo(merchant, call)),
     older,
   );
 
-export const belongsTo = (merchant: number, call: Call): boolean => call.merchant?.id === merchant;
+export const belongsTo = (merchant: number, call: ListedCall): boolean =>
+  call.merchant?.id === merchant;
 
 /** How many calls belong to other merchants, and how many to nobody, because their key is not valid. */
-export function countOthers(merchant: number, ofAll: readonly Call[]) {
+export function countOthers(merchant: number, ofAll: readonly ListedCall[]) {
   const keyless = ofAll.filter((call) => call.merchant === null).length;
   const ownCount = ofAll.filter((call) => belongsTo(merchant, call)).length;
   return { others: ofAll.length - keyless - ownCount, keyless };
@@ -296,7 +300,7 @@ export interface Filter {
 }
 
 /** The calls that match a filter. */
-export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
+export function filterCalls(calls: readonly ListedCall[], filter: Filter): ListedCall[] {
   const { shown, operation, status } = filter;
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   return calls.filter((call) => {
@@ -310,7 +314,7 @@ export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
   });
 }
 
-const hasStatus = (call: Call, status: string): boolean =>
+const hasStatus = (call: ListedCall, status: string): boolean =>
   !isLost(call) && String(call.status).startsWith(status);
 
 /** The searchable text of a call. */

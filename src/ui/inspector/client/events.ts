@@ -1,14 +1,14 @@
 import { createParser } from 'eventsource-parser';
 import { after, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, CallError, request } from './api.ts';
-import type { Call } from './call.ts';
-import type { Merchant } from './store.ts';
+import type { ListedCall } from './call.ts';
+import type { LoadedMerchant } from './store.ts';
 
 /* Reads the event stream of the sandbox. */
 
 /** An event of the sandbox. */
 export type Happened =
-  | { readonly kind: 'entry'; readonly entry: Call }
+  | { readonly kind: 'entry'; readonly entry: ListedCall }
   | WorldEvent
   | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
 
@@ -16,7 +16,7 @@ export interface WorldEvent {
   readonly kind: 'world';
   readonly merchant: number;
   readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'snapshot';
-  readonly clock: Merchant['clock'];
+  readonly clock: LoadedMerchant['clock'];
 }
 
 /** A change of the stream. After a break, a new stream is tried until one opens. */

@@ -2,7 +2,7 @@
 import { admin, answerOf } from './api.ts';
 import { attempt, dropMerchant, takeMerchant } from './merchants.ts';
 import { Dialog, Field, sentence, UserText } from './parts.tsx';
-import { type Merchant, notify } from './store.ts';
+import { type LoadedMerchant, notify } from './store.ts';
 import { choose } from './world.ts';
 
 /* What the menu asks before it creates or changes a merchant. */
@@ -12,7 +12,7 @@ export type Asked = 'create' | 'rotate' | 'remove';
 interface MerchantDialogProps {
   asked: Asked;
   /** The chosen merchant. */
-  merchant: Merchant | undefined;
+  merchant: LoadedMerchant | undefined;
   onClose: () => void;
 }
 
@@ -95,7 +95,7 @@ const create = (fields: Record<string, string>, onCreated: () => void) =>
     notify('ok', sentence`Created ${created.name} with the key ${created.api_key}.`);
   });
 
-const rotate = ({ id, name }: Merchant) =>
+const rotate = ({ id, name }: LoadedMerchant) =>
   attempt(async () => {
     const param = { id: String(id) };
     const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
@@ -103,7 +103,7 @@ const rotate = ({ id, name }: Merchant) =>
     notify('ok', sentence`Rotated the key of ${name}. New key: ${rotated.api_key}`);
   });
 
-const remove = ({ id, name }: Merchant) =>
+const remove = ({ id, name }: LoadedMerchant) =>
   attempt(async () => {
     await admin.merchants[':id'].$delete({ param: { id: String(id) } });
     dropMerchant(id);

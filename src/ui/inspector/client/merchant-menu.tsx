@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { Call } from './call.ts';
+import type { ListedCall } from './call.ts';
 import { momentText } from './clock.tsx';
 import { type Asked, MerchantDialog } from './merchant-dialogs.tsx';
 import { askAgain, attempt, readNextPage, refreshMerchants } from './merchants.ts';
 import { Button, CopyButton, inputOf, UserText } from './parts.tsx';
-import { chosenMerchant, contract, go, type Merchant, showsAll, useStore } from './store.ts';
+import { chosenMerchant, contract, go, type LoadedMerchant, showsAll, useStore } from './store.ts';
 import { choose } from './world.ts';
 
 /** What the page shows: all merchants, or one with its key. A menu chooses another. */
@@ -94,7 +94,7 @@ function enterAnother(): void {
 }
 
 interface MerchantChooserProps {
-  chosen: Merchant | undefined;
+  chosen: LoadedMerchant | undefined;
   onChosen: (id: number | undefined) => void;
   onAsk: (asked: Asked) => void;
 }
@@ -183,7 +183,7 @@ function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
 const optionId = (merchant: Found | undefined) => `merchant-${merchant?.id ?? 'all'}`;
 
 /** Name, end of the key, number of calls and when the last came. */
-function MerchantLines({ merchant, last }: { merchant: Found; last: Call | undefined }) {
+function MerchantLines({ merchant, last }: { merchant: Found; last: ListedCall | undefined }) {
   const { name, id, api_key: key, counts } = merchant;
   return (
     <>
@@ -208,14 +208,14 @@ const callsText = (count: number): string =>
   count === 0 ? 'no calls' : count === 1 ? '1 call' : `${count.toLocaleString('en')} calls`;
 
 /** `31 Jan 10:15:00`, by the clock of its World. */
-const lastText = ({ at }: Call): string =>
+const lastText = ({ at }: ListedCall): string =>
   momentText(Date.parse(at))
     .replace(/ \d{4} /, ' ')
     .replace(' UTC', '');
 
 /** The newest call of each merchant, in the order in which they came, newest first. */
-function lastCallsOf(all: readonly Call[]): ReadonlyMap<number, Call> {
-  const last = new Map<number, Call>();
+function lastCallsOf(all: readonly ListedCall[]): ReadonlyMap<number, ListedCall> {
+  const last = new Map<number, ListedCall>();
   for (const call of all) {
     if (call.merchant && !last.has(call.merchant.id)) last.set(call.merchant.id, call);
   }
@@ -224,9 +224,9 @@ function lastCallsOf(all: readonly Call[]): ReadonlyMap<number, Call> {
 
 /** The merchants whose calls came last, then the others by id. */
 function byLastCall(
-  merchants: readonly Merchant[],
-  last: ReadonlyMap<number, Call>,
-): readonly Merchant[] {
+  merchants: readonly LoadedMerchant[],
+  last: ReadonlyMap<number, ListedCall>,
+): readonly LoadedMerchant[] {
   if (last.size === 0) return merchants;
   const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
   const active = [...last.keys()].flatMap((id) => byId.get(id) ?? []);
@@ -287,15 +287,15 @@ function Pages() {
 }
 
 /** A merchant to choose. One that is not loaded has only its id. */
-type Found = Pick<Merchant, 'id' | 'name'> & Partial<Merchant>;
+type Found = Pick<LoadedMerchant, 'id' | 'name'> & Partial<LoadedMerchant>;
 
 /** Finds merchants by id, then by name, then by key. */
-function findMerchants(merchants: readonly Merchant[], search: string): Found[] {
+function findMerchants(merchants: readonly LoadedMerchant[], search: string): Found[] {
   const text = search.trim().toLowerCase();
   const ranks = [
-    ({ id }: Merchant) => String(id) === text,
-    ({ name }: Merchant) => name.toLowerCase().includes(text),
-    ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
+    ({ id }: LoadedMerchant) => String(id) === text,
+    ({ name }: LoadedMerchant) => name.toLowerCase().includes(text),
+    ({ api_key }: LoadedMerchant) => api_key.toLowerCase().includes(text),
   ];
   const found: Found[] = [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
   // If merchants come in pages, the id of one that is not loaded is offered too.

@@ -9,7 +9,14 @@ import {
   control,
   merchantKey,
 } from './api.ts';
-import { chosenMerchant, contract, getState, type Merchant, notify, setState } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  getState,
+  type LoadedMerchant,
+  notify,
+  setState,
+} from './store.ts';
 
 /* The merchants of the sandbox, or what to do without access to them. */
 
@@ -70,17 +77,17 @@ export async function readNextPage(): Promise<void> {
   setState({ pages: { read: next, isLast: length < contract.merchantsPerPage } });
 }
 
-async function readPage(page: number): Promise<readonly Merchant[]> {
+async function readPage(page: number): Promise<readonly LoadedMerchant[]> {
   const merchants = await list({ page });
   const isLast = merchants.length < contract.merchantsPerPage;
   take(merchants, { isFirst: page === 1, isLast });
   return merchants;
 }
 
-const list = async (query: { page?: number } = {}): Promise<readonly Merchant[]> =>
+const list = async (query: { page?: number } = {}): Promise<readonly LoadedMerchant[]> =>
   (await answerOf(admin.merchants.$get({ query }))).data.map(asRead);
 
-const asRead = (merchant: MerchantState): Merchant => ({ ...merchant, readAt: browserNow() });
+const asRead = (merchant: MerchantState): LoadedMerchant => ({ ...merchant, readAt: browserNow() });
 
 /** Searches for the chosen merchant on further pages. */
 export async function findChosen(): Promise<void> {
@@ -128,7 +135,7 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-type Page = readonly Merchant[];
+type Page = readonly LoadedMerchant[];
 
 /** Whether a page is the first, and the last. */
 interface Ends {
@@ -137,7 +144,7 @@ interface Ends {
 }
 
 /** Merges a loaded page into the known merchants. Pages are ordered by id. */
-export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): Merchant[] {
+export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): LoadedMerchant[] {
   // A known merchant within the page's range that is not on the page was removed.
   const from = isFirst ? 0 : (page[0]?.id ?? Number.POSITIVE_INFINITY);
   const to = isLast ? Number.POSITIVE_INFINITY : (page.at(-1)?.id ?? 0);

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { type Call, keyOf } from './call.ts';
+import { keyOf, type ListedCall } from './call.ts';
 import { momentText, useShownTime } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
@@ -79,7 +79,7 @@ function Calls({ number }: { number: string }) {
 }
 
 /** The calls about a policy, oldest first: those with its number, and those with the token that bought it. */
-export function callsAbout(calls: readonly Call[], number: string): Call[] {
+export function callsAbout(calls: readonly ListedCall[], number: string): ListedCall[] {
   const texts = new Map(calls.map((call) => [call, textOf(call)]));
   const naming = calls.filter((call) => texts.get(call)?.includes(JSON.stringify(number)));
   const tokens = new Set(naming.flatMap(tokensOf));
@@ -89,10 +89,10 @@ export function callsAbout(calls: readonly Call[], number: string): Call[] {
 }
 
 /** Bodies and path, with the number of a path in quotes too. */
-const textOf = ({ path, request, response }: Call): string =>
+const textOf = ({ path, request, response }: ListedCall): string =>
   `${JSON.stringify(request.body)}${JSON.stringify(response?.body)}"${path.split(/[/?]/).at(-1)}"`;
 
-function tokensOf({ request, response }: Call): string[] {
+function tokensOf({ request, response }: ListedCall): string[] {
   const sent = fieldOf(request.body, 'token');
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   return [sent, issued].filter((token) => typeof token === 'string');

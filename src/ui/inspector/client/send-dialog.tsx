@@ -2,16 +2,16 @@
 import { useState } from 'hono/jsx/dom';
 import { isolate } from '../../layout/client/user-text.ts';
 import { type CallError, callMerchantApi } from './api.ts';
-import type { Call } from './call.ts';
+import type { ListedCall } from './call.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
-import { contract, go, type Merchant, notify, useStore } from './store.ts';
+import { contract, go, type LoadedMerchant, notify, useStore } from './store.ts';
 
 /* Repeats a call, with a form or as a command to copy. */
 
 interface SendDialogProps {
-  call: Call;
+  call: ListedCall;
   /** Whose key to send; undefined to choose. */
-  merchant: Merchant | undefined;
+  merchant: LoadedMerchant | undefined;
   onClose: () => void;
 }
 
@@ -129,7 +129,7 @@ const LEFT_OUT =
  * @param key of the merchant
  * @param redacted what the journal shows in place of a hidden value. The command has the field's name there.
  */
-export function curlOf(call: Call, origin: string, key: string, redacted: string): string {
+export function curlOf(call: ListedCall, origin: string, key: string, redacted: string): string {
   const { method, path, request } = call;
   const headers = Object.entries(request.headers)
     .filter(([name]) => !LEFT_OUT.test(name))

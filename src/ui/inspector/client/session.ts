@@ -1,5 +1,5 @@
 import { after, debounce, pause } from '../../layout/client/browser-time.ts';
-import { belongsTo, type Call } from './call.ts';
+import { belongsTo, type ListedCall } from './call.ts';
 import { eventsOf, type Happened, type WorldEvent } from './events.ts';
 import {
   dropMerchant,
@@ -139,7 +139,7 @@ const refreshCalls = debounce(50, () => void world.readCalls());
 
 /** Collects calls for this time, so that a burst is drawn once. */
 const FLUSH_MS = 16;
-let waiting: Call[] = [];
+let waiting: ListedCall[] = [];
 const flush = debounce(FLUSH_MS, showWaiting);
 
 function showWaiting(): void {

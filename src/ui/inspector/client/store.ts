@@ -2,8 +2,8 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Call, type Filter, idOf, keyIn, merchantOf, SHOWN, whole } from './call.ts';
-import type { Change } from './timeline.ts';
+import { type Filter, idOf, keyIn, type ListedCall, merchantOf, SHOWN, whole } from './call.ts';
+import type { WorldChange } from './timeline.ts';
 
 /* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
@@ -28,7 +28,7 @@ export interface Address extends Filter {
 }
 
 /** A merchant as it was read. Its counts are unknown if only its key is known. */
-export interface Merchant extends Omit<MerchantState, 'counts'> {
+export interface LoadedMerchant extends Omit<MerchantState, 'counts'> {
   readonly counts?: MerchantState['counts'];
   /** The browser's clock when its own clock was read. */
   readonly readAt: number;
@@ -60,17 +60,17 @@ export interface State {
   readonly address: Address;
   readonly gate: Gate;
   /** The loaded ones, by id. */
-  readonly merchants: readonly Merchant[];
+  readonly merchants: readonly LoadedMerchant[];
   /** How many pages of merchants are loaded, if they come in pages. */
   readonly pages: { readonly read: number; readonly isLast: boolean };
   /** Whether the chosen merchant is being searched on further pages. */
   readonly isFinding: boolean;
   /** The calls of the chosen merchant or of all, newest first; undefined until loaded. */
-  readonly calls: readonly Call[] | undefined;
+  readonly calls: readonly ListedCall[] | undefined;
   /** The calls of all merchants and those without a valid key, newest first. Undefined without access to them. */
-  readonly all: readonly Call[] | undefined;
+  readonly all: readonly ListedCall[] | undefined;
   /** What changed in Worlds since the page opened, newest first. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly WorldChange[];
   /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
   readonly live: 'connecting' | 'live' | 'reconnecting';
   readonly clock: Reading | undefined;
@@ -149,7 +149,7 @@ export function useStore<Part>(select: (state: State) => Part): Part {
 const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to === 'world';
 
 /** The chosen merchant; undefined if it does not exist. A merchant's key opens its own World only. */
-export const chosenMerchant = (now: State): Merchant | undefined =>
+export const chosenMerchant = (now: State): LoadedMerchant | undefined =>
   isOneWorld(now) ? now.merchants[0] : now.merchants.find(({ id }) => id === now.address.merchant);
 
 /** The key of the open call. With a merchant's key, the ids of its World are keys, whomever the address names. */

@@ -1,9 +1,9 @@
-import { type Call, keyOf, MAX_CALLS } from './call.ts';
+import { keyOf, type ListedCall, MAX_CALLS } from './call.ts';
 
 /* The list of calls with what happened between them, and which part of it is visible. */
 
 /** A change of a World that stands in the list: a move of the clock, a reset, or a restored snapshot. */
-export interface Change {
+export interface WorldChange {
   readonly merchant: { readonly id: number; readonly name: string };
   /** The World's clock after the change. */
   readonly at: string;
@@ -55,7 +55,7 @@ const MAX_ARRIVALS = 5 * MAX_CALLS;
 
 export const nextOrder = (): number => ++lastOrder;
 
-export function recordArrival(call: Pick<Call, 'id' | 'merchant'>): void {
+export function recordArrival(call: Pick<ListedCall, 'id' | 'merchant'>): void {
   const key = keyOf(call);
   arrivals.delete(key);
   arrivals.set(key, nextOrder());
@@ -63,13 +63,17 @@ export function recordArrival(call: Pick<Call, 'id' | 'merchant'>): void {
   if (arrivals.size > MAX_ARRIVALS && oldest !== undefined) arrivals.delete(oldest);
 }
 
-export const orderOf = (call: Pick<Call, 'id' | 'merchant'>): number =>
+export const orderOf = (call: Pick<ListedCall, 'id' | 'merchant'>): number =>
   arrivals.get(keyOf(call)) ?? 0;
 
 /** A line of the list. Lines that are no calls are lower and cannot be chosen. */
-export type Line = { readonly key: string; readonly top: number; readonly height: number } & (
-  | { readonly kind: 'call'; readonly call: Call; readonly place: number }
-  | { readonly kind: 'change'; readonly change: Change }
+export type TimelineLine = {
+  readonly key: string;
+  readonly top: number;
+  readonly height: number;
+} & (
+  | { readonly kind: 'call'; readonly call: ListedCall; readonly place: number }
+  | { readonly kind: 'change'; readonly change: WorldChange }
   /** The day of the calls below it. */
   | { readonly kind: 'day'; readonly at: string }
   /** Time that passed between two calls, if the page did not see why. */
@@ -89,19 +93,19 @@ const MIN_GAP_MS = { running: 10 * 60_000, frozen: 1000 };
 interface LinesOptions {
   /** The clock of the calls. Days and gaps make no sense if the calls of several clocks are mixed. */
   readonly clock: 'running' | 'frozen' | 'mixed';
-  readonly orderOf?: (call: Call) => number;
+  readonly orderOf?: (call: ListedCall) => number;
 }
 
 /** The lines of a list of calls and changes, both newest first. */
 export function linesOf(
-  calls: readonly Call[],
-  changes: readonly Change[],
+  calls: readonly ListedCall[],
+  changes: readonly WorldChange[],
   { clock, orderOf: order = orderOf }: LinesOptions,
-): Line[] {
-  const lines: Line[] = [];
+): TimelineLine[] {
+  const lines: TimelineLine[] = [];
   let top = 0;
-  const add = (line: OmitPlace<Line>, height: number) => {
-    lines.push({ ...line, top, height } as Line);
+  const add = (line: OmitPlace<TimelineLine>, height: number) => {
+    lines.push({ ...line, top, height } as TimelineLine);
     top += height;
   };
   let day = '';
@@ -136,7 +140,7 @@ export function linesOf(
   return lines;
 }
 
-type OmitPlace<L> = L extends Line ? Omit<L, 'top' | 'height'> : never;
+type OmitPlace<L> = L extends TimelineLine ? Omit<L, 'top' | 'height'> : never;
 
 /** The visible part of a list, in pixels. */
 export interface View {
@@ -144,7 +148,7 @@ export interface View {
   readonly height: number;
 }
 
-export const heightOf = (lines: readonly Line[]): number => {
+export const heightOf = (lines: readonly TimelineLine[]): number => {
   const last = lines.at(-1);
   return last ? last.top + last.height : 0;
 };
@@ -153,14 +157,17 @@ export const heightOf = (lines: readonly Line[]): number => {
 const AROUND = 8 * CALL_HEIGHT;
 
 /** The lines of a long list to draw: the visible ones, and a few around them. */
-export function visibleLines(lines: readonly Line[], { scrollTop, height }: View): readonly Line[] {
+export function visibleLines(
+  lines: readonly TimelineLine[],
+  { scrollTop, height }: View,
+): readonly TimelineLine[] {
   const from = placeAt(lines, scrollTop - AROUND);
   const to = placeAt(lines, scrollTop + height + AROUND);
   return lines.slice(from, to + 1);
 }
 
 /** The position of the line at a height, by binary search. */
-function placeAt(lines: readonly Line[], y: number): number {
+function placeAt(lines: readonly TimelineLine[], y: number): number {
   let [from, to] = [0, Math.max(0, lines.length - 1)];
   while (from < to) {
     const middle = Math.ceil((from + to) / 2);
@@ -172,8 +179,8 @@ function placeAt(lines: readonly Line[], y: number): number {
 
 /** The scroll position that keeps the first visible call in place; undefined at the top, and if that call is gone. */
 export function keepPlace(
-  before: readonly Line[],
-  now: readonly Line[],
+  before: readonly TimelineLine[],
+  now: readonly TimelineLine[],
   scrollTop: number,
 ): number | undefined {
   if (scrollTop <= 0) return undefined;
@@ -183,7 +190,7 @@ export function keepPlace(
 }
 
 /** The scroll position that shows a whole line. */
-export function reveal({ top, height }: Line, view: View): number {
+export function reveal({ top, height }: TimelineLine, view: View): number {
   if (top < view.scrollTop) return top;
   return Math.max(view.scrollTop, top + height - view.height);
 }

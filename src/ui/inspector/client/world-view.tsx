@@ -3,7 +3,14 @@ import { useRef, useState } from 'hono/jsx/dom';
 import { type CallError, control, merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, sentence, UserText } from './parts.tsx';
-import { chosenMerchant, contract, type Merchant, notify, setState, useStore } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  type LoadedMerchant,
+  notify,
+  setState,
+  useStore,
+} from './store.ts';
 import { readWorld } from './world.ts';
 
 const QUESTIONS = {
@@ -25,7 +32,7 @@ const QUESTIONS = {
 
 /** The World as a whole: contents, snapshot and reset. */
 export function WorldView() {
-  const merchant = useStore(chosenMerchant) as Merchant;
+  const merchant = useStore(chosenMerchant) as LoadedMerchant;
   const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);
   const [refusal, setRefusal] = useState<CallError | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
@@ -163,7 +170,7 @@ function Refusal({ refusal }: { refusal: CallError }) {
 
 const SNAPSHOT = '/_sandbox/snapshot';
 
-async function download({ id }: Merchant): Promise<void> {
+async function download({ id }: LoadedMerchant): Promise<void> {
   const snapshot = await request(SNAPSHOT, { headers: merchantHeaders() });
   const address = URL.createObjectURL(await snapshot.blob());
   const link = document.createElement('a');

@@ -1,7 +1,7 @@
 import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
-import type { Call } from './call.ts';
+import type { ListedCall } from './call.ts';
 import { addCalls, belongsTo, callsOf, keyOf, MAX_CALLS, mergeRead } from './call.ts';
 import type { WorldEvent } from './events.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
@@ -11,7 +11,7 @@ import {
   contract,
   getState,
   go,
-  type Merchant,
+  type LoadedMerchant,
   NOTHING_READ,
   type State,
   setState,
@@ -59,7 +59,7 @@ const FIRST_CALLS = 100;
 let arrivals = new Set<string>();
 
 /** Adds new calls, newest last. */
-export function takeCalls(fresh: readonly Call[]): void {
+export function takeCalls(fresh: readonly ListedCall[]): void {
   for (const call of fresh) arrivals.add(keyOf(call));
   const { all, calls, address } = getState();
   const { merchant } = address;
@@ -74,7 +74,7 @@ export function takeCalls(fresh: readonly Call[]): void {
 /** Drops the calls of a merchant whose journal was emptied, and what changed before. */
 export function dropCalls(merchant: number): void {
   const { all, calls, changes } = getState();
-  const others = (each: readonly Call[] | undefined) =>
+  const others = (each: readonly ListedCall[] | undefined) =>
     each?.filter((call) => !belongsTo(merchant, call));
   setState({
     all: others(all),
@@ -108,7 +108,7 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
 }
 
 /** What the clock of a merchant shows at a time of the browser. */
-const clockOf = ({ clock: { now, mode }, readAt }: Merchant, at: number) => ({
+const clockOf = ({ clock: { now, mode }, readAt }: LoadedMerchant, at: number) => ({
   at: Date.parse(now) + (mode === 'running' ? at - readAt : 0),
   mode,
 });
@@ -119,7 +119,7 @@ export async function readCalls(): Promise<void> {
   const id = address.merchant;
   arrivals = new Set();
   const arrived = arrivals;
-  const showOwn = (read: readonly Call[]) => {
+  const showOwn = (read: readonly ListedCall[]) => {
     if (arrived !== arrivals || id !== getState().address.merchant) return;
     setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
   };
@@ -136,7 +136,7 @@ export async function readCalls(): Promise<void> {
 }
 
 async function readAll(id: number | undefined, arrived: ReadonlySet<string>): Promise<void> {
-  const show = (read: readonly Call[], older: readonly Call[] | undefined) => {
+  const show = (read: readonly ListedCall[], older: readonly ListedCall[] | undefined) => {
     // A later read knows more.
     if (arrived !== arrivals) return;
     const all = mergeRead(getState().all ?? [], read, arrived);
@@ -156,11 +156,11 @@ async function readAll(id: number | undefined, arrived: ReadonlySet<string>): Pr
   show(read, isWhole ? [] : await readJournal({ limit: MAX_CALLS, merchant: id }));
 }
 
-const readJournal = async (query: { limit: number; merchant?: number }): Promise<Call[]> =>
+const readJournal = async (query: { limit: number; merchant?: number }): Promise<ListedCall[]> =>
   (await answerOf(admin.journal.all.$get({ query }))).data;
 
 /** The calls that a merchant's key may read, as calls of the merchant that the page shows. */
-async function readOwnJournal(limit = MAX_CALLS): Promise<Call[]> {
+async function readOwnJournal(limit = MAX_CALLS): Promise<ListedCall[]> {
   const { data } = await answerOf(control.journal.$get({ query: { limit } }));
   const { id = 0, name = '' } = chosenMerchant(getState()) ?? {};
   return data.map((entry) => ({ ...entry, merchant: { id, name } }));
@@ -216,7 +216,7 @@ export async function readClock(): Promise<void> {
   );
 }
 
-export const showClock = ({ now, mode }: Merchant['clock']): void =>
+export const showClock = ({ now, mode }: LoadedMerchant['clock']): void =>
   setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
 
 /** Loads pending purchases, faults and the number of policies per family. */
