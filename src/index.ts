@@ -1,4 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
+/* What programs import on any platform: the package without Node. */
+
 export { ControlError, type ControlStatus, type ProblemDocument } from './control/control-error.ts';
 export { FixtureError } from './products/fixture-error.ts';
 export type * from './public.ts';

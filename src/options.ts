@@ -1,3 +1,5 @@
+/* Checks the options of a sandbox, and says which value is wrong and what is allowed. */
+
 import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';

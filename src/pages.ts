@@ -1,3 +1,5 @@
+/* Every page and document that a sandbox serves, each loaded on its first request. */
+
 import { type Context, Hono, type HonoRequest } from 'hono';
 import { preflight, readableByPages } from './api/cors.ts';
 import {

@@ -1,3 +1,5 @@
+/* The version of the package. */
+
 import manifest from '../package.json' with { type: 'json' };
 
 /** The version of the package. */

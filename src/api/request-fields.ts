@@ -1,3 +1,5 @@
+/* The fields of requests: how each is read, and the sentence that refuses it. */
+
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';

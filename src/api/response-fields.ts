@@ -1,3 +1,8 @@
+/*
+ * The kinds of fields in responses and records, in the formats of the wire. Each kind is built once. A field is a
+ * kind with its own description.
+ */
+
 import { z } from '@hono/zod-openapi';
 import { isCalendarDay, isCalendarMoment } from '../world/time.ts';
 import { MAX_ID } from '../world/world.ts';
@@ -22,11 +27,6 @@ declare module 'zod' {
     'x-key'?: true;
   }
 }
-
-/*
- * The kinds of fields in responses and records, in the formats of the wire. Each kind is built once. A field is a
- * kind with its own description.
- */
 
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
   z.string().regex(pattern, { abort: true }).refine(isReal, { error: what });

@@ -1,3 +1,5 @@
+/* Lists every assumption, how often each was used, and the values that the profile sets. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { ASSUMPTIONS } from '../products/world.ts';

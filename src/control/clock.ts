@@ -1,3 +1,5 @@
+/* The clock of a World: shows, freezes, moves and resumes it. */
+
 import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';

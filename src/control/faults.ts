@@ -1,3 +1,5 @@
+/* The faults of a World: lists, adds and removes them. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';

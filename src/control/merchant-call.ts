@@ -1,3 +1,5 @@
+/* Sends calls of the merchant API by the name of their operation, for `merchant.call` and `merchant.fetch`. */
+
 import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../public.ts';

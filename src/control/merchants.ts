@@ -1,3 +1,5 @@
+/* The merchants of a sandbox: lists, creates and deletes them, and rotates their keys. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type * as wire from '../control-wire.ts';

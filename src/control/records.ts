@@ -1,3 +1,5 @@
+/* The records of a World: its policies by page, and its pending purchases. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';

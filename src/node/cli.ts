@@ -1,3 +1,5 @@
+/* The command line: picks the subcommand, loads it, and turns errors into exit codes. */
+
 import { Command, CommanderError, Option } from 'commander';
 import { type OptionRow, PROGRAM } from '../start-options.ts';
 import { VERSION } from '../version.ts';

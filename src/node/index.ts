@@ -1,5 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+/* What programs import on Node: the package with servers, files and `chaos`. */
+
 export {
   ControlError,
   type ControlStatus,

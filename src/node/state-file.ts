@@ -1,3 +1,5 @@
+/* A state file and its log on disk: opening, appending, replacing. */
+
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,

@@ -1,3 +1,5 @@
+/* The tables of assumptions in `docs/decisions.md`. */
+
 import { ASSUMPTION_AREAS, anyFamilies } from '../products/world.ts';
 
 const BEGIN = '<!-- `npm run docs` writes what follows. -->\n';

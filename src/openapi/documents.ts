@@ -1,3 +1,5 @@
+/* The OpenAPI documents, made from the routes. */
+
 import control from '../../openapi/control-plane.json' with { type: 'json' };
 import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
 import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };

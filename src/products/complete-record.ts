@@ -1,3 +1,8 @@
+/*
+ * Completes records of fixture files. They may leave out what the sandbox knows itself: nulls, the defaults of fields
+ * that no request sets, and ids.
+ */
+
 import { z } from '@hono/zod-openapi';
 
 declare module 'zod' {
@@ -6,11 +11,6 @@ declare module 'zod' {
     'x-default'?: unknown;
   }
 }
-
-/*
- * A record in a fixture file may leave out what the sandbox knows itself: nulls, the defaults of fields that no request
- * sets, and ids.
- */
 
 type Schema = z.core.$ZodType;
 type Fields = Readonly<Record<string, unknown>>;

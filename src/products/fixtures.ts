@@ -1,3 +1,5 @@
+/* The fixtures: the form of their files, and the built-in ones. */
+
 import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };

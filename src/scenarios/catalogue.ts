@@ -67,7 +67,10 @@ export function withProducts(
 }
 
 /** A catalogue with one product replaced. */
-export function withProduct(catalogue: ServerCatalogue, served: unknown): ServerCatalogue | undefined {
+export function withProduct(
+  catalogue: ServerCatalogue,
+  served: unknown,
+): ServerCatalogue | undefined {
   const known = catalogue.products.find(({ id }) => id === valueAt(served, 'id'));
   if (!known) return undefined;
   const fits = ([field, value]: [string, unknown]) =>
@@ -146,7 +149,11 @@ const inWords = (ids: readonly number[]): string =>
   `product${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
 /** Whether a published product has other prices. */
-const hasOtherPrices = (catalogue: ServerCatalogue, published: ServerCatalogue, family: string): boolean =>
+const hasOtherPrices = (
+  catalogue: ServerCatalogue,
+  published: ServerCatalogue,
+  family: string,
+): boolean =>
   Object.entries(pricesOf(catalogue, family)).some(([list, prices]) => {
     const before = pricesOf(published, family)[list] ?? [];
     return prices.some(

@@ -1,3 +1,5 @@
+/* The scenarios of group life. */
+
 import { groupLife as family } from '../products/group-life/index.ts';
 import {
   initiatePolicy,
@@ -6,7 +8,7 @@ import {
   verifyPolicy,
 } from '../products/group-life/routes.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
-import { type ServerCatalogue, productsOf } from './catalogue.ts';
+import { productsOf, type ServerCatalogue } from './catalogue.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,

@@ -1,3 +1,5 @@
+/* `/llms.txt`: the API for agents, with a purchase of each family. */
+
 import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ServedFamilies } from '../products/index.ts';

@@ -1,3 +1,5 @@
+/* The scenarios of micro-health. */
+
 import type { ReceivedResponse } from '../kit/receive.ts';
 import { microHealth as family } from '../products/micro-health/index.ts';
 import {

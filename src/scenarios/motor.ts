@@ -1,3 +1,5 @@
+/* The scenarios of motor. */
+
 import { motor as family } from '../products/motor/index.ts';
 import { IMAGE_FIELDS } from '../products/motor/requests.ts';
 import {
@@ -7,7 +9,12 @@ import {
   listPolicies,
   verifyPolicy,
 } from '../products/motor/routes.ts';
-import { type ServerCatalogue, type LearntPrices, type PricedProduct, productsOf } from './catalogue.ts';
+import {
+  type LearntPrices,
+  type PricedProduct,
+  productsOf,
+  type ServerCatalogue,
+} from './catalogue.ts';
 import { valueAt } from './json.ts';
 import { isAccepted } from './received.ts';
 import { formScenario } from './refusals.ts';

@@ -1,7 +1,7 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
 import { valueAt } from './json.ts';
-import { type ScenarioCall, type Input, isReference } from './scenario.ts';
+import { type Input, isReference, type ScenarioCall } from './scenario.ts';
 
 /** The `data` of earlier responses, by step name. */
 type Answers = ReadonlyMap<string, unknown>;
@@ -33,7 +33,11 @@ interface Sender {
 }
 
 /** The request of a step, or why it cannot be sent. */
-export function stepRequest(sender: Sender, step: ScenarioCall, answers: Answers): Request | string {
+export function stepRequest(
+  sender: Sender,
+  step: ScenarioCall,
+  answers: Answers,
+): Request | string {
   const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
   if ('missing' in resolved) return 'depends on an earlier request that did not succeed';
@@ -48,7 +52,13 @@ export function stepRequest(sender: Sender, step: ScenarioCall, answers: Answers
 export function requestOf(
   { base, key, oldKey }: Sender,
   operation: Operation,
-  { input = {}, raw, method, contentType = 'application/json', authorization }: Partial<ScenarioCall> = {},
+  {
+    input = {},
+    raw,
+    method,
+    contentType = 'application/json',
+    authorization,
+  }: Partial<ScenarioCall> = {},
   url = urlOf(base, operation, input),
 ): Request {
   const verb = method ?? operation.method.toUpperCase();

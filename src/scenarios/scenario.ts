@@ -1,7 +1,7 @@
 import type { Operation } from '../api/operation.ts';
 import type { ReceivedResponse } from '../kit/receive.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { ServerCatalogue, LearntPrices, Prices } from './catalogue.ts';
+import type { LearntPrices, Prices, ServerCatalogue } from './catalogue.ts';
 
 /** A value from the response of an earlier step in the same scenario. */
 export interface Reference {

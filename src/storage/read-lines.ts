@@ -1,3 +1,5 @@
+/* Reads the lines of a state file or its log, and says which one is damaged. */
+
 import type { z } from '@hono/zod-openapi';
 import { takeTurn } from '../world/clock.ts';
 import {

@@ -1,3 +1,5 @@
+/* The Durable Object of a key: holds the World of a merchant, or points to it. */
+
 import { DurableObject } from 'cloudflare:workers';
 import { bearerKey } from '../api/request.ts';
 import { ControlError, seenByCaller } from '../control/control-error.ts';

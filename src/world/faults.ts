@@ -1,3 +1,5 @@
+/* Faults: their form, which calls they match, and how often they act. */
+
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { bytesOf } from './json.ts';

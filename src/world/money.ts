@@ -1,3 +1,5 @@
+/* Amounts in whole kobo. */
+
 const SCALE = 1_000_000n;
 
 /**

@@ -1,3 +1,5 @@
+/* Says in one line each what is wrong with a document. */
+
 import type { z } from '@hono/zod-openapi';
 import { closest, distance } from 'fastest-levenshtein';
 import { printable, quoted } from './printable.ts';

@@ -1,3 +1,5 @@
+/* A schema of values by names that the sender chooses. */
+
 import { z } from '@hono/zod-openapi';
 
 const PROTO = '__proto__';

@@ -1,3 +1,5 @@
+/* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
+
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
 import type { OptionRules } from '../../options.ts';
 import type { SandboxOptions } from '../../public.ts';

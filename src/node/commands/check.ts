@@ -1,3 +1,5 @@
+/* `check`: compares a server with the contract. */
+
 import type { Command } from 'commander';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';

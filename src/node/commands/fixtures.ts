@@ -1,3 +1,5 @@
+/* `fixtures`: writes and checks fixture files. */
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@hono/zod-openapi';

@@ -1,3 +1,5 @@
+/* `mcp`: serves a sandbox to agents over standard input and output. */
+
 import { DEMO_KEY } from '../../control/access.ts';
 import { type OptionGroups, PROGRAM } from '../../start-options.ts';
 import type { McpHost } from '../../tools/mcp/host.ts';

@@ -1,3 +1,5 @@
+/* `openapi`: prints the document of the merchant API. */
+
 import { PROGRAM } from '../../start-options.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { oneOf, type Subcommand } from '../command.ts';

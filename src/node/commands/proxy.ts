@@ -1,3 +1,5 @@
+/* `proxy`: forwards requests to the real service, and reports differences. */
+
 import { DEFAULT_HOST, PROGRAM, withVariables } from '../../start-options.ts';
 import type { ProxyEntry, ProxyReport } from '../../tools/proxy/index.ts';
 import { sleepUnmocked, systemNow } from '../../world/clock.ts';

@@ -1,3 +1,5 @@
+/* `ready`: waits until a sandbox is ready. */
+
 import { get } from 'node:http';
 import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';

@@ -1,3 +1,5 @@
+/* `start`: serves a sandbox until it is stopped. */
+
 import type { Command } from 'commander';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import { splitOrigins } from '../../options.ts';

@@ -1,3 +1,5 @@
+/* The server of the proxy: its connections, its own journal page, and how it stops. */
+
 import { lookup } from 'node:dns/promises';
 import {
   Agent,

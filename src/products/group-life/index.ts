@@ -1,3 +1,5 @@
+/* Group life as a product family. */
+
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';

@@ -1,3 +1,5 @@
+/* Made-up purchases of group life. */
+
 import type { Instant } from '../../world/time.ts';
 import { inventAddress, inventPerson, nextBelow, OCCUPATIONS, pick } from '../invented.ts';
 import type { GroupLifeWorld } from './records.ts';

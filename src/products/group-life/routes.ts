@@ -1,3 +1,5 @@
+/* The operations of group life. */
+
 import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';

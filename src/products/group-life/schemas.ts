@@ -1,3 +1,5 @@
+/* The responses of group life. */
+
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';

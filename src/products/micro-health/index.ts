@@ -1,3 +1,5 @@
+/* Micro-health as a product family. */
+
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';

@@ -1,3 +1,5 @@
+/* Made-up purchases of micro-health. */
+
 import { IDENTITY_LENGTH } from '../../world/limits.ts';
 import { nextDigits } from '../../world/random.ts';
 import type { Instant } from '../../world/time.ts';

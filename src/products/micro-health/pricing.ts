@@ -1,3 +1,5 @@
+/* The premiums and commissions of micro-health. */
+
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { amountText, nairaText, shareInKobo } from '../../world/money.ts';
 import { type Instant, timestamp } from '../../world/time.ts';

@@ -1,3 +1,5 @@
+/* What a World stores of micro-health. */
+
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
 import { instantOf, monthsBetween } from '../../world/time.ts';

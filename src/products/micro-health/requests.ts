@@ -1,3 +1,5 @@
+/* The requests of micro-health. */
+
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../api/pagination.ts';
 import {

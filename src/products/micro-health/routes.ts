@@ -1,3 +1,5 @@
+/* The operations of micro-health. */
+
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';

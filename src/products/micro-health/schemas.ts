@@ -1,3 +1,5 @@
+/* The responses of micro-health. */
+
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import {

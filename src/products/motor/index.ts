@@ -1,3 +1,5 @@
+/* Comprehensive motor as a product family. */
+
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';

@@ -1,3 +1,5 @@
+/* Made-up purchases of motor. */
+
 import { nextDigits } from '../../world/random.ts';
 import { day, type Instant } from '../../world/time.ts';
 import { inventAddress, inventPerson, nextBelow, pick } from '../invented.ts';

@@ -1,3 +1,5 @@
+/* The requests of motor. */
+
 import type { z } from '@hono/zod-openapi';
 import {
   address,

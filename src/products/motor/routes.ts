@@ -1,3 +1,5 @@
+/* The operations of motor. */
+
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
 import { PUBLISHED } from '../../world/settings.ts';

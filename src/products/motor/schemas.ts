@@ -1,3 +1,5 @@
+/* The responses of motor. */
+
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../api/request-fields.ts';

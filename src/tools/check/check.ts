@@ -1,3 +1,5 @@
+/* Runs a check: plays the scenarios on a server, replays them on a twin, and reports the differences. */
+
 import type { Operation } from '../../api/operation.ts';
 import { HTTP_STATUS } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
@@ -9,7 +11,7 @@ import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { createClient, type Fetch, type CheckTime } from './client.ts';
+import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
 import { findingsOf, type Played, type PlayedCall, play } from './play.ts';

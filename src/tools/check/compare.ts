@@ -1,3 +1,5 @@
+/* Compares a response with its schema and with the response of the twin. */
+
 import { z } from '@hono/zod-openapi';
 import { isObject, pathInside, sameJson, showValue, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';

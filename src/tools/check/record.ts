@@ -3,9 +3,9 @@ import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receiv
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
-import { type ScenarioCall, isCall, type Scenario, type Step } from '../../scenarios/scenario.ts';
+import { isCall, type Scenario, type ScenarioCall, type Step } from '../../scenarios/scenario.ts';
 import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
-import { dateOf, type CheckTime } from './client.ts';
+import { type CheckTime, dateOf } from './client.ts';
 import type { CheckedMerchant } from './merchants.ts';
 
 /** The result of a step on the server. */

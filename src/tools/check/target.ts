@@ -5,7 +5,7 @@ import { truncateLine, valueAt } from '../../scenarios/json.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
-import { dateOf, type CheckTime } from './client.ts';
+import { type CheckTime, dateOf } from './client.ts';
 import { type ControlWith, isSandbox, readTarget } from './merchants.ts';
 import type { MaskSecrets } from './secrets.ts';
 

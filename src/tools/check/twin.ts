@@ -13,7 +13,7 @@ import type { ServerCatalogue } from '../../scenarios/catalogue.ts';
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
-import { type ScenarioCall, type Input, isCall } from '../../scenarios/scenario.ts';
+import { type Input, isCall, type ScenarioCall } from '../../scenarios/scenario.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { PUBLISHED } from '../../world/settings.ts';

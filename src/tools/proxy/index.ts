@@ -1,3 +1,5 @@
+/* Judges the exchanges that a proxy forwards. */
+
 import { CONTROL_PATH } from '../../control/access.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { parseJson } from '../../kit/receive.ts';

@@ -1,3 +1,5 @@
+/* The assets of the reference page. */
+
 import scalar from '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?gzip';
 import { assetHeaders, type PageAsset } from '../layout/headers.ts';
 import script from './client/reference.ts?bundle';

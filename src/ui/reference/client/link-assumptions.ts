@@ -1,3 +1,5 @@
+/* Turns the ids of assumptions in the reference into links. */
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** The parts of a document that hold data, not descriptions. */
