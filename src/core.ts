@@ -72,15 +72,14 @@ export function openCore(
     tools,
   };
   const close = async () => closing.abort();
-  const refusalReason = () => (closing.signal.aborted ? CLOSED : undefined);
   return {
     store,
     closing: closing.signal,
     fetch: timeSource
       ? rejectingAtCaller(
-          createFetch((request) => fetchOrThrow(app, request, bindings), refusalReason),
+          createFetch((request) => fetchOrThrow(app, request, bindings), closing.signal),
         )
-      : createFetch((request) => app.fetch(request, bindings), refusalReason),
+      : createFetch((request) => app.fetch(request, bindings), closing.signal),
     handle: (request, connection) => app.fetch(request, { ...bindings, connection }),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
@@ -90,8 +89,6 @@ export function openCore(
 
 const timeSourceOf = ({ clock }: SandboxOptions): TimeSource | undefined =>
   typeof clock === 'function' ? clock : undefined;
-
-const CLOSED = 'The sandbox is closed.';
 
 /** Throws what is wrong with the caller's `clock` function, instead of returning it as a response. */
 async function fetchOrThrow(

@@ -7,6 +7,8 @@ import { atCaller, onAbort } from './world/platform.ts';
 /** Relative URLs resolve against this one. */
 const BASE = 'http://sandbox';
 
+const CLOSED = 'The sandbox is closed.';
+
 type Fetch = typeof globalThis.fetch;
 
 /**
@@ -14,20 +16,19 @@ type Fetch = typeof globalThis.fetch;
  * catch blocks do what they do over a socket.
  *
  * @param serve returns the response to a request, or throws `ConnectionLost`
- * @param closedReason returns why the sandbox no longer responds; undefined while it is open
+ * @param closing aborts when the sandbox closes
  */
 export function createFetch(
   serve: (request: Request) => Promise<Response> | Response,
-  closedReason: () => string | undefined,
+  closing: AbortSignal,
 ): Fetch {
   const fetch: Fetch = async (input, init) => {
     const request = requestOf(input, init, fetch);
     // Without the caller's own signal, the request can't be aborted.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
-    const reason = closedReason();
-    if (reason !== undefined) {
-      throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', reason)), fetch);
+    if (closing.aborted) {
+      throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', CLOSED)), fetch);
     }
     try {
       const response = await untilAborted(serve(request), signal);
@@ -38,7 +39,7 @@ export function createFetch(
       if (!(error instanceof ConnectionLost)) throw error;
       const { cut, message, cause } = error;
       if (cut?.sent === 'half') return withUrl(request, truncatedResponse(cut.parts, message));
-      throw fetchFailed(cause ?? failure('read', 'ECONNRESET', closedReason() ?? message));
+      throw fetchFailed(cause ?? failure('read', 'ECONNRESET', closing.aborted ? CLOSED : message));
     }
   };
   return fetch;

@@ -8,7 +8,7 @@ import { jsonBody } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
-import { clockAt, isClockInstant, readClock, readWorldTime } from '../world/clock.ts';
+import { clockAt, isClockInstant, readClock } from '../world/clock.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
@@ -152,8 +152,7 @@ export const setClock = (
   merchant: MerchantAccount,
   { mode, now: wanted }: wire.ClockChangeJson,
 ): wire.ClockState =>
-  changeWorld(store, merchant, 'clock', (world) => {
-    const time = readWorldTime(world.time);
+  changeWorld(store, merchant, 'clock', (world, time) => {
     const now = readClock(world.clock, time);
     const to = wanted === undefined ? now : parseMoment(wanted, 'now');
     refuseBack(now, to, 'now');
@@ -174,8 +173,7 @@ export function advanceClock(
       'Either by (a duration like PT15M) or to (a time) is required, not both.',
     );
   }
-  return changeWorld(store, merchant, 'clock', (world) => {
-    const time = readWorldTime(world.time);
+  return changeWorld(store, merchant, 'clock', (world, time) => {
     const now = readClock(world.clock, time);
     const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
     refuseBack(now, target, 'to');

@@ -18,6 +18,7 @@ import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, type Line, Tables, transact } from './tables.ts';
+import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
 
 /** The default limit of merchants. */
@@ -125,7 +126,7 @@ export interface MerchantsOptions<W extends WorldCore> {
   /** Whether a fault can end a connection. */
   readonly breaksConnections: boolean;
   /** Creates the World of a merchant as its row says, at the time that it has reached already. */
-  createWorld(row: MerchantRow, reached: number): W;
+  createWorld(row: MerchantRow, reached: Instant): W;
   /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
   onArrival?(merchant: MerchantOf<W>, operation: OperationId): void;
   /** Prints a warning. */
@@ -384,12 +385,12 @@ export function changeWorld<W extends WorldCore, Result>(
   store: Pick<Merchants<W>, 'activity'>,
   merchant: MerchantOf<W>,
   what: 'clock' | 'faults',
-  change: (world: W) => Result,
+  change: (world: W, time: Instant) => Result,
 ): Result {
   const { world } = merchant;
-  // Storage records the time of the change.
-  readWorldTime(world.time);
-  const result = transact(world, () => change(world));
+  // Read even if the change needs none, because storage records it.
+  const time = readWorldTime(world.time);
+  const result = transact(world, () => change(world, time));
   announceWorld(store, merchant, what);
   return result;
 }
