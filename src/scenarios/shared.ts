@@ -233,13 +233,7 @@ const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
 const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
 
 /** Requests with invalid keys, methods and bodies. */
-function requestScenario({
-  list,
-  lookUp,
-  lookUpField,
-  question,
-  operations,
-}: FamilyCalls): Scenario {
+function requestScenario({ list, question, operations }: FamilyCalls): Scenario {
   const unknownRoute: Operation = {
     ...list,
     operationId: 'unknownRoute',
@@ -247,7 +241,8 @@ function requestScenario({
     envelope: unknownRouteEnvelope,
   };
   const ofOperation = (operation: Operation): ScenarioCall[] => {
-    const input = operation.request.params ? { [lookUpField]: unassigned(lookUp) } : {};
+    const inPath = Object.keys(operation.request.params?.shape ?? {});
+    const input = Object.fromEntries(inPath.map((field) => [field, unassigned(operation)]));
     const withoutKey = call(operation, 'without a key', input, { authorization: null });
     if (operation.method !== 'post') {
       return [
