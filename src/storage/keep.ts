@@ -14,7 +14,7 @@ import {
   type StateFiles,
   writeLine,
 } from './lines.ts';
-import { restoreState, type Standing } from './restore.ts';
+import { restoreState, type StatePosition } from './restore.ts';
 import { SAVED_VALUES, savedRows } from './rows.ts';
 
 /** A state that is stored in files. */
@@ -34,14 +34,14 @@ export async function keepState(
   files: StateFiles,
   warn: (line: string) => void,
 ): Promise<KeptState> {
-  const standing = await restoreState(store, files, warn);
+  const position = await restoreState(store, files, warn);
   const isChanged = followFixtures(store);
-  const log = createLog(store, files, standing, warn);
-  if (isChanged || standing?.isTorn || standing?.isFormer) await log.save();
+  const log = createLog(store, files, position, warn);
+  if (isChanged || position?.isTorn || position?.isFormer) await log.save();
   // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
   attachStorage(store, log);
-  if (standing?.isUnclean) transact(store, () => startRun(store));
+  if (position?.isUnclean) transact(store, () => startRun(store));
   return { save: log.end };
 }
 
@@ -55,13 +55,13 @@ interface Log extends Storage {
 function createLog(
   store: MerchantStore,
   files: StateFiles,
-  standing: Standing | undefined,
+  position: StatePosition | undefined,
   warn: (line: string) => void,
 ): Log {
-  const { id = files.newId() } = standing ?? {};
-  let last = standing?.lastLine ?? 0;
+  const { id = files.newId() } = position ?? {};
+  let last = position?.lastLine ?? 0;
   /** The last line of the file. */
-  let end: LastLine | undefined = standing?.end;
+  let end: LastLine | undefined = position?.end;
   let failure: string | undefined;
   let saving: Promise<void> | undefined;
   let isWanted = false;

@@ -23,7 +23,7 @@ import { createLoader, type Loader } from './load-rows.ts';
 import { noStateReason, readEach, readHeader } from './read-lines.ts';
 
 /** The position of a restored state. */
-export interface Standing {
+export interface StatePosition {
   readonly id: string;
   /** The number of the last line of its log. */
   readonly lastLine: number;
@@ -47,7 +47,7 @@ export async function restoreState(
   store: MerchantStore,
   files: StateFiles,
   warn: (line: string) => void,
-): Promise<Standing | undefined> {
+): Promise<StatePosition | undefined> {
   if (!files.exists('file')) {
     if (files.size('log') === 0) return undefined;
     throw new StateError(

@@ -15,14 +15,21 @@ import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
 import { findingsOf, type Played, type PlayedCall, play } from './play.ts';
-import { type Cast, type Recording, recordAll } from './record.ts';
+import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
 import type { Report } from './report.ts';
 import { notAskedCall, resultsOf } from './results.ts';
 import { createMask } from './secrets.ts';
-import { baseOf, CheckError, meetServer, notesOf, type Server, type Wishes } from './target.ts';
+import {
+  baseOf,
+  type CheckAccess,
+  CheckError,
+  identifyServer,
+  notesOf,
+  type Server,
+} from './target.ts';
 import type { TwinConfig } from './twin.ts';
 
-export interface CheckOptions extends Wishes {
+export interface CheckOptions extends CheckAccess {
   /** Base URL of the server. */
   readonly url: string;
   /** Keys of the product families to check; all by default. */
@@ -58,7 +65,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
   const { unauthenticated } = HTTP_STATUS.in(applyProfile(PUBLISHED, { version: 1, decisions }));
   const lists = families.map(listOf);
   const target = { base, lists, refused: unauthenticated, send, mask };
-  const server = await meetServer(target, options, time);
+  const server = await identifyServer(target, options, time);
   const session: Session = {
     ...server,
     base,
@@ -69,9 +76,9 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
     onProgress: onProgress ?? (() => undefined),
   };
   try {
-    const lived = await live(session, families);
+    const playedScenarios = await playScenarios(session, families);
     session.onProgress('comparing the responses');
-    const { played, explained, notes } = await compare(lived, decisions, session);
+    const { played, explained, notes } = await compare(playedScenarios, decisions, session);
     return mask({
       version: 2 as const,
       url: base,
@@ -79,8 +86,8 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
       read_only: server.noPurchase !== undefined,
       control_plane: server.isSandbox,
       requests,
-      notes: [...notesOf(server, options), ...lived.learnt.notes, ...notes],
-      ...resultsOf([...played.calls, ...lived.skipped], explained, decisions, mask),
+      notes: [...notesOf(server, options), ...playedScenarios.learnt.notes, ...notes],
+      ...resultsOf([...played.calls, ...playedScenarios.skipped], explained, decisions, mask),
     });
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
@@ -99,7 +106,7 @@ interface Session extends Server {
   onProgress(what: string): void;
 }
 
-interface Lived {
+interface PlayedScenarios {
   readonly learnt: Learnt;
   readonly recordings: readonly Recording[];
   /** The requests of scenarios that were not played. */
@@ -107,7 +114,10 @@ interface Lived {
 }
 
 /** Reads the server's products and prices, and plays every scenario on it. */
-async function live(session: Session, families: readonly ProductFamily[]): Promise<Lived> {
+async function playScenarios(
+  session: Session,
+  families: readonly ProductFamily[],
+): Promise<PlayedScenarios> {
   const { base, send, control, options, secrets, onProgress } = session;
   const create = () => createMerchant(control, options.key, (key) => secrets.add(key));
   const newcomer = session.hasClock ? await create() : undefined;
@@ -133,7 +143,7 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
       },
       options.products ?? new Map(),
     );
-    const cast = async ({ needs }: Scenario): Promise<Cast> => {
+    const merchantsFor = async ({ needs }: Scenario): Promise<ScenarioMerchants> => {
       if (newcomer && needs !== 'wait') {
         await newcomer.reset();
         await second?.reset();
@@ -145,7 +155,7 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
       return { merchant, other: otherKey === undefined ? undefined : givenMerchant(otherKey) };
     };
     const { recordings, skipped } = await recordAll(
-      { ...session, waitExpiry: options.waitExpiry === true, cast },
+      { ...session, waitExpiry: options.waitExpiry === true, merchantsFor },
       own.flatMap(({ scenarios }) => scenarios(learnt.catalogue, run)),
     );
     const notPlayed = skipped.flatMap(({ scenario: { name, steps }, reason }) =>
@@ -169,7 +179,7 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
 
 /** Replays the recordings on a twin, takes over the provider's values, and tries to explain the remaining differences. */
 async function compare(
-  { learnt, recordings }: Lived,
+  { learnt, recordings }: PlayedScenarios,
   decisions: Decisions,
   { base, now }: Session,
 ): Promise<{ played: Played; explained: Explained; notes: string[] }> {

@@ -75,11 +75,11 @@ function basisOf({ operation, about, own, seen }: AnsweredCall): readonly Assump
   if (own.code) {
     if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
     const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
-    const ofReason = said.filter(isParticular);
-    if (ofReason.length > 0) return ofReason;
+    const particular = said.filter(isParticular);
+    if (particular.length > 0) return particular;
     const refused = namedFields(own.body).map((path) => path.split('.', 1)[0] as string);
-    const ofFields = fieldAssumptions(operation, refused);
-    return ofFields.length > 0 ? ofFields : ['http-status'];
+    const fromFields = fieldAssumptions(operation, refused);
+    return fromFields.length > 0 ? fromFields : ['http-status'];
   }
   const named = namedFields(seen.body);
   const shape = operation.input?.shape ?? {};

@@ -38,7 +38,7 @@ export interface Skipped {
 }
 
 /** The merchants of a scenario. */
-export interface Cast {
+export interface ScenarioMerchants {
   readonly merchant: CheckedMerchant;
   readonly other: CheckedMerchant | undefined;
 }
@@ -55,7 +55,7 @@ interface Recorder {
   readonly hasClock: boolean;
   /** Whether to wait in real time otherwise. */
   readonly waitExpiry: boolean;
-  cast(scenario: Scenario): Promise<Cast>;
+  merchantsFor(scenario: Scenario): Promise<ScenarioMerchants>;
   onProgress(what: string): void;
 }
 
@@ -87,11 +87,11 @@ export async function recordAll(
       skipped.push({ scenario, reason: recorder.noPurchase ?? noClock });
       continue;
     }
-    const cast = await recorder.cast(scenario);
+    const merchants = await recorder.merchantsFor(scenario);
     try {
-      await resume(record(recorder, scenario, cast, onStep));
+      await resume(record(recorder, scenario, merchants, onStep));
     } finally {
-      await cast.merchant.done();
+      await merchants.merchant.done();
     }
   }
   for (let next = nextOf(waiting); next; next = nextOf(waiting)) {
@@ -129,7 +129,7 @@ const MAX_UNANSWERED = 3;
 async function* record(
   recorder: Recorder,
   scenario: Scenario,
-  { merchant, other }: Cast,
+  { merchant, other }: ScenarioMerchants,
   onStep: (step: ScenarioCall) => void,
 ): AsyncGenerator<number, Recording> {
   const { base, send, time } = recorder;

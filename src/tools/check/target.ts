@@ -141,7 +141,7 @@ export interface Server {
 }
 
 /** The keys of a check, and what it may do. */
-export interface Wishes {
+export interface CheckAccess {
   /** The merchant's key. It appears nowhere in the report. */
   readonly key: string;
   /** The key of a second merchant, to check that merchants are isolated. */
@@ -155,21 +155,21 @@ export interface Wishes {
 }
 
 /** Finds out what kind of server is at a URL. Throws `CheckError` if there is nothing to compare. */
-export async function meetServer(
+export async function identifyServer(
   target: Preflight,
-  wishes: Wishes,
+  access: CheckAccess,
   time: Pick<CheckTime, 'now'>,
 ): Promise<Server> {
   const { base, lists, send } = target;
-  const { key, otherKey } = wishes;
-  const asksOnly = reasonNotToBuy(base, wishes) !== undefined;
+  const { key, otherKey } = access;
+  const asksOnly = reasonNotToBuy(base, access) !== undefined;
   const answer = await preflight(target, key, 'the key');
   if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
   const control: ControlWith = (token) => createControlClient({ url: base, send, token });
   // A proxy on this machine may forward to the real service, where purchases cost money.
-  const buysHere = !asksOnly && wishes.buy !== true;
+  const buysHere = !asksOnly && access.buy !== true;
   const place = (buysHere && (await readTarget(control, key))) || base;
-  const noPurchase = reasonNotToBuy(place, wishes);
+  const noPurchase = reasonNotToBuy(place, access);
   const sandbox = await isSandbox(control, key, lists[0] as Operation, answer);
   const hasClock = sandbox && noPurchase === undefined;
   const now = dateOf(answer) ?? time.now();
@@ -179,8 +179,8 @@ export async function meetServer(
 /**
  * Why the check buys and renews nothing at an address; undefined if it does. Throws if options contradict each other.
  */
-function reasonNotToBuy(address: string, wishes: Wishes): string | undefined {
-  const { key, otherKey, readOnly, buy, waitExpiry } = wishes;
+function reasonNotToBuy(address: string, access: CheckAccess): string | undefined {
+  const { key, otherKey, readOnly, buy, waitExpiry } = access;
   if (otherKey === key)
     throw new CheckError('The other key is the same key; it must belong to another merchant.');
   if (buy && readOnly) throw new CheckError('--buy and --read-only cannot be combined.');
@@ -196,7 +196,7 @@ function reasonNotToBuy(address: string, wishes: Wishes): string | undefined {
 /** Remarks about a check besides its results. */
 export function notesOf(
   { place, isSandbox: sandbox, noPurchase }: Server,
-  { readOnly, waitExpiry }: Wishes,
+  { readOnly, waitExpiry }: CheckAccess,
 ): string[] {
   const { host } = new URL(place);
   const what = sandbox ? 'is a sandbox on another machine' : 'is not this machine';
