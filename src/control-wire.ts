@@ -541,27 +541,6 @@ export interface ControlCalls {
     response: undefined;
   };
   /**
-   * List the journal of all merchants. Returns merchant-API calls of all Worlds, newest first,
-   * including the newest 1,000 calls without a valid key, whose request bodies are not read.
-   */
-  'GET /_sandbox/journal/all': {
-    body: undefined;
-    query: {
-      /** An operationId of the merchant API. */
-      readonly operation?: OperationId | undefined;
-      /** The HTTP status of the response. */
-      readonly status?: number | undefined;
-      /** A purchase token: finds the initiate that returned it and every verify that sent it. */
-      readonly token?: string | undefined;
-      /** The highest number of entries to return. Default: 100. */
-      readonly limit?: number | undefined;
-      /** The id of a merchant: only its calls and changes. Example: `3`. */
-      readonly merchant?: number | undefined;
-    };
-    params: undefined;
-    response: JournalEntryList;
-  };
-  /**
    * List the journal of a World. Returns merchant-API calls, newest first. The journal keeps the
    * newest 1,000.
    */
@@ -723,5 +702,26 @@ export interface ControlCalls {
     };
     params: undefined;
     response: MerchantList;
+  };
+  /**
+   * List the journal of all merchants. Returns merchant-API calls of all Worlds, newest first,
+   * including the newest 1,000 calls without a valid key, whose request bodies are not read.
+   */
+  'GET /_sandbox/journal/all': {
+    body: undefined;
+    query: {
+      /** An operationId of the merchant API. */
+      readonly operation?: OperationId | undefined;
+      /** The HTTP status of the response. */
+      readonly status?: number | undefined;
+      /** A purchase token: finds the initiate that returned it and every verify that sent it. */
+      readonly token?: string | undefined;
+      /** The highest number of entries to return. Default: 100. */
+      readonly limit?: number | undefined;
+      /** The id of a merchant: only its calls and changes. Example: `3`. */
+      readonly merchant?: number | undefined;
+    };
+    params: undefined;
+    response: JournalEntryList;
   };
 }
