@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
+import { nextDigits, type RandomState } from '../world/random.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { exactMinutes, minutesText } from '../world/time.ts';
@@ -15,6 +16,38 @@ export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): 
   throw refused('policy_unknown', 'The policy was not found.');
 }
 
+/** Numbers that the service issues: a prefix and random digits. */
+export interface NumberForm {
+  readonly prefix: string;
+  readonly digits: number;
+  /** The same as a pattern and in words. */
+  readonly form: RegExp;
+  readonly says: string;
+  readonly draw: (random: RandomState) => string;
+}
+
+export const numberForm = (prefix: string, digits: number): NumberForm => ({
+  prefix,
+  digits,
+  form: new RegExp(`^${prefix}\\d{${digits}}$`),
+  says: prefix === '' ? `${digits} digits` : `${prefix} and ${digits} digits`,
+  draw: (random) => prefix + nextDigits(random, digits),
+});
+
+/** A policy number with a prefix in responses. */
+export const policyNumberField = (
+  { prefix, digits, form, says }: NumberForm,
+  example: string,
+  assumption: AssumptionId,
+) =>
+  z.string().meta({
+    description: `Policy number: ${prefix} followed by ${digits} digits.`,
+    examples: [example],
+    'x-assumptions': [assumption],
+    'x-issued': { as: 'policy_number', form, says },
+    'x-key': true,
+  });
+
 type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 
 /** How a details request names its policy. */
@@ -22,6 +55,7 @@ export interface PolicyLookup {
   /** Documents name only the first. If a request has several, the first in this order is used. */
   readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, ...Spelling[]];
   readonly assumption: AssumptionId;
+  readonly example: string;
 }
 
 /**
@@ -30,9 +64,7 @@ export interface PolicyLookup {
  */
 export function detailsRequest(
   name: string,
-  description: string,
-  { spellings: [published, ...others], assumption }: PolicyLookup,
-  example: string,
+  { spellings: [published, ...others], assumption, example }: PolicyLookup,
 ) {
   const number = (meta: FieldMeta) =>
     lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
@@ -45,7 +77,7 @@ export function detailsRequest(
     .object(Object.fromEntries(fields) as Record<Spelling, ReturnType<typeof number>>)
     .openapi(name)
     .meta({
-      description,
+      description: 'The policy to look up.',
       examples: [{ [published]: example }],
       required: [published],
       'x-assumptions': [assumption],
@@ -76,8 +108,7 @@ export const verifyDescription = ({ lifetimeMinutes }: TokenRules): string =>
 /** The token in the response of an initiate. */
 export const tokenField = (
   settings: Settings,
-  example: string,
-  { lifetimeMinutes, form, says }: TokenRules,
+  { lifetimeMinutes, form, says, example }: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
@@ -88,22 +119,22 @@ export const tokenField = (
   });
 
 /** The `data` of an initiate that returns only the token. */
-export const purchaseToken = (settings: Settings, name: string, token: string, rules: TokenRules) =>
+export const purchaseToken = (settings: Settings, name: string, rules: TokenRules) =>
   namedResponse(
     name,
     { description: 'The token of a pending purchase.' },
-    { token: tokenField(settings, token, rules, 'token-format') },
-    { token },
+    { token: tokenField(settings, rules, 'token-format') },
+    { token: rules.example },
   );
 
 /** The body of a verify. */
-export const verifyRequest = (name: string, token: string, meta: FieldMeta = {}) =>
+export const verifyRequest = (name: string, { example }: TokenRules, meta: FieldMeta = {}) =>
   namedRequest(
     name,
     { description: 'The purchase to complete.' },
     {
       token: lookupText({
-        ...withExample('Purchase token that initiate returned.', token, 'token-unknown'),
+        ...withExample('Purchase token that initiate returned.', example, 'token-unknown'),
         ...meta,
       }),
     },

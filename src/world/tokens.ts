@@ -10,7 +10,7 @@ import {
   type Settings,
   setting,
 } from './settings.ts';
-import { KeyedTable, type Tables } from './tables.ts';
+import { KeyedTable, type RecordTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** The number of expired tokens that a World remembers, to distinguish them from unknown ones (`token-expired`). */
@@ -63,7 +63,22 @@ export interface TokenRules {
   /** The format of its tokens, as a pattern and in words (`token-format`). */
   readonly form: RegExp;
   readonly says: string;
+  readonly example: string;
+  /** Draws a token, which may exist already: under a frozen clock, or after the random state was restored. */
+  draw(random: RandomState, now: Instant): string;
 }
+
+/** Tokens of a prefix, ten digits of epoch seconds and eight random digits (`token-format`). */
+export const stampedTokens = (
+  prefix: string,
+  example: string,
+): Omit<TokenRules, 'lifetimeMinutes'> => ({
+  form: new RegExp(`^${prefix}\\d{18}$`),
+  says: `${prefix} and 18 digits`,
+  example,
+  draw: (random, now) =>
+    prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0') + nextDigits(random, 8),
+});
 
 /** A purchase that was initiated and not yet verified. */
 export interface StoredPurchase<Details> {
@@ -75,7 +90,8 @@ export interface StoredPurchase<Details> {
  * The purchase tokens of one family: the pending purchases, oldest first, and the used tokens. All pending purchases
  * have the same lifetime, so the oldest expires first.
  */
-export interface TokenStore<Details> {
+export interface TokenStore<Details> extends Pick<TokenRules, 'draw'> {
+  readonly family: string;
   readonly lifetimeMs: number;
   readonly pending: KeyedTable<StoredPurchase<Details>>;
   readonly used: KeyedTable<true>;
@@ -88,9 +104,11 @@ export type ExpiredTokens = KeyedTable<string>;
 export const createTokenStore = <Details extends object>(
   tables: Tables,
   family: string,
-  { lifetimeMinutes }: TokenRules,
+  { lifetimeMinutes, draw }: TokenRules,
   reserved?: keyof Details & string,
 ): TokenStore<Details> => ({
+  family,
+  draw,
   lifetimeMs: lifetimeMinutes * MINUTE_MS,
   pending: new KeyedTable(
     tables,
@@ -107,8 +125,9 @@ export interface Expiry {
   readonly at: Instant;
 }
 
-/** The World's part that finding a pending purchase needs. */
+/** The World's part that purchases need. */
 export interface TokenHolder {
+  readonly random: RandomState;
   readonly expired_tokens: ExpiredTokens;
   readonly settings: Settings;
 }
@@ -142,52 +161,48 @@ export function rememberExpired(
   }
 }
 
-/**
- * Returns the details of a pending purchase. The World has removed expired ones before. Throws `token_unknown`,
- * `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
- */
-export function findPending<Details>(
-  holder: TokenHolder,
-  family: string,
-  store: TokenStore<Details>,
-  token: string,
-): Details {
-  const purchase = store.pending.get(token);
-  if (purchase) return purchase.details;
-  const { settings } = holder;
-  const refuse = (code: TokenErrorCode, ...assumptions: readonly AssumptionId[]) =>
-    refused(code, tokenMessage(code, settings), ...assumptions);
-  if (store.used.has(token)) throw refuse(usedTokenCode(settings), 'token-used');
-  throw refuse(holder.expired_tokens.get(token) === family ? 'token_expired' : 'token_unknown');
-}
-
-/**
- * Creates a token: a letter prefix, ten digits of epoch seconds and eight random digits (`token-format`). Under a
- * frozen clock eight random digits may repeat, so it draws again if the token exists.
- */
-export function nextToken<Details>(
-  {
-    random,
-    expired_tokens,
-  }: Pick<TokenHolder, 'expired_tokens'> & { readonly random: RandomState },
-  prefix: string,
-  store: TokenStore<Details>,
+/** Saves a purchase until its token expires, and returns the token: one that the family has never issued. */
+export function savePurchase<Details>(
+  { random, expired_tokens }: TokenHolder,
+  { pending, used, draw }: TokenStore<Details>,
+  details: Details,
   now: Instant,
 ): string {
-  const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  return drawToken({ expired_tokens }, store, () => start + nextDigits(random, 8));
+  const token = drawUnique(
+    () => draw(random, now),
+    (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn),
+  );
+  pending.put(token, { initiated_at: now, details });
+  return token;
 }
 
-/** Draws until the token is new. A World with a restored random state draws the same tokens again. */
-export const drawToken = <Details>(
-  { expired_tokens }: Pick<TokenHolder, 'expired_tokens'>,
-  { pending, used }: TokenStore<Details>,
-  draw: () => string,
-): string =>
-  drawUnique(draw, (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn));
-
-/** Marks a token as verified. */
-export function consumeToken<Details>(store: TokenStore<Details>, token: string): void {
+/**
+ * Turns a pending purchase into a record. The World has removed expired ones before. Throws `token_unknown`,
+ * `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
+ */
+export function completePurchase<Details, Stored>(
+  holder: TokenHolder,
+  store: TokenStore<Details>,
+  token: string,
+  records: RecordTable<Stored>,
+  create: (details: Details) => Stored,
+): Stored {
+  const record = create(findPending(holder, store, token));
   store.pending.delete(token);
   store.used.put(token, true);
+  records.add(record);
+  return record;
+}
+
+function findPending<Details>(
+  { expired_tokens, settings }: TokenHolder,
+  { family, pending, used }: TokenStore<Details>,
+  token: string,
+): Details {
+  const purchase = pending.get(token);
+  if (purchase) return purchase.details;
+  const refuse = (code: TokenErrorCode, ...assumptions: readonly AssumptionId[]) =>
+    refused(code, tokenMessage(code, settings), ...assumptions);
+  if (used.has(token)) throw refuse(usedTokenCode(settings), 'token-used');
+  throw refuse(expired_tokens.get(token) === family ? 'token_expired' : 'token_unknown');
 }

@@ -5,16 +5,21 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
-import { drawUnique, nextDigits } from '../../world/random.ts';
+import { drawUnique } from '../../world/random.ts';
 import { day, type Instant, MAX_TIMESTAMP, midnight, timestamp } from '../../world/time.ts';
-import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
+import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import { coverEnd, type GroupLifePurchaseDetails, type GroupLifeWorld } from './records.ts';
-import type { GroupLifeInitiateRequest } from './requests.ts';
-import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
+import { type GroupLifeInitiateRequest, POLICY_NUMBERS } from './requests.ts';
+import {
+  type GroupLifeMember,
+  type GroupLifePolicyRecord,
+  type GroupLifeUser,
+  USER_NUMBERS,
+} from './schemas.ts';
 
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
@@ -46,10 +51,7 @@ export function initiatePurchase(
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(input);
-  const token = nextToken(world, 'GLP', world.group_life.tokens, now);
-  world.group_life.tokens.pending.put(token, { initiated_at: now, details });
-  return token;
+  return savePurchase(world, world.group_life.tokens, createDetails(input), now);
 }
 
 /** The parts of a request that a pending purchase stores. */
@@ -81,11 +83,9 @@ export function verifyPurchase(
   now: Instant,
 ): GroupLifePolicyRecord {
   const { tokens, policies } = world.group_life;
-  const details = findPending(world, 'group_life', tokens, token);
-  const policy = createPolicy(world, details, now);
-  consumeToken(tokens, token);
-  policies.add(policy);
-  return policy;
+  return completePurchase(world, tokens, token, policies, (details) =>
+    createPolicy(world, details, now),
+  );
 }
 
 function createPolicy(
@@ -169,12 +169,12 @@ function createUser(
 
 const nextPolicyNumber = ({ random, group_life }: GroupLifeWorld): string =>
   drawUnique(
-    () => `IN${nextDigits(random, 8)}`,
+    () => POLICY_NUMBERS.draw(random),
     (drawn) => group_life.policies.has(drawn),
   );
 
 const nextUserNumber = ({ random, group_life }: GroupLifeWorld): string =>
   drawUnique(
-    () => nextDigits(random, 10),
+    () => USER_NUMBERS.draw(random),
     (drawn) => group_life.policies.hasOther(drawn),
   );

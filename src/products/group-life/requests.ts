@@ -15,10 +15,12 @@ import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { memberRequest, members } from './members.ts';
+import { TOKENS } from './tokens.ts';
 
-export const EXAMPLE_TOKEN = 'GLP176985360040173958';
+/** The policy numbers of group life (`group-life-policy-number`). */
+export const POLICY_NUMBERS = numberForm('IN', 8);
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
@@ -81,21 +83,17 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
 };
 export type GroupLifeInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
+const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', TOKENS, {
   'x-assumptions': ['group-life-verify-body', 'token-unknown'],
 });
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['policy_number', 'Policy_number', 'policyNumber'],
   assumption: 'group-life-details-field',
+  example: EXAMPLE_POLICY_NUMBER,
 };
 
-const GroupLifeDetailsRequest = detailsRequest(
-  'GroupLifeDetailsRequest',
-  'The policy to look up.',
-  LOOKUP,
-  EXAMPLE_POLICY_NUMBER,
-);
+const GroupLifeDetailsRequest = detailsRequest('GroupLifeDetailsRequest', LOOKUP);
 export type GroupLifeDetailsRequest = z.output<typeof GroupLifeDetailsRequest>;
 
 /** The requests of group life under these settings, by their names in documents. */

@@ -7,7 +7,7 @@ import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/r
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
-import { purchaseToken } from '../policy.ts';
+import { numberForm, policyNumberField, purchaseToken } from '../policy.ts';
 import {
   personFields,
   subscriberFields,
@@ -16,7 +16,7 @@ import {
   unsetTimestamp,
 } from '../subscriber.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
-import { createRequests, EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, REQUESTS } from './requests.ts';
+import { createRequests, EXAMPLE_POLICY_NUMBER, POLICY_NUMBERS, REQUESTS } from './requests.ts';
 import { TOKENS } from './tokens.ts';
 
 export const GroupLifeProduct = namedResponse(
@@ -29,6 +29,9 @@ export const GroupLifeProduct = namedResponse(
 );
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
+/** The purchasers' own numbers (`group-life-user`). */
+export const USER_NUMBERS = numberForm('', 10);
+
 /** The purchaser of a policy as a World stores it and details returns it. */
 const user = (settings: Settings) =>
   namedResponse(
@@ -38,11 +41,10 @@ const user = (settings: Settings) =>
       ...subscriberFields(
         settings,
         z.string().meta({
-          description:
-            'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
+          description: `Number of the purchaser, ${USER_NUMBERS.says}. It is not the \`policy_number\` of the policy.`,
           examples: [EXAMPLE_USER.policy_no],
           'x-assumptions': ['group-life-user'],
-          'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
+          'x-issued': { as: 'policy_no', form: USER_NUMBERS.form, says: USER_NUMBERS.says },
         }),
       ),
       principal_policy_no: unsetText,
@@ -98,13 +100,11 @@ const policyFields = (settings: Settings) => ({
   user_id: issuedId('user', { description: 'Id of the purchaser.' }),
   product_id: boughtProductId(),
   merchant_id: issuedId('merchant', { description: 'Id of the merchant.' }),
-  policy_number: z.string().meta({
-    description: 'Policy number: IN followed by 8 digits.',
-    examples: [EXAMPLE_POLICY_NUMBER],
-    'x-assumptions': ['group-life-policy-number'],
-    'x-issued': { as: 'policy_number', form: /^IN\d{8}$/, says: 'IN and 8 digits' },
-    'x-key': true,
-  }),
+  policy_number: policyNumberField(
+    POLICY_NUMBERS,
+    EXAMPLE_POLICY_NUMBER,
+    'group-life-policy-number',
+  ),
   group_name: z.string().describe('Name of the group.'),
   group_type: z.string().describe('Kind of group.'),
   group_contact_address: z.string().describe('Address of the group.'),
@@ -162,12 +162,7 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
   const GroupLifeListedPolicy = listedPolicy(GroupLifePolicy.shape, GroupLifeListedUser);
   return {
     ...requests,
-    GroupLifePurchaseToken: purchaseToken(
-      settings,
-      'GroupLifePurchaseToken',
-      EXAMPLE_TOKEN,
-      TOKENS,
-    ),
+    GroupLifePurchaseToken: purchaseToken(settings, 'GroupLifePurchaseToken', TOKENS),
     GroupLifePolicy,
     GroupLifeListedUser,
     GroupLifePolicyPage: pageOf(settings, GroupLifeListedPolicy)

@@ -1,8 +1,7 @@
-import type { TokenRules } from '../../world/tokens.ts';
+import { stampedTokens, type TokenRules } from '../../world/tokens.ts';
 
 /** The purchase tokens of group life. */
 export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
-  form: /^GLP\d{18}$/,
-  says: 'GLP and 18 digits',
+  ...stampedTokens('GLP', 'GLP176985360040173958'),
 };

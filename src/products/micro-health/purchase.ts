@@ -5,15 +5,15 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
-import { drawUnique, nextDigits, nextHex } from '../../world/random.ts';
+import { drawUnique } from '../../world/random.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/time.ts';
-import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
+import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
 import type { MicroHealthPurchaseDetails, MicroHealthWorld } from './records.ts';
-import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest } from './requests.ts';
+import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest, POLICY_NUMBERS } from './requests.ts';
 import type {
   MicroHealthBeneficiary,
   MicroHealthListedSubscription,
@@ -76,11 +76,7 @@ export function initiatePurchase(
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(input);
-  const { tokens } = world.micro_health;
-  const token = drawToken(world, tokens, () => nextHex(world.random, 40));
-  tokens.pending.put(token, { initiated_at: now, details });
-  return token;
+  return savePurchase(world, world.micro_health.tokens, createDetails(input), now);
 }
 
 /** The parts of a request that a pending purchase stores. */
@@ -106,11 +102,9 @@ export function verifyPurchase(
   now: Instant,
 ): MicroHealthSubscriber {
   const { tokens, subscribers } = world.micro_health;
-  const details = findPending(world, 'micro_health', tokens, token);
-  const subscriber = createPrincipal(world, details, now);
-  consumeToken(tokens, token);
-  subscribers.add(subscriber);
-  return subscriber;
+  return completePurchase(world, tokens, token, subscribers, (details) =>
+    createPrincipal(world, details, now),
+  );
 }
 
 function createPrincipal(
@@ -169,6 +163,6 @@ function createPrincipal(
 
 const nextPolicyNo = ({ random, micro_health }: MicroHealthWorld): string =>
   drawUnique(
-    () => nextDigits(random, 10),
+    () => POLICY_NUMBERS.draw(random),
     (drawn) => micro_health.subscribers.has(drawn),
   );

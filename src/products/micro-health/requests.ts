@@ -17,20 +17,25 @@ import { frequencyIn, imageIn, imageMeta, phoneIn, phoneMeta } from '../../api/r
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { verifyRequest } from '../policy.ts';
+import { numberForm, verifyRequest } from '../policy.ts';
 import { AMOUNT_CHECK } from './settings.ts';
+import { TOKENS } from './tokens.ts';
 
-export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
-
+/** The policy numbers of micro-health (`policy-no`). */
+export const POLICY_NUMBERS = numberForm('', 10);
 /** A policy of the demo merchant, so that look-ups and renewals work as the documents show them. */
 const EXAMPLE_POLICY_NO = '1460282547';
 
-const POLICY_NO = withExample('Policy number, 10 digits.', EXAMPLE_POLICY_NO, 'policy-no');
+const POLICY_NO = withExample(
+  `Policy number, ${POLICY_NUMBERS.says}.`,
+  EXAMPLE_POLICY_NO,
+  'policy-no',
+);
 
 /** A policy number in a response or a path. */
 export const policyNo = z.string().meta({
   ...POLICY_NO,
-  'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
+  'x-issued': { as: 'policy_no', form: POLICY_NUMBERS.form, says: POLICY_NUMBERS.says },
   'x-key': true,
 });
 
@@ -125,7 +130,7 @@ const initiateRequest = (settings: Settings) =>
   );
 export type MicroHealthInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
+const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', TOKENS);
 
 const topUpRequest = (settings: Settings) =>
   namedRequest(

@@ -16,7 +16,7 @@ import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
-import { createRequests, EXAMPLE_TOKEN, policyNo, REQUESTS } from './requests.ts';
+import { createRequests, policyNo, REQUESTS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -176,12 +176,7 @@ export const createSchemas = (
 ) => ({
   ...requests,
   MicroHealthQuote,
-  MicroHealthPurchaseToken: purchaseToken(
-    settings,
-    'MicroHealthPurchaseToken',
-    EXAMPLE_TOKEN,
-    TOKENS,
-  ),
+  MicroHealthPurchaseToken: purchaseToken(settings, 'MicroHealthPurchaseToken', TOKENS),
   MicroHealthSubscription,
   MicroHealthSubscriberPage: pageOf(settings, subscriber)
     .openapi('MicroHealthSubscriberPage')

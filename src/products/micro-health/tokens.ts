@@ -1,3 +1,4 @@
+import { nextHex } from '../../world/random.ts';
 import type { TokenRules } from '../../world/tokens.ts';
 
 /** The purchase tokens of micro-health. */
@@ -5,4 +6,6 @@ export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
   form: /^[0-9a-f]{40}$/,
   says: '40 lower-case hex digits',
+  example: '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab',
+  draw: (random) => nextHex(random, 40),
 };

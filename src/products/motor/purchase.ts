@@ -1,13 +1,13 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
-import { drawUnique, nextDigits } from '../../world/random.ts';
+import { drawUnique } from '../../world/random.ts';
 import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
-import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
+import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { coverEnd } from './cover.ts';
 import { type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
-import type { MotorInitiateRequest, MotorQuoteRequest } from './requests.ts';
+import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
 /** The problems of a quote request, as far as its fields are known. */
@@ -69,9 +69,7 @@ export function initiatePurchase(
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input, now));
   const details = createDetails(nextPolicyNumber(world), input);
-  const token = nextToken(world, 'CMP', world.motor.tokens, now);
-  world.motor.tokens.pending.put(token, { initiated_at: now, details });
-  return { token, details };
+  return { token: savePurchase(world, world.motor.tokens, details, now), details };
 }
 
 /**
@@ -80,11 +78,9 @@ export function initiatePurchase(
  */
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
   const { tokens, policies } = world.motor;
-  const details = findPending(world, 'motor', tokens, token);
-  const policy = createPolicy(world, details, now);
-  consumeToken(tokens, token);
-  policies.add(policy);
-  return policy;
+  return completePurchase(world, tokens, token, policies, (details) =>
+    createPolicy(world, details, now),
+  );
 }
 
 function createPolicy(
@@ -145,6 +141,6 @@ function createDetails(policyNumber: string, input: MotorInitiateRequest): Motor
 /** A policy number that no policy and no pending purchase has. */
 const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): string =>
   drawUnique(
-    () => `INS${nextDigits(random, 13)}`,
+    () => POLICY_NUMBERS.draw(random),
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );

@@ -15,7 +15,7 @@ import {
   storedYear,
 } from '../stored-fields.ts';
 import { coverEnd } from './cover.ts';
-import { imageFields } from './requests.ts';
+import { imageFields, POLICY_NUMBERS } from './requests.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 
 /** The premium as a share of the value of the vehicle (`motor-quote`). */
@@ -58,7 +58,7 @@ export const MotorPurchaseDetails = z
     chasis_no: storedText,
     engine_no: storedText,
     ...imageFields(PUBLISHED, () => storedText),
-    policy_number: z.string().regex(/^INS\d{13}$/),
+    policy_number: z.string().regex(POLICY_NUMBERS.form),
     contact_person_name: storedText,
     contact_person_address: storedAddress,
     contact_person_phone_no: stored(phone(), `${PHONE_LENGTH} digits`),

@@ -20,9 +20,11 @@ import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
 import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { TOKENS } from './tokens.ts';
 
-export const EXAMPLE_TOKEN = 'CMP169848000048213075';
+/** The policy numbers of motor (`motor-policy-number`). */
+export const POLICY_NUMBERS = numberForm('INS', 13);
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 
@@ -158,19 +160,15 @@ const initiateRequest = (settings: Settings) =>
   );
 export type MotorInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
 
-const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
+const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', TOKENS);
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['Policy_number', 'policyNumber', 'policy_number'],
   assumption: 'motor-details-field',
+  example: EXAMPLE_POLICY_NUMBER,
 };
 
-const MotorDetailsRequest = detailsRequest(
-  'MotorDetailsRequest',
-  'The policy to look up.',
-  LOOKUP,
-  EXAMPLE_POLICY_NUMBER,
-);
+const MotorDetailsRequest = detailsRequest('MotorDetailsRequest', LOOKUP);
 export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
 const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('The vehicle to quote.'), {

@@ -13,13 +13,13 @@ import {
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
-import { tokenField } from '../policy.ts';
+import { policyNumberField, tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import {
   createRequests,
   EXAMPLE_POLICY_NUMBER,
-  EXAMPLE_TOKEN,
   imageFields,
+  POLICY_NUMBERS,
   REQUESTS,
 } from './requests.ts';
 import { TOKENS } from './tokens.ts';
@@ -90,13 +90,11 @@ const dayFields = {
   ),
 };
 
-const policyNumber = z.string().meta({
-  description: 'Policy number: INS followed by 13 digits.',
-  examples: [EXAMPLE_POLICY_NUMBER],
-  'x-assumptions': ['motor-policy-number'],
-  'x-issued': { as: 'policy_number', form: /^INS\d{13}$/, says: 'INS and 13 digits' },
-  'x-key': true,
-});
+const policyNumber = policyNumberField(
+  POLICY_NUMBERS,
+  EXAMPLE_POLICY_NUMBER,
+  'motor-policy-number',
+);
 
 const vehicleFields = (settings: Settings) => ({
   registration_no: z.string().describe('Number plate.'),
@@ -152,9 +150,9 @@ const initiatedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['
     { description: 'The policy as it will be after verify, with the purchase token.' },
     {
       ...fields,
-      token: tokenField(settings, EXAMPLE_TOKEN, TOKENS, 'motor-initiate-token', 'token-format'),
+      token: tokenField(settings, TOKENS, 'motor-initiate-token', 'token-format'),
     },
-    { ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN },
+    { ...EXAMPLE_POLICY, token: TOKENS.example },
   );
 export type MotorInitiatedPolicy = z.output<ReturnType<typeof initiatedPolicy>>;
 

@@ -1,8 +1,7 @@
-import type { TokenRules } from '../../world/tokens.ts';
+import { stampedTokens, type TokenRules } from '../../world/tokens.ts';
 
 /** The purchase tokens of motor. */
 export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
-  form: /^CMP\d{18}$/,
-  says: 'CMP and 18 digits',
+  ...stampedTokens('CMP', 'CMP169848000048213075'),
 };
