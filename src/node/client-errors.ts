@@ -1,3 +1,8 @@
+/*
+ * Responds to requests that Node's parser refuses, which never reach the listener of requests. Otherwise Node
+ * responds without a body, and no log shows them.
+ */
+
 import {
   type IncomingMessage,
   maxHeaderSize,
@@ -25,10 +30,6 @@ interface ParseError extends Error {
   readonly rawPacket?: Uint8Array;
 }
 
-/**
- * Responds to requests that Node's parser refuses, which never reach the listener of requests. Otherwise Node responds
- * without a body, and no log shows them.
- */
 export function refuseUnreadable(server: Server, report: ReportUnreadable): void {
   const newest = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();

@@ -1,3 +1,5 @@
+/* What subcommands share: the terminal, and reading options from flags, variables and files. */
+
 import type { Command } from 'commander';
 import { DEMO_KEY } from '../control/access.ts';
 import { isBaseUrl } from '../options.ts';

@@ -1,3 +1,5 @@
+/* The connections of a server: it listens, takes turns, and closes without losing a request. */
+
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { sleepUnmocked } from '../world/clock.ts';

@@ -1,6 +1,6 @@
-import { recognizeCopies } from '../world/error-classes.ts';
+/* The errors that a user can fix: a wrong option, an unusable file, a port that is taken. */
 
-/* Errors that the user can fix. */
+import { recognizeCopies } from '../world/error-classes.ts';
 
 /** An invalid command line. The message is one line. */
 export class UsageError extends Error {

@@ -1,3 +1,5 @@
+/* Reads and writes files, and throws errors that name the file and say why. */
+
 import {
   accessSync,
   constants,

@@ -1,3 +1,5 @@
+/* The JSON schemas of fixture files, with which editors complete and check them. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { fixtureForm } from '../products/complete-record.ts';
 import type { ProductFamily } from '../products/family.ts';

@@ -1,6 +1,6 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
 /* What programs import on Node: the package with servers, files and `chaos`. */
+
+/// <reference lib="esnext.disposable" preserve="true" />
 
 export {
   ControlError,

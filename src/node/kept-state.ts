@@ -1,3 +1,5 @@
+/* Opens a state file for one sandbox alone: locks it, restores it, and saves changes there. */
+
 import {
   type BigIntStats,
   closeSync,

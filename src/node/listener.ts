@@ -1,3 +1,5 @@
+/* Passes Node's requests to the sandbox, and ends connections when a fault demands it. */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';

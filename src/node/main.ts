@@ -1,3 +1,5 @@
+/* The command as a process: its arguments, streams, signals and exit code. */
+
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
 import { openStandardOutput, readEnvironment, whenWritten } from './output.ts';

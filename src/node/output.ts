@@ -1,3 +1,5 @@
+/* Writes logs to standard output without ever delaying a response, with colours on terminals. */
+
 import type { LogMode } from '../start-options.ts';
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 

@@ -1,3 +1,5 @@
+/* The log of requests: one line of text or JSON for each, with bodies if wanted. */
+
 import { presentEntry, redactOf } from '../control/journal-entry.ts';
 import type { JournalEntryJson } from '../control-wire.ts';
 import type {

@@ -1,3 +1,5 @@
+/* Reads the options of a sandbox from the command line, and names the flag of a wrong one. */
+
 import type { Command } from 'commander';
 import type { OptionError } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';

@@ -1,3 +1,5 @@
+/* Starts a server with a sandbox behind it, for the command and for `startSandbox`. */
+
 import { createServer } from 'node:http';
 import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';

@@ -1,3 +1,5 @@
+/* Starts another program, or says in one line why it cannot be started. */
+
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readSync } from 'node:fs';

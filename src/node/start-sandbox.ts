@@ -1,3 +1,5 @@
+/* `startSandbox`: a sandbox on a port, for programs. */
+
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { sandboxOf } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';

@@ -1,7 +1,7 @@
+/* The names of the files that stand next to a state file for a while. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-
-/* The names of the files that stand next to a state file for a while. */
 
 /** The longest name that file systems take, in bytes. */
 const MAX_NAME = 255;

@@ -1,3 +1,5 @@
+/* Watches a folder of fixtures, and uses its files as soon as they change. */
+
 import { statSync } from 'node:fs';
 import { watch } from 'chokidar';
 import type { SandboxCore } from '../core.ts';

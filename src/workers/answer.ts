@@ -1,3 +1,5 @@
+/* Answers the requests of the Worker and its objects, and reads what is left of their bodies. */
+
 import type { Lifetime } from 'cloudflare:workers';
 import { ConnectionLost } from '../api/context.ts';
 import { problemOf } from '../control/control-error.ts';

@@ -1,4 +1,5 @@
-/** The types of the Workers engine that the sandbox uses. */
+/* The types of the Workers engine that the sandbox uses. */
+
 declare module 'cloudflare:workers' {
   /** A class whose objects have names, and are called with `fetch` and methods. */
   export class DurableObject<Env = unknown> {

@@ -1,3 +1,5 @@
+/* A deployment: its settings, and the objects that its parts call. */
+
 import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import type { ClusterCalls, HostLimits } from '../control/host.ts';

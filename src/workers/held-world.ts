@@ -1,3 +1,5 @@
+/* Loads the World of a Durable Object, and stores each change before its response leaves. */
+
 import type { ObjectContext } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';

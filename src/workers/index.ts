@@ -1,3 +1,5 @@
+/* What a deployment exports: the Worker, and the classes of its Durable Objects. */
+
 import type { Bindings } from './deployment.ts';
 import { MerchantsObject as Merchants } from './merchants-object.ts';
 import { answerRequest } from './worker.ts';

@@ -1,3 +1,5 @@
+/* The Durable Object that lists the merchants, and serves the requests about all of them. */
+
 import { DurableObject, type ObjectStorage } from 'cloudflare:workers';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
 import { type ClusterCalls, MERCHANTS_PER_PAGE } from '../control/host.ts';

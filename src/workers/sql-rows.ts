@@ -1,3 +1,5 @@
+/* The rows of a World in the SQL storage of a Durable Object, long values in parts. */
+
 import type { ObjectStorage, SqlStorage } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { FORMER_TABLE, FORMER_VALUES } from '../storage/former-rows.ts';

@@ -1,3 +1,5 @@
+/* The Worker: sends each request to the object that has its World, and serves the pages. */
+
 import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
 import { corsHeaders } from '../api/cors.ts';

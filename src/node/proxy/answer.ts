@@ -1,3 +1,5 @@
+/* Forwards a request and returns its response, both unchanged, and compares the response. */
+
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';

@@ -1,3 +1,5 @@
+/* One request that goes through the proxy: answered, refused or cut off, and reported once. */
+
 import {
   type ClientRequest,
   type IncomingMessage,

@@ -1,4 +1,4 @@
-/* Headers are pairs, which keeps their order, their case and repeated names. */
+/* The headers that a proxy passes on, as pairs: order, case and repeated names stay. */
 
 import {
   type IncomingMessage,

@@ -1,3 +1,5 @@
+/* Sends the requests of a check, one after another, within limits of time and size. */
+
 import { describeFailure } from '../../kit/failed-call.ts';
 import { NetworkError, parseJson, type ReceivedResponse, type Send } from '../../kit/receive.ts';
 import type { Instant } from '../../world/time.ts';

@@ -1,3 +1,5 @@
+/* Compares a server's response with the twin's: accepted or refused, status, data or problems. */
+
 import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';

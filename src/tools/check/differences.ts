@@ -1,3 +1,5 @@
+/* Findings, and how those of one kind become one difference. */
+
 import { sameJson, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 

@@ -1,3 +1,5 @@
+/* Finds by trial the products, prices and profile with which a twin differs least. */
+
 import { profileOptions } from '../../control/profile.ts';
 import { pricesOf, type ServerCatalogue, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';

@@ -1,3 +1,5 @@
+/* Matches the ids, tokens and policy numbers of a server with the twin's. */
+
 import { showValue } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { Finding } from './differences.ts';

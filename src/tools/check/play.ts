@@ -1,3 +1,5 @@
+/* Replays what was recorded of a server on a twin, and compares the responses. */
+
 import type { Operation } from '../../api/operation.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import type { ScenarioCall } from '../../scenarios/scenario.ts';

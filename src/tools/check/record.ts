@@ -1,3 +1,5 @@
+/* Plays the scenarios on a server, and records its responses with their times. */
+
 import type { Operation } from '../../api/operation.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';

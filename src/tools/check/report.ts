@@ -1,3 +1,5 @@
+/* The report of a check: its types, and how it reads as text and as JUnit XML. */
+
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { printable } from '../../world/printable.ts';
 import { type Difference, timesOf } from './differences.ts';

@@ -1,3 +1,5 @@
+/* Sums up a check by request, by operation and by assumption. */
+
 import { ASSUMPTIONS } from '../../products/world.ts';
 import { showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';

@@ -1,4 +1,5 @@
 /* What a report of `check` hides: the keys, in every form in which a server may echo them. */
+
 import { createRedact } from '../../world/redaction.ts';
 
 /** Replaces a key. */

@@ -1,3 +1,5 @@
+/* Finds out before a check what is at a URL, and whether it may buy there. */
+
 import type { Operation } from '../../api/operation.ts';
 import { createControlClient } from '../../kit/control-client.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';

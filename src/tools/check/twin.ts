@@ -1,3 +1,5 @@
+/* The twin: a sandbox in this process that answers as the contract says. */
+
 import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
 import { HTTP_STATUS, PUBLISHED_STATUSES } from '../../api/refusals.ts';

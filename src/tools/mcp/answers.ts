@@ -1,10 +1,10 @@
+/*
+ * What tools read of the answers of the control plane. A sandbox of another version may say more, and a server that
+ * is no sandbox says something else.
+ */
+
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../../control-wire.ts';
-
-/*
- * What tools read of the answers of the control plane. A sandbox of another version may say more, and a server that is
- * no sandbox says something else.
- */
 
 const answer = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
 

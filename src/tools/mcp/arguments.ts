@@ -1,11 +1,11 @@
+/*
+ * Fits the arguments of a tool to its schema: clients send null for an argument that they leave out, and numbers,
+ * objects and arrays as their text. What does not fit stays as it is, for the schema to refuse.
+ */
+
 import { z } from '@hono/zod-openapi';
 import { readDecimal } from '../../control/json.ts';
 import { parseJson } from '../../kit/receive.ts';
-
-/*
- * Clients send null for an argument that they leave out, and numbers, objects and arrays as their text. Here such
- * arguments become what the schema of a tool asks for. What does not fit stays as it is, for the schema to refuse.
- */
 
 type Schema = z.core.$ZodType;
 

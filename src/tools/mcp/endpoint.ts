@@ -1,3 +1,5 @@
+/* The MCP server over HTTP, as a path of the sandbox. */
+
 import { type Context, Hono } from 'hono';
 import { foreignOriginOf } from '../../api/cors.ts';
 import { bearerKey } from '../../api/request.ts';

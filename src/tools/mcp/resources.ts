@@ -1,3 +1,5 @@
+/* What agents can read without calling a tool: address, guide, document, assumptions. */
+
 import { printable } from '../../world/printable.ts';
 import { Assumptions } from './answers.ts';
 import { createCaller, type McpHost, readDocument } from './host.ts';

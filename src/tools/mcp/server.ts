@@ -1,3 +1,5 @@
+/* The MCP server: offers tools and resources, and tells agents why a call was refused. */
+
 import { z } from '@hono/zod-openapi';
 import { VERSION } from '../../version.ts';
 import { printable } from '../../world/printable.ts';

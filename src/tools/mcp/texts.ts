@@ -1,8 +1,8 @@
+/* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
+
 import type { JournalEntryJson } from '../../control-wire.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
-
-/* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
 
 /** Longer bodies are cut. */
 const MAX_BODY = 4000;

@@ -1,3 +1,5 @@
+/* The tools: the input of each, the control calls it makes, and what it says to the agent. */
+
 import { z } from '@hono/zod-openapi';
 import { Advance } from '../../control/clock.ts';
 import { NewFault } from '../../control/faults.ts';

@@ -1,3 +1,5 @@
+/* A request with its response, and what may be shown of it. */
+
 import type { Operation } from '../../api/operation.ts';
 import { bearerKey } from '../../api/request.ts';
 import { parseJson } from '../../kit/receive.ts';

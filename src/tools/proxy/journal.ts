@@ -1,3 +1,5 @@
+/* What a proxy has seen: the newest exchanges, all differences, and the report. */
+
 import { profileOptions } from '../../control/profile.ts';
 import { isObject, sameJson } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';

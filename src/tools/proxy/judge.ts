@@ -1,3 +1,5 @@
+/* Judges one exchange: what the service should have answered, as far as a twin can know. */
+
 import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
 import { bearerKey, MAX_BODY_BYTES } from '../../api/request.ts';
 import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';

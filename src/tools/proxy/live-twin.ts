@@ -1,3 +1,5 @@
+/* The twin behind a proxy: learns merchants, tokens and products from the traffic. */
+
 import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
 import { openSandbox } from '../../open-sandbox.ts';

@@ -1,3 +1,5 @@
+/* Tries which profile would explain an exchange that contradicts the contract. */
+
 import { SUCCESS_MESSAGES } from '../../api/envelope.ts';
 import { LIST_ORDER, LIST_SELECTION, PAGE_URLS } from '../../api/pagination.ts';
 import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';

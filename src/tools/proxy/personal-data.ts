@@ -2,6 +2,7 @@
  * What the proxy hides besides the secrets of a journal: everything personal, because it handles data of real
  * customers.
  */
+
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../../world/limits.ts';
 import { createRedact, REDACTED, type Redact, secretsOf } from '../../world/redaction.ts';
 

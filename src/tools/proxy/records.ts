@@ -1,3 +1,5 @@
+/* Checks that need only the response. They are all that a proxy can do with records from before it started. */
+
 import type { Operation } from '../../api/operation.ts';
 import { LIST_ORDER } from '../../api/pagination.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
@@ -9,8 +11,6 @@ import { type Finding, finding } from '../check/differences.ts';
 import { familyOf } from '../check/twin.ts';
 import { type Exchange, type KnownCall, queryOf, sentJson } from './exchange.ts';
 import { ISSUED } from './live-twin.ts';
-
-/* Checks that need only the response. They are all that a proxy can do with records from before it started. */
 
 /** Findings in a success that the twin knows nothing about, besides its form. */
 export function unknownFindings(

@@ -1,3 +1,5 @@
+/* The front page, with example calls and links, and the page for paths that do not exist. */
+
 import type { LiveNumbers } from '../../control/merchants.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import type { PageAsset } from '../layout/headers.ts';

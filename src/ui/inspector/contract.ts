@@ -1,10 +1,11 @@
+/* What the inspector needs to know of the sandbox and the merchant API, passed to it as data. */
+
 import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
-/** Facts about the sandbox and the merchant API for the inspector. */
 export interface Contract {
   readonly operations: readonly { operationId: string; tag: string }[];
   readonly families: readonly ContractFamily[];
@@ -41,7 +42,6 @@ interface ContractFamily {
   readonly verifyPath: string;
 }
 
-/** Passed to the page as data, because its script is bundled without the families. */
 export const createContract = ({
   host,
   breaksConnections,

@@ -1,3 +1,5 @@
+/* The inspector's page and the files that it loads. */
+
 import type { PageAsset } from '../layout/headers.ts';
 import icon from '../layout/icon.svg?raw';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';

@@ -1,6 +1,6 @@
 /*
- * Not the library's middleware, because a path below /docs without a page goes to the merchant API, whose responses have
- * none of these headers.
+ * The headers of pages and of the files that they load. Not set by the library's middleware, because a path below
+ * /docs without a page goes to the merchant API, whose responses have none of them.
  */
 
 /** A page loads only the sandbox's own files and runs no inline script. */

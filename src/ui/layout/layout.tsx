@@ -1,3 +1,5 @@
+/* The frame of every page: its head, its header, and the links between pages. */
+
 import type { Child } from 'hono/jsx';
 
 /** The path of the files that all pages load. */

@@ -1,3 +1,5 @@
+/* The reference pages: a document that Scalar draws, and the table of assumptions. */
+
 import type { DocumentedAssumption } from '../../openapi/document.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 

@@ -1,4 +1,4 @@
-/* The assets of the reference page. */
+/* The files that the reference pages load, with Scalar itself stored as gzip. */
 
 import scalar from '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?gzip';
 import { assetHeaders, type PageAsset } from '../layout/headers.ts';

@@ -1,3 +1,5 @@
+/* The script of the front page: copies and runs its calls, and updates its numbers. */
+
 import { after, every } from '../../layout/client/browser-time.ts';
 import {
   balanceIsolates,

@@ -1,8 +1,8 @@
+/* Calls the sandbox of the page: its control plane with types, and its merchant API. */
+
 import { type ClientResponse, hc } from 'hono/client';
 import type { ControlApp } from '../../../control/app.ts';
 import { chosenMerchant, getState } from './store.ts';
-
-/* Calls to the sandbox of the page. */
 
 /** A call that was refused or got no response. */
 export class CallError extends Error {

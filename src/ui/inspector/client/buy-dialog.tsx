@@ -1,3 +1,5 @@
+/* A form that buys a policy with the two calls of a merchant: initiate and verify. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { Product } from '../../../public.ts';
@@ -12,7 +14,6 @@ interface BuyDialogProps {
   onClose: () => void;
 }
 
-/** A form that buys a policy with the two calls of a merchant: initiate and verify. */
 export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
   const family = contract.families.find(({ key }) => key === chosen);
   const [products, setProducts] = useState<readonly Product[]>([]);

@@ -1,3 +1,5 @@
+/* One call: its problems, request, response, changes and assumptions. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { AssumptionCount } from '../../../public.ts';
@@ -10,7 +12,6 @@ import { Button, CopyButton, UserText } from './parts.tsx';
 import { curlOf, SendDialog } from './send-dialog.tsx';
 import { chosenMerchant, contract, getState, go, useStore } from './store.ts';
 
-/** One call: its problems, request, response and assumptions. */
 export function CallDetail({ of: key }: { of: string }) {
   const id = calls.idOf(key);
   const known = useStore((state) => state.calls?.find((call) => calls.keyOf(call) === key));

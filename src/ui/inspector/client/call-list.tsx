@@ -1,3 +1,5 @@
+/* The list of calls: only visible lines are drawn, and they stay in place when others arrive. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import {
@@ -33,7 +35,6 @@ interface CallListProps {
   clock: 'running' | 'frozen' | 'mixed';
 }
 
-/** The calls. Only visible lines are drawn, and they stay in place when others arrive. */
 export function CallList({ calls, changes, selected, clock }: CallListProps) {
   const isMixed = clock === 'mixed';
   const newest = calls[0] && keyOf(calls[0]);

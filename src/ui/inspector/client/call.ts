@@ -1,6 +1,6 @@
-import type { JournalEntryJson } from '../../../control-wire.ts';
+/* How the page names, describes, orders and filters calls. */
 
-/* How the page describes a call. */
+import type { JournalEntryJson } from '../../../control-wire.ts';
 
 export type ListedCall = JournalEntryJson;
 

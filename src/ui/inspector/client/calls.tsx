@@ -1,3 +1,5 @@
+/* The tab of calls: the filter, the list, and the open call next to it. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef } from 'hono/jsx/dom';
 import { countOthers, filterCalls, keyOf, MAX_CALLS, SHOWN } from './call.ts';
@@ -15,7 +17,6 @@ import {
 } from './store.ts';
 import { choose } from './world.ts';
 
-/** The calls, next to the open one. */
 export function CallsView() {
   const calls = useStore((state) => state.calls);
   const changes = useStore((state) => state.changes);

@@ -1,3 +1,5 @@
+/* The clock of the World, the buttons that move it, and times as people read them. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
@@ -19,7 +21,6 @@ const stepsOf = ({ longestLifetime: minutes }: Contract) => [
   { by: 'P1M', label: '+1 month', said: 'Advanced the clock by a month' },
 ];
 
-/** The clock of the World, and the buttons that move it. */
 export function ClockBar() {
   const clock = useStore((state) => state.clock);
   const isAway = useStore(isServerAway);

@@ -1,10 +1,10 @@
+/* Reads the event stream of the sandbox, and continues where it broke. */
+
 import { createParser } from 'eventsource-parser';
 import { after, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, CallError, request } from './api.ts';
 import type { ListedCall } from './call.ts';
 import type { LoadedMerchant } from './store.ts';
-
-/* Reads the event stream of the sandbox. */
 
 /** An event of the sandbox. */
 export type Happened =

@@ -1,6 +1,6 @@
-import type { FaultRule, NewFault } from '../../../public.ts';
-
 /* Faults as the form has them, and as the texts that add one: a header, and a curl command. */
+
+import type { FaultRule, NewFault } from '../../../public.ts';
 
 export const EFFECTS = {
   respond: 'respond: send another response',

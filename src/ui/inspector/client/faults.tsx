@@ -1,3 +1,5 @@
+/* The tab of faults: those that are active, common ones to add, and a form. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, NewFault, OperationId } from '../../../public.ts';
@@ -27,7 +29,6 @@ import {
 import { chosenMerchant, contract, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
-/** The active faults, and a form to add one. */
 export function FaultsView() {
   const faults = useStore((state) => state.faults);
   return (

@@ -1,9 +1,9 @@
+/* What the page shows without access, or without a sandbox. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { submitted, UserText } from './parts.tsx';
 import { enter } from './session.ts';
 import { contract, useStore } from './store.ts';
-
-/* What the page shows without access, or without a sandbox. */
 
 export function GateView() {
   const gate = useStore((state) => state.gate);

@@ -1,3 +1,5 @@
+/* JSON in colours, with large parts folded, and problems marked with their reason. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { shorten } from '../../layout/client/user-text.ts';
@@ -11,7 +13,6 @@ interface JsonViewProps {
   marks?: ReadonlyMap<string, string>;
 }
 
-/** JSON in colours. Large parts are folded, and problems are marked with their reason. */
 export function JsonView({ value, marks = NOTHING }: JsonViewProps) {
   const [shown, setShown] = useState(FOLDED);
   const show = (path: string, count: number) => setShown(new Map(shown).set(path, count));

@@ -1,3 +1,5 @@
+/* The whole page: the header, the tabs, and the view that the address names. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
@@ -28,7 +30,6 @@ import {
 import { choose } from './world.ts';
 import { WorldView } from './world-view.tsx';
 
-/** The whole page. */
 function App() {
   const isOpen = useStore((state) => state.gate.kind === 'open');
   const isLoading = useStore((state) => state.gate.kind === 'loading');

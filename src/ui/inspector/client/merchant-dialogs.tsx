@@ -1,11 +1,11 @@
+/* What the menu asks before it creates or changes a merchant. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { admin, answerOf } from './api.ts';
 import { attempt, dropMerchant, takeMerchant } from './merchants.ts';
 import { Dialog, Field, sentence, UserText } from './parts.tsx';
 import { type LoadedMerchant, notify } from './store.ts';
 import { choose } from './world.ts';
-
-/* What the menu asks before it creates or changes a merchant. */
 
 export type Asked = 'create' | 'rotate' | 'remove';
 

@@ -1,3 +1,5 @@
+/* The menu of merchants: chooses whose calls the page shows, or those of all. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { ListedCall } from './call.ts';

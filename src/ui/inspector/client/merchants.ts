@@ -1,3 +1,5 @@
+/* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
+
 import type { MerchantState } from '../../../public.ts';
 import { browserNow, debounce } from '../../layout/client/browser-time.ts';
 import {
@@ -17,8 +19,6 @@ import {
   notify,
   setState,
 } from './store.ts';
-
-/* The merchants of the sandbox, or what to do without access to them. */
 
 /** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {

@@ -1,11 +1,11 @@
+/* Components that several views share. */
+
+/** @jsxImportSource hono/jsx/dom */
 import type { JSX } from 'hono/jsx';
 import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import { after } from '../../layout/client/browser-time.ts';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
 import { contract, setState, useStore } from './store.ts';
-/** @jsxImportSource hono/jsx/dom */
-
-/* Components that several views share. */
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {

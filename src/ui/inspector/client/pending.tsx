@@ -1,3 +1,5 @@
+/* The tab of pending purchases, with the time that remains to verify each. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../public.ts';
@@ -8,7 +10,6 @@ import { Button, CopyButton, UserText } from './parts.tsx';
 import { contract, go, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
-/** The pending purchases with their remaining time. */
 export function PendingView() {
   const purchases = useStore((state) => state.purchases);
   const { isRead, shown } = useShownTime();

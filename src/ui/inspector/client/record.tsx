@@ -1,11 +1,11 @@
+/* One policy: its fields, its status, the calls about it, and its JSON. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { keyOf, type ListedCall } from './call.ts';
 import { momentText, useShownTime } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
 import { go, useStore } from './store.ts';
-
-/* A policy, opened. */
 
 export type PolicyRecord = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,5 @@
+/* The tab of policies: those of a family, newest first, next to the open one. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { RecordPage } from '../../../public.ts';
@@ -8,7 +10,6 @@ import { Button, inputOf, sentence, UserText } from './parts.tsx';
 import { OpenRecord, type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
-/** The policies of a family, newest first, next to the open one. */
 export function RecordsView() {
   const address = useStore((state) => state.address);
   const { family = contract.families[0]?.key ?? '', policy, page, record } = address;

@@ -1,3 +1,5 @@
+/* Repeats a call, with a form or as a command to copy. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { isolate } from '../../layout/client/user-text.ts';
@@ -5,8 +7,6 @@ import { type CallError, callMerchantApi } from './api.ts';
 import type { ListedCall } from './call.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { contract, go, type LoadedMerchant, notify, useStore } from './store.ts';
-
-/* Repeats a call, with a form or as a command to copy. */
 
 interface SendDialogProps {
   call: ListedCall;

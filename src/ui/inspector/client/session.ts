@@ -1,3 +1,5 @@
+/* Keeps the page up to date: follows the events of the sandbox, or asks it when there are none. */
+
 import { after, debounce, pause } from '../../layout/client/browser-time.ts';
 import { belongsTo, type ListedCall } from './call.ts';
 import { eventsOf, type Happened, type WorldEvent } from './events.ts';
@@ -21,8 +23,6 @@ import {
 } from './store.ts';
 import { nextOrder, recordArrival } from './timeline.ts';
 import * as world from './world.ts';
-
-/* Keeps the page up to date with the sandbox. */
 
 const RETRY_MS = 2000;
 

@@ -1,11 +1,11 @@
+/* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
+
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Filter, idOf, keyIn, type ListedCall, merchantOf, SHOWN, whole } from './call.ts';
 import type { WorldChange } from './timeline.ts';
-
-/* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];

@@ -1,6 +1,6 @@
-import { keyOf, type ListedCall, MAX_CALLS } from './call.ts';
-
 /* The list of calls with what happened between them, and which part of it is visible. */
+
+import { keyOf, type ListedCall, MAX_CALLS } from './call.ts';
 
 /** A change of a World that stands in the list: a move of the clock, a reset, or a restored snapshot. */
 export interface WorldChange {

@@ -1,3 +1,5 @@
+/* The tab of the World as a whole: contents, snapshot and reset. */
+
 /** @jsxImportSource hono/jsx/dom */
 import { useRef, useState } from 'hono/jsx/dom';
 import { type CallError, control, merchantHeaders, request } from './api.ts';
@@ -30,7 +32,6 @@ const QUESTIONS = {
   },
 };
 
-/** The World as a whole: contents, snapshot and reset. */
 export function WorldView() {
   const merchant = useStore(chosenMerchant) as LoadedMerchant;
   const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);

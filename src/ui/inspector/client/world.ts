@@ -1,3 +1,5 @@
+/* Loads everything that the page shows of the chosen World. */
+
 import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
@@ -17,8 +19,6 @@ import {
   setState,
 } from './store.ts';
 import { describeMove } from './timeline.ts';
-
-/* Loads everything that the page shows of the chosen World. */
 
 /** The page before a merchant's World, or the calls of all merchants, are loaded. Known calls are shown at once. */
 export function beforeReading(id: number | undefined): Partial<State> {

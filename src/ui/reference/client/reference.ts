@@ -1,4 +1,5 @@
 /* Starts the reference with the document of the page. */
+
 import { linkAssumptions } from './link-assumptions.ts';
 import { keepMended } from './mend.ts';
 
