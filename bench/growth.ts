@@ -1,3 +1,5 @@
+/* How requests slow down as a World grows, and how much memory Worlds take. */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

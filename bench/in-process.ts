@@ -1,3 +1,5 @@
+/* What a request costs without a socket, alone and while a thousand others wait. */
+
 import { createSandbox } from '../src/index.ts';
 import { createBareHono } from './bare-hono.ts';
 import { type Call, callOf, PATHS, PURCHASE, QUOTE, requestOf, type Samples } from './calls.ts';

@@ -1,3 +1,5 @@
+/* What a request costs over a socket, compared with bare servers. */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,5 @@
+/* Rounds, ratios and quantiles of what is measured, and the table that shows them. */
+
 /** A measured figure, usually a ratio to something measured in the same round. */
 export interface Figure {
   readonly section: string;

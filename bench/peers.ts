@@ -1,3 +1,5 @@
+/* Compares the sandbox with other simulators: `npm run bench:peers`. */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

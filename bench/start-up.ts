@@ -1,3 +1,5 @@
+/* The time from the start of a process to its first response, compared with bare servers. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,5 @@
+/* What `--state` costs a purchase, and how fast a log is read back. */
+
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

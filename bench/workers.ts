@@ -1,3 +1,5 @@
+/* What a hosted sandbox costs in Cloudflare's local engine: quotes, stored rows and restarts. */
+
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
+/* Requests of all kinds, for screenshots and for tests of the pages' look. */
+
 import type { SandboxServer } from '../src/node/index.ts';
 import { anyFamilies } from '../src/products/world.ts';
-
-/* Requests of all kinds, for screenshots and for tests of the pages' look. */
 
 const KEY = 'sk_sandbox_demo';
 /** The start of the story, so that all pictures show the same times. */
