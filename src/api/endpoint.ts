@@ -80,7 +80,8 @@ function createEndpoint(
   settings: Settings,
   { handler, check }: { readonly handler: AnyHandler; readonly check: Operation['check'] },
 ): Endpoint {
-  const { operationId, path, assumptions } = declaration;
+  const { operationId, path } = declaration;
+  const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
   const request: RouteRequest = input.body
     ? jsonBody(input.body)
     : { query: input.query, params: input.params };
@@ -90,6 +91,7 @@ function createEndpoint(
   let forms: Operation['failure'] | undefined;
   const operation: Endpoint = {
     ...declaration,
+    assumptions,
     settings,
     tag,
     path: path.replace(/\{(\w+)\}/g, ':$1'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import products from '../../fixtures/products.json' with { type: 'json' };
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { assumed, withExample } from './named-schemas.ts';
@@ -42,6 +43,10 @@ export const CatalogueProduct = z
   })
   .openapi('CatalogueProduct');
 export type CatalogueProduct = z.output<typeof CatalogueProduct>;
+
+/** A product of the built-in fixtures, as an example. */
+export const exampleProduct = (productId: number): object =>
+  products.products.find(({ id }) => id === productId) as object;
 
 /** The products of a World, by id. */
 export interface Catalogue {

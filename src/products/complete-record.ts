@@ -135,8 +135,12 @@ function missingValue(field: Schema, ids: Ids, nextId: NextId): unknown {
     ids.set(kind, nextId(kind));
     return ids.get(kind);
   }
-  return metaOf(field)['x-default'] ?? (isNullable(field) ? null : undefined);
+  return defaultOf(field);
 }
+
+/** The value of a field that no request sets. Undefined for other fields. */
+export const defaultOf = (field: Schema): unknown =>
+  metaOf(field)['x-default'] ?? (isNullable(field) ? null : undefined);
 
 /** The schema of a record in a fixture file, for editors: what may be left out is not required. */
 export function fixtureForm(schema: Schema): z.ZodType {

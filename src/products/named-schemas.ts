@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { FieldMeta } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
+import { defaultOf } from './complete-record.ts';
 
 /** A description for the documents, with the assumptions behind it. */
 export const assumed = (description: string, ...assumptions: readonly AssumptionId[]): FieldMeta =>
@@ -47,7 +48,7 @@ const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>
   request.meta()?.examples?.[0] as z.input<Request>;
 
-/** A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are its own. */
+/** A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are its own, and defaults for what no request sets. */
 export const namedResponse = <Fields extends z.ZodRawShape>(
   name: string,
   { description = '', ...meta }: FieldMeta,
@@ -55,19 +56,29 @@ export const namedResponse = <Fields extends z.ZodRawShape>(
   value?: object,
 ) => {
   const schema = z.strictObject(fields);
-  const examples = value && { examples: [shownOf<z.ZodType>(schema, value)] };
+  const examples = value && { examples: [fieldsOf(schema, value, defaultOf)] };
   return schema.openapi(name).meta({ description, ...examples, ...meta });
 };
 
 /** The fields of a value that the schema has, in the order of the schema. */
-export function shownOf<S extends z.core.$ZodType>(schema: S, value: z.output<S>): z.output<S>;
-export function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
+export const shownOf = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
+  fieldsOf(schema, value) as z.output<S>;
+
+function fieldsOf(
+  schema: z.core.$ZodType,
+  value: unknown,
+  missing?: (field: z.core.$ZodType) => unknown,
+): unknown {
+  if (value === undefined) return missing?.(schema);
   if (schema instanceof z.ZodArray) {
-    return (value as unknown[]).map((each) => shownOf(schema.element, each));
+    return (value as unknown[]).map((each) => fieldsOf(schema.element, each, missing));
   }
   if (!(schema instanceof z.ZodObject)) return value;
   const fields = Object.entries<z.core.$ZodType>(schema.shape);
   return Object.fromEntries(
-    fields.map(([field, inner]) => [field, shownOf(inner, Reflect.get(value as object, field))]),
+    fields.map(([field, inner]) => [
+      field,
+      fieldsOf(inner, Reflect.get(value as object, field), missing),
+    ]),
   );
 }

@@ -53,7 +53,7 @@ type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 /** How a details request names its policy. */
 export interface PolicyLookup {
   /** Documents name only the first. If a request has several, the first in this order is used. */
-  readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, ...Spelling[]];
+  readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, Spelling, Spelling];
   readonly assumption: AssumptionId;
   readonly example: string;
 }
@@ -83,6 +83,13 @@ export function detailsRequest(
       'x-assumptions': [assumption],
     });
 }
+
+/** What such a request does. `included` says what the policy comes with. */
+export const detailsDescription = (
+  included: string,
+  { spellings: [first, second, third] }: PolicyLookup,
+): string =>
+  `Returns the policy with this policy number${included}. Send the number as \`${first}\`, \`${second}\` or \`${third}\`. If a request has several of them, the first in this order is used.`;
 
 /** The record that such a request names. Refuses a request without a number. Throws `policy_unknown`. */
 export function findRequested<R>(

@@ -198,10 +198,6 @@ const withPolicies = (
 ): object => ({
   ...records,
   [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
-    family.createdAt(a) < family.createdAt(b)
-      ? -1
-      : family.createdAt(a) > family.createdAt(b)
-        ? 1
-        : 0,
+    family.createdAt(a).localeCompare(family.createdAt(b)),
   ),
 });

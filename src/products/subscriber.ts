@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { phoneMeta } from '../api/request-forms.ts';
+import { date } from '../api/request-fields.ts';
+import { phoneIn, phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
 import { fieldError } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
@@ -51,6 +52,18 @@ export const subscriberFields = (settings: Settings, policyNo: z.ZodString) => (
   }),
   ...writtenFields,
 });
+
+/** A date of birth in a request. */
+export const birthDate = (whose: string, example: string) =>
+  date({
+    description: `Date of birth of ${whose}, YYYY-MM-DD. Today or earlier.`,
+    examples: [example],
+    'x-documented': ['time-zone'],
+  });
+
+/** A phone number in a request. */
+export const phoneOf = (settings: Settings, whose: string, example: string) =>
+  phoneIn(settings, { ...phoneMeta(settings, `Phone number of ${whose}`), examples: [example] });
 
 /** The problems of a date of birth, if it is known. It must not be after today. */
 export const checkBirthDate = (field: string, born: string | undefined, today: string) =>

@@ -3,6 +3,13 @@
 import type { ReceivedResponse } from '../kit/receive.ts';
 import { microHealth as family } from '../products/micro-health/index.ts';
 import {
+  BENEFICIARY_FIELDS,
+  FREQUENCIES,
+  type Frequency,
+  MONTHS,
+  PERIODS,
+} from '../products/micro-health/requests.ts';
+import {
   allSubscriptions,
   getQuote,
   initiate,
@@ -49,11 +56,6 @@ import {
 } from './shared.ts';
 
 const FAMILY = 'micro_health';
-const BENEFICIARIES = ['first', 'second', 'third'] as const;
-const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
-type Frequency = (typeof FREQUENCIES)[number];
-
-const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 /** The premiums for a number of users, in naira. */
 interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
@@ -88,9 +90,9 @@ const purchaserOf = (run: CheckRun) => ({
 /** The names of the beneficiaries. */
 const beneficiaries = (users: number, nameOf: (which: string) => string): Input =>
   Object.fromEntries(
-    BENEFICIARIES.slice(0, users - 1).map((which) => [
-      `${which}_beneficiary_full_name`,
-      nameOf(which),
+    BENEFICIARY_FIELDS.slice(0, users - 1).map((field) => [
+      field,
+      nameOf(field.slice(0, field.indexOf('_'))),
     ]),
   );
 
@@ -305,17 +307,15 @@ function looseForms(
   ];
 }
 
-const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, annually: 12 };
-
 /** The start plus all paid periods, unless the cover has lapsed in between. */
 function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: DatedRecord) {
   if (String(active_date).replace(' ', 'T') !== start_date.slice(0, 19)) return undefined;
-  const months = (MONTHS[String(subscriptions_type)] ?? Number.NaN) * Number(subscriptions_no);
+  const months = (MONTHS[subscriptions_type as Frequency] ?? Number.NaN) * Number(subscriptions_no);
   const end = later(start_date, months);
   return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
 }
 
-const MAX_USERS = 4;
+const MAX_USERS = 1 + BENEFICIARY_FIELDS.length;
 
 async function learn(learner: Learner, product_id: number): Promise<LearntPrices> {
   const prices: PricedProduct[] = [];

@@ -55,9 +55,7 @@ export const groupLife = defineFamily({
   // The contract has no premium for it.
   priceFields: {},
   pricesOf: () => ({}),
-  buyPolicy: (world, input, now) => {
-    const token = initiatePurchase(world as GroupLifeWorld, input as GroupLifeInitiateRequest, now);
-    return verifyPurchase(world as GroupLifeWorld, token, now);
-  },
-  inventPurchase: (world, now) => inventPurchase(world as GroupLifeWorld, now),
+  buyPolicy: (world: GroupLifeWorld, input: GroupLifeInitiateRequest, now) =>
+    verifyPurchase(world, initiatePurchase(world, input, now), now),
+  inventPurchase,
 });

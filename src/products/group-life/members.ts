@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
-import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import type { Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
+import { birthDate, phoneOf } from '../subscriber.ts';
 
 /** The most members that a policy may insure (`group-life-members`). */
 export const MAX_MEMBERS = 5_000;
@@ -17,17 +17,10 @@ const person = () => ({
   full_name: text(withExample('Full name of the member.', 'Bola Ade')),
   gender: gender(withExample('Gender of the member, `female` or `male` in any case.', 'female')),
   occupation: text(withExample('Occupation of the member.', 'Tailor')),
-  date_of_birth: date({
-    description: 'Date of birth of the member, YYYY-MM-DD. Today or earlier.',
-    examples: ['1992-08-03'],
-    'x-documented': ['time-zone'],
-  }),
+  date_of_birth: birthDate('the member', '1992-08-03'),
 });
 const phoneNumber = (settings: Settings) =>
-  phoneIn(settings, {
-    ...phoneMeta(settings, 'Phone number of the member'),
-    examples: [paddedPhone('0806', '7654321')],
-  });
+  phoneOf(settings, 'the member', paddedPhone('0806', '7654321'));
 
 /** A member as documents show it. */
 export const memberRequest = (settings: Settings) =>

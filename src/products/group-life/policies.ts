@@ -1,9 +1,6 @@
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type { FamilyWorld } from '../family.ts';
 import { shownOf } from '../named-schemas.ts';
-import { findRequested } from '../policy.ts';
-import type { GroupLifeWorld } from './records.ts';
-import { type GroupLifeDetailsRequest, LOOKUP } from './requests.ts';
 import {
   type GroupLifeListedPolicy,
   type GroupLifePolicy,
@@ -11,12 +8,6 @@ import {
   type GroupLifeProduct,
   SCHEMAS,
 } from './schemas.ts';
-
-/** The policy that a request names (`group-life-details-field`). Throws `policy_unknown`. */
-export const findPolicy = (
-  { group_life }: GroupLifeWorld,
-  input: GroupLifeDetailsRequest,
-): GroupLifePolicyRecord => findRequested(group_life.policies, input, LOOKUP);
 
 /** A policy with its product. */
 export function presentPolicy(world: FamilyWorld, policy: GroupLifePolicyRecord): GroupLifePolicy {

@@ -11,11 +11,11 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { phoneIn, phoneMeta } from '../../api/request-forms.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { birthDate, phoneOf } from '../subscriber.ts';
 import { memberRequest, members } from './members.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -25,8 +25,7 @@ export const POLICY_NUMBERS = numberForm('IN', 8);
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
 const initiateRequest = (settings: Settings, member = memberRequest(settings)) => {
-  const phone = (whose: string, example: string) =>
-    phoneIn(settings, { ...phoneMeta(settings, `Phone number of ${whose}`), examples: [example] });
+  const phone = (whose: string, example: string) => phoneOf(settings, whose, example);
   return namedRequest(
     'GroupLifeInitiateRequest',
     assumed('The details of a new policy.', 'group-life-initiate-body'),
@@ -38,11 +37,7 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
       gender: gender(
         withExample('Gender of the purchaser, `female` or `male` in any case.', 'female'),
       ),
-      dob: date({
-        description: 'Date of birth of the purchaser, YYYY-MM-DD. Today or earlier.',
-        examples: ['1990-04-12'],
-        'x-documented': ['time-zone'],
-      }),
+      dob: birthDate('the purchaser', '1990-04-12'),
       product_id: productId(withExample('Id of a group-life product.', 2)),
       group_name: text(withExample('Name of the group.', 'Balogun Traders')),
       group_type: text(withExample('Kind of group.', 'Trade association')),
@@ -94,7 +89,6 @@ export const LOOKUP: PolicyLookup = {
 };
 
 const GroupLifeDetailsRequest = detailsRequest('GroupLifeDetailsRequest', LOOKUP);
-export type GroupLifeDetailsRequest = z.output<typeof GroupLifeDetailsRequest>;
 
 /** The requests of group life under these settings, by their names in documents. */
 export function createRequests(settings: Settings) {

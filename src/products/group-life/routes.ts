@@ -4,10 +4,16 @@ import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { initiateDescription, verifyDescription } from '../policy.ts';
-import { findPolicy, presentListedPolicy, presentPolicy } from './policies.ts';
+import {
+  detailsDescription,
+  findRequested,
+  initiateDescription,
+  verifyDescription,
+} from '../policy.ts';
+import { presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { GroupLifeWorld } from './records.ts';
+import { LOOKUP } from './requests.ts';
 import { SCHEMAS } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -39,13 +45,7 @@ export const initiatePolicy = groupLifeOperation(
     response: 'GroupLifeInitiateResponse',
     envelope: statusEnvelope('Group life policy initiated successfully'),
     readOnly: false,
-    assumptions: [
-      'group-life-initiate-body',
-      'group-life-members',
-      'token-format',
-      'phone-digits',
-      'success-messages',
-    ],
+    assumptions: ['group-life-initiate-body', 'group-life-members', 'token-format', 'phone-digits'],
   },
   (schemas) => ({ body: schemas.GroupLifeInitiateRequest, data: schemas.GroupLifePurchaseToken }),
   ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
@@ -70,7 +70,6 @@ export const verifyPolicy = groupLifeOperation(
       'token-boundary',
       'group-life-user',
       'token-unknown',
-      'success-messages',
     ],
   },
   (schemas) => ({ body: schemas.GroupLifeVerifyRequest, data: schemas.GroupLifePolicy }),
@@ -88,14 +87,7 @@ export const listPolicies = groupLifeOperation(
     response: 'GroupLifeListResponse',
     envelope: statusEnvelope('Group Life Policies retrieved successfully'),
     readOnly: true,
-    assumptions: [
-      'list-selection',
-      'page-out-of-range',
-      'page-urls',
-      'list-order',
-      ...OF_POLICY,
-      'success-messages',
-    ],
+    assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'list-order', ...OF_POLICY],
   },
   (schemas) => ({ query: schemas.GroupLifeListRequest, data: schemas.GroupLifePolicyPage }),
   ({ world }, query, c) => {
@@ -114,18 +106,18 @@ export const policyDetails = groupLifeOperation(
   {
     operationId: 'getGroupLifePolicyDetails',
     summary: 'Look up a group-life policy',
-    description:
-      'Returns the policy with this policy number, including its purchaser, product and members. Send the number as `policy_number`, `Policy_number` or `policyNumber`. If a request has several of them, the first in this order is used.',
+    description: detailsDescription(', including its purchaser, product and members', LOOKUP),
     method: 'post',
     path: '/api/merchant/group-life/policy/group-life-policy-details',
     response: 'GroupLifeDetailsResponse',
     envelope: statusEnvelope('Group life policy retrieved successfully'),
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user', 'success-messages'],
+    assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user'],
   },
   (schemas) => ({ body: schemas.GroupLifeDetailsRequest, data: schemas.GroupLifePolicy }),
-  ({ world }, input) => presentPolicy(world, findPolicy(world, input)),
+  ({ world }, input) =>
+    presentPolicy(world, findRequested(world.group_life.policies, input, LOOKUP)),
 );
 
 /** The operations of the family, in the order in which documents show them. */

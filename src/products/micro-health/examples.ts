@@ -1,3 +1,4 @@
+import { exampleProduct } from '../catalogue.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { REQUESTS } from './requests.ts';
@@ -27,16 +28,8 @@ export const EXAMPLE_SUBSCRIPTION = {
 };
 
 export const EXAMPLE_PRODUCT = {
-  id: 1,
-  name: 'Malaria Care Plan',
+  ...exampleProduct(1),
   details: '<p>Treatment of malaria at any partner hospital.</p>',
-  beneficiaries: true,
-  max_beneficiaries: 3,
-  provider_id: 1,
-  logo_url: null,
-  enable: true,
-  created_at: '2023-01-09T08:00:00.000000Z',
-  updated_at: '2023-01-09T08:00:00.000000Z',
 };
 
 export const EXAMPLE_SUBSCRIBER = {
@@ -51,13 +44,6 @@ export const EXAMPLE_SUBSCRIBER = {
     {
       id: 41,
       full_name: EXAMPLE_REQUEST.first_beneficiary_full_name,
-      surname: null,
-      email: null,
-      phone_no: null,
-      address: null,
-      gender: null,
-      date_of_birth: null,
-      product_id: null,
       user_id: 50,
       ...recorded,
     },

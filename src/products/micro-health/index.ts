@@ -53,7 +53,7 @@ export const microHealth = defineFamily({
     { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
   ],
   recordChecks,
-  presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
+  presentPolicy: (world: MicroHealthWorld, subscriber) => subscriberPresenter(world)(subscriber),
   priceFields: {
     premiums: z
       .array(
@@ -63,14 +63,8 @@ export const microHealth = defineFamily({
       )
       .meta({ description: 'Premiums in naira by number of users.' }),
   },
-  pricesOf: (world, id) => ({ premiums: premiumsOf(world as MicroHealthWorld, id) }),
-  buyPolicy: (world, input, now) => {
-    const token = initiatePurchase(
-      world as MicroHealthWorld,
-      input as MicroHealthInitiateRequest,
-      now,
-    );
-    return verifyPurchase(world as MicroHealthWorld, token, now);
-  },
-  inventPurchase: (world, now) => inventPurchase(world as MicroHealthWorld, now),
+  pricesOf: (world: MicroHealthWorld, id) => ({ premiums: premiumsOf(world, id) }),
+  buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
+    verifyPurchase(world, initiatePurchase(world, input, now), now),
+  inventPurchase,
 });

@@ -4,11 +4,9 @@ import { IDENTITY_LENGTH } from '../../world/limits.ts';
 import { nextDigits } from '../../world/random.ts';
 import type { Instant } from '../../world/time.ts';
 import { inventPerson, pick } from '../invented.ts';
-import { type Frequency, MONTHS, maxUsers } from './pricing.ts';
+import { maxUsers } from './pricing.ts';
 import type { MicroHealthWorld } from './records.ts';
-import { BENEFICIARY_FIELDS } from './requests.ts';
-
-const FREQUENCIES = Object.keys(MONTHS) as Frequency[];
+import { BENEFICIARY_FIELDS, FREQUENCIES } from './requests.ts';
 
 /** A purchase of a made-up customer, of any plan that has a price. Undefined if there is none. */
 export function inventPurchase(world: MicroHealthWorld, now: Instant) {

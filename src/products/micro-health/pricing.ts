@@ -10,15 +10,6 @@ import type { MicroHealthQuoteRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
 import { AMOUNT_CHECK } from './settings.ts';
 
-export type Frequency = 'monthly' | 'quarterly' | 'annually';
-
-/** Calendar months between two payments. */
-export const MONTHS: Readonly<Record<Frequency, number>> = {
-  monthly: 1,
-  quarterly: 3,
-  annually: 12,
-};
-
 /** The most users a product covers: the principal and the beneficiaries (`users-count`). */
 export const maxUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
   1 + (beneficiaries ? max_beneficiaries : 0);

@@ -11,9 +11,14 @@ import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
-import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
+import { checkAmount, createTransaction, maxUsers, priceOf } from './pricing.ts';
 import type { MicroHealthPurchaseDetails, MicroHealthWorld } from './records.ts';
-import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest, POLICY_NUMBERS } from './requests.ts';
+import {
+  BENEFICIARY_FIELDS,
+  type MicroHealthInitiateRequest,
+  MONTHS,
+  POLICY_NUMBERS,
+} from './requests.ts';
 import type {
   MicroHealthBeneficiary,
   MicroHealthListedSubscription,

@@ -12,7 +12,7 @@ import {
   storedPhone,
   storedText,
 } from '../stored-fields.ts';
-import { BENEFICIARY_FIELDS } from './requests.ts';
+import { BENEFICIARY_FIELDS, FREQUENCIES } from './requests.ts';
 import { MicroHealthSubscriber } from './schemas.ts';
 
 const rate = () => z.number().min(0).lte(1);
@@ -55,7 +55,7 @@ export const MicroHealthPurchaseDetails = z.strictObject({
   phone_no: storedPhone,
   date_of_birth: storedDate,
   product_id: id(),
-  subscription_type: z.enum(['monthly', 'quarterly', 'annually']),
+  subscription_type: z.enum(FREQUENCIES),
   amount: storedAmount,
   beneficiaries: z.array(storedText).max(BENEFICIARY_FIELDS.length),
 });

@@ -10,9 +10,9 @@ import {
   timestamp,
 } from '../../world/time.ts';
 import { findSubscriber } from './policies.ts';
-import { checkAmount, createTransaction, MONTHS, priceOf } from './pricing.ts';
+import { checkAmount, createTransaction, priceOf } from './pricing.ts';
 import type { MicroHealthWorld } from './records.ts';
-import type { MicroHealthTopUpRequest } from './requests.ts';
+import { type MicroHealthTopUpRequest, MONTHS } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
 
 /** The problems of a renewal, as far as its fields are known. Says nothing about an unknown policy. */

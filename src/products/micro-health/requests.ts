@@ -13,11 +13,12 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { frequencyIn, imageIn, imageMeta, phoneIn, phoneMeta } from '../../api/request-forms.ts';
+import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { numberForm, verifyRequest } from '../policy.ts';
+import { birthDate, phoneOf } from '../subscriber.ts';
 import { AMOUNT_CHECK } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -39,7 +40,12 @@ export const policyNo = z.string().meta({
   'x-key': true,
 });
 
-/** The accepted payment frequencies. `yearly` is returned as `annually` (`frequency-words`). */
+/** Calendar months between two payments, by payment frequency. */
+export const MONTHS = { monthly: 1, quarterly: 3, annually: 12 } as const;
+export type Frequency = keyof typeof MONTHS;
+export const FREQUENCIES = Object.keys(MONTHS) as Frequency[];
+
+/** How requests may spell them. `yearly` is returned as `annually` (`frequency-words`). */
 const FREQUENCY_WORDS = {
   monthly: 'monthly',
   quarterly: 'quarterly',
@@ -93,15 +99,8 @@ const initiateRequest = (settings: Settings) =>
       first_name: text(withExample('First name of the principal.', 'Ada')),
       surname: text(withExample('Surname of the principal.', 'Obi')),
       email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
-      phone_no: phoneIn(settings, {
-        ...phoneMeta(settings, 'Phone number of the principal'),
-        examples: [paddedPhone('0803', '1234567')],
-      }),
-      date_of_birth: date({
-        description: 'Date of birth of the principal, YYYY-MM-DD. Today or earlier.',
-        examples: ['1990-04-12'],
-        'x-documented': ['time-zone'],
-      }),
+      phone_no: phoneOf(settings, 'the principal', paddedPhone('0803', '1234567')),
+      date_of_birth: birthDate('the principal', '1990-04-12'),
       product_id: productId(withExample('Id of a micro-health product.', 1)),
       subscription_type: frequency(settings),
       amount: premium(

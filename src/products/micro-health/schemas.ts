@@ -16,7 +16,7 @@ import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
-import { createRequests, policyNo, REQUESTS } from './requests.ts';
+import { createRequests, FREQUENCIES, policyNo, REQUESTS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -43,7 +43,7 @@ const subscriptionFields = {
     .boolean()
     .meta(assumed('Whether the premium is paid more often than once a year.', 'recurring')),
   subscriptions_type: z
-    .enum(['monthly', 'quarterly', 'annually'])
+    .enum(FREQUENCIES)
     .describe('How often the premium is paid, as chosen at purchase.'),
   subscriptions_no: z.int().min(1).meta(assumed('Number of periods paid.', 'subscriptions-no')),
   start_date: timestamp(

@@ -1,3 +1,4 @@
+import { midnight } from '../../world/time.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { EXAMPLE_POLICY_NUMBER, REQUESTS } from './requests.ts';
 
@@ -22,8 +23,8 @@ export const EXAMPLE_POLICY = {
 export const EXAMPLE_VERIFIED_POLICY = {
   ...EXAMPLE_POLICY,
   merchant_id: 1,
-  start_date: `${start_date}T00:00:00.000000Z`,
-  end_date: `${end_date}T00:00:00.000000Z`,
+  start_date: midnight(start_date),
+  end_date: midnight(end_date),
   id: 6,
   user_id: 206,
   status: true,

@@ -48,10 +48,8 @@ export const motor = defineFamily({
       .nullable()
       .meta({ description: 'Premium as a share of the value of the vehicle. Null without one.' }),
   },
-  pricesOf: (world, id) => ({ rate: rateOf(world as MotorWorld, id) ?? null }),
-  buyPolicy: (world, input, now) => {
-    const token = initiatePurchase(world as MotorWorld, input as MotorInitiateRequest, now).token;
-    return verifyPurchase(world as MotorWorld, token, now);
-  },
-  inventPurchase: (world, now) => inventPurchase(world as MotorWorld, now),
+  pricesOf: (world: MotorWorld, id) => ({ rate: rateOf(world, id) ?? null }),
+  buyPolicy: (world: MotorWorld, input: MotorInitiateRequest, now) =>
+    verifyPurchase(world, initiatePurchase(world, input, now).token, now),
+  inventPurchase,
 });

@@ -1,10 +1,8 @@
 import { LIST_ORDER } from '../../api/pagination.ts';
 import { midnight } from '../../world/time.ts';
 import { shownOf } from '../named-schemas.ts';
-import { findRequested } from '../policy.ts';
 import type { InitiatedPurchase } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
-import { LOOKUP, type MotorDetailsRequest } from './requests.ts';
 import {
   type MotorInitiatedPolicy,
   MotorListedPolicy,
@@ -18,10 +16,6 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
   const { list } = motor.policies;
   return LIST_ORDER.in(settings) === 'newest-first' ? list.toReversed() : list;
 }
-
-/** The policy that a request names (`motor-details-field`). Throws `policy_unknown`. */
-export const findPolicy = ({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord =>
-  findRequested(motor.policies, input, LOOKUP);
 
 /** A pending purchase: the future policy and the purchase token. */
 export function presentInitiated(

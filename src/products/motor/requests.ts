@@ -169,7 +169,6 @@ export const LOOKUP: PolicyLookup = {
 };
 
 const MotorDetailsRequest = detailsRequest('MotorDetailsRequest', LOOKUP);
-export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
 const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('The vehicle to quote.'), {
   product_id: product(4),

@@ -4,9 +4,8 @@ import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { minutesText } from '../../world/time.ts';
-import { verifyDescription } from '../policy.ts';
+import { detailsDescription, findRequested, verifyDescription } from '../policy.ts';
 import {
-  findPolicy,
   listPolicies as listRecords,
   presentInitiated,
   presentListed,
@@ -21,7 +20,7 @@ import {
   verifyPurchase,
 } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
-import { SAMPLE_FIELDS } from './requests.ts';
+import { LOOKUP, SAMPLE_FIELDS } from './requests.ts';
 import { SCHEMAS } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -50,13 +49,7 @@ export const getQuote = motorOperation(
     response: 'MotorQuoteResponse',
     envelope: codedEnvelope('', 'Comprehensive motor quote retrieved successfully'),
     readOnly: true,
-    assumptions: [
-      'motor-quote',
-      'currency',
-      'product-id-type',
-      'motor-product',
-      'success-messages',
-    ],
+    assumptions: ['motor-quote', 'currency', 'product-id-type', 'motor-product'],
   },
   (schemas) => ({ body: schemas.MotorQuoteRequest, data: schemas.MotorQuote }),
   ({ world }, input) => ({
@@ -88,7 +81,6 @@ export const initiatePolicy = motorOperation(
       'motor-sample-fields',
       'frequency-words',
       'motor-images',
-      'success-messages',
     ],
   },
   (schemas) => ({ body: schemas.MotorInitiateRequest, data: schemas.MotorInitiatedPolicy }),
@@ -113,7 +105,6 @@ export const verifyPolicy = motorOperation(
       'time-zone',
       'timestamp-precision',
       'token-unknown',
-      'success-messages',
     ],
   },
   (schemas) => ({ body: schemas.MotorVerifyRequest, data: schemas.MotorVerifiedPolicy }),
@@ -140,7 +131,6 @@ export const listPolicies = motorOperation(
       'motor-duration',
       'motor-dates',
       'currency',
-      'success-messages',
     ],
   },
   (schemas) => ({ data: schemas.MotorPolicyList }),
@@ -152,18 +142,17 @@ export const getPolicyDetails = motorOperation(
   {
     operationId: 'getMotorPolicyDetails',
     summary: 'Look up a motor policy',
-    description:
-      'Returns the policy with this policy number. Send the number as `Policy_number`, `policyNumber` or `policy_number`. If a request has several of them, the first in this order is used.',
+    description: detailsDescription('', LOOKUP),
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_details',
     response: 'MotorDetailsResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy retrieved successfully'),
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: ['motor-details-field', ...OF_POLICY, 'success-messages'],
+    assumptions: ['motor-details-field', ...OF_POLICY],
   },
   (schemas) => ({ body: schemas.MotorDetailsRequest, data: schemas.MotorPolicy }),
-  ({ world }, input) => presentPolicy(findPolicy(world, input)),
+  ({ world }, input) => presentPolicy(findRequested(world.motor.policies, input, LOOKUP)),
 );
 
 /** The operations of the family, in the order in which documents show them. */
