@@ -7,7 +7,7 @@ import { preflight } from './api/cors.ts';
 import { faults } from './api/faults.ts';
 import { operationHint, routeHint } from './api/hints.ts';
 import { journal } from './api/journal.ts';
-import { authenticate, expire, readBody } from './api/middlewares.ts';
+import { authenticate, readBody } from './api/middlewares.ts';
 import type { Operation } from './api/operation.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
 import { CONTROL_PATH, type ControlEnv } from './control/access.ts';
@@ -33,7 +33,7 @@ export function createApp(families: ServedFamilies): MerchantApp {
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
     const { method, path } = operation;
-    app[method](path, ...callOf(operation), operation.handler());
+    app[method](path, ...callOf(operation), operation.handler(expirePending));
   }
   for (const operation of families.operations) {
     app.all(operation.path, ...callOf(operation), refuseMethod);
@@ -57,7 +57,7 @@ const control = (app: MerchantApp) =>
 
 /** What every call passes before its operation; undefined if no operation has its path. */
 const callOf = (operation: Operation | undefined) =>
-  [journal(operation), authenticate, readBody, faults, expire(expirePending)] as const;
+  [journal(operation), authenticate, readBody, faults] as const;
 
 function refuseMethod(c: MerchantContext): never {
   const call = c.get('call');

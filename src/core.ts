@@ -1,6 +1,6 @@
 import type { Connection } from './api/context.ts';
-import { type MerchantApp, sharedApp } from './app.ts';
-import type { ControlEnv, ServedTools } from './control/access.ts';
+import { sharedApp } from './app.ts';
+import type { ControlEnv, SandboxApp, ServedTools } from './control/access.ts';
 import { rejectingAtCaller } from './control/caller.ts';
 import { momentToText, parseMoment } from './control/fields.ts';
 import { changeFixtures } from './control/fixture-change.ts';
@@ -76,10 +76,8 @@ export function openCore(
     store,
     closing: closing.signal,
     fetch: timeSource
-      ? rejectingAtCaller(
-          createFetch((request) => fetchOrThrow(app, request, bindings), closing.signal),
-        )
-      : createFetch((request) => app.fetch(request, bindings), closing.signal),
+      ? rejectingAtCaller(createFetch(throwingAtCaller(app), bindings))
+      : createFetch(app, bindings),
     handle: (request, connection) => app.fetch(request, { ...bindings, connection }),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
@@ -90,24 +88,19 @@ export function openCore(
 const timeSourceOf = ({ clock }: SandboxOptions): TimeSource | undefined =>
   typeof clock === 'function' ? clock : undefined;
 
-/** Throws what is wrong with the caller's `clock` function, instead of returning it as a response. */
-async function fetchOrThrow(
-  app: MerchantApp,
-  request: Request,
-  bindings: ControlEnv['Bindings'],
-): Promise<Response> {
-  let mistake: Error | undefined;
-  const throwAtCaller = (error: Error) => {
-    mistake = error;
-  };
-  const connection = { ...bindings.connection, throwAtCaller };
-  const response = await app.fetch(request, {
-    ...bindings,
-    connection,
-  });
-  if (mistake) throw mistake;
-  return response;
-}
+/** The same app, but it throws what is wrong with the caller's `clock` function, instead of returning it as a response. */
+const throwingAtCaller = (app: SandboxApp): SandboxApp => ({
+  async fetch(request, env) {
+    let mistake: Error | undefined;
+    const throwAtCaller = (error: Error) => {
+      mistake = error;
+    };
+    const connection = { ...env.connection, throwAtCaller };
+    const response = await app.fetch(request, { ...env, connection });
+    if (mistake) throw mistake;
+    return response;
+  },
+});
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const families = familiesOf(options);

@@ -1,5 +1,6 @@
 import { ConnectionLost, type ResponseParts } from './api/context.ts';
-import { isLive } from './api/respond.ts';
+import { liveResponses } from './api/respond.ts';
+import type { ControlEnv, SandboxApp } from './control/access.ts';
 import { holdProcess, nextTurn } from './world/clock.ts';
 import { joinBody } from './world/json.ts';
 import { atCaller, onAbort } from './world/platform.ts';
@@ -15,31 +16,34 @@ type Fetch = typeof globalThis.fetch;
  * Creates a `fetch` that is served in this process. It fails as the platform's fetch fails, so that retry libraries and
  * catch blocks do what they do over a socket.
  *
- * @param serve returns the response to a request, or throws `ConnectionLost`
- * @param closing aborts when the sandbox closes
+ * @param app responds to a request, or throws `ConnectionLost`
+ * @param bindings what it takes with every request
  */
-export function createFetch(
-  serve: (request: Request) => Promise<Response> | Response,
-  closing: AbortSignal,
-): Fetch {
+export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): Fetch {
+  const { closing } = bindings.connection;
   const fetch: Fetch = async (input, init) => {
     const request = requestOf(input, init, fetch);
     // Without the caller's own signal, the request can't be aborted.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
-    if (closing.aborted) {
+    if (closing?.aborted) {
       throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', CLOSED)), fetch);
     }
     try {
-      const response = await untilAborted(serve(request), signal);
+      const response = await untilAborted(app.fetch(request, bindings), signal);
       signal?.throwIfAborted();
-      return withUrl(request, signal && isLive(response) ? endWith(signal, response) : response);
+      return withUrl(
+        request,
+        signal && liveResponses.has(response) ? endWith(signal, response) : response,
+      );
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
       const { cut, message, cause } = error;
       if (cut?.sent === 'half') return withUrl(request, truncatedResponse(cut.parts, message));
-      throw fetchFailed(cause ?? failure('read', 'ECONNRESET', closing.aborted ? CLOSED : message));
+      throw fetchFailed(
+        cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
+      );
     }
   };
   return fetch;
@@ -113,8 +117,17 @@ function hrefOf(input: unknown): string {
   throw new TypeError(`fetch takes a string, a URL or a Request; got ${got}`);
 }
 
+/** A call that has not ended. */
+interface PendingCall {
+  readonly signal: AbortSignal | undefined;
+  /** Rejects it. */
+  abort?: (reason: unknown) => void;
+  /** Set if it outlasts its turn. */
+  stopWatching?: () => void;
+}
+
 /** Calls that began in this turn. Most finish within it. */
-const begun = new Set<() => void>();
+const begun = new Set<PendingCall>();
 let isPlanned = false;
 
 /**
@@ -123,40 +136,42 @@ let isPlanned = false;
  *
  * A timer and a listener are expensive compared with a call, so only calls that outlast their turn get them.
  */
-function untilAborted(
+async function untilAborted(
   serving: Response | Promise<Response>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    let stop = () => {};
-    const settle =
-      <Value>(how: (value: Value) => void) =>
-      (value: Value) => {
-        begun.delete(watch);
-        stop();
-        how(value);
-      };
-    const watch = () => {
-      const release = holdProcess();
-      const ignore = onAbort([signal], () => {
-        void nextTurn().then(() => settle(reject)(signal?.reason));
-      });
-      stop = () => {
-        release();
-        ignore();
-      };
-    };
-    begun.add(watch);
-    if (!isPlanned) void nextTurn().then(watchBegun);
-    isPlanned = true;
-    Promise.resolve(serving).then(settle(resolve), settle(reject));
-  });
+  const call: PendingCall = { signal };
+  begun.add(call);
+  if (!isPlanned) void nextTurn().then(watchBegun);
+  isPlanned = true;
+  try {
+    if (!signal) return await serving;
+    const aborted = new Promise<never>((_, reject) => {
+      call.abort = reject;
+    });
+    return await Promise.race([serving, aborted]);
+  } finally {
+    begun.delete(call);
+    call.stopWatching?.();
+  }
 }
 
 function watchBegun(): void {
   isPlanned = false;
-  for (const watch of begun) watch();
+  for (const call of begun) watch(call);
   begun.clear();
+}
+
+function watch(call: PendingCall): void {
+  const { signal } = call;
+  const release = holdProcess();
+  const ignore = onAbort([signal], () => {
+    void nextTurn().then(() => call.abort?.(signal?.reason));
+  });
+  call.stopWatching = () => {
+    release();
+    ignore();
+  };
 }
 
 /** Makes the body of a response fail when the signal aborts. The body is produced while it is read. */

@@ -61,7 +61,8 @@ export interface Connection {
 export interface ResponseParts {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: BodyText;
+  /** Null if the status allows none. */
+  readonly body: BodyText | null;
 }
 
 /** What the merchant API needs of a sandbox. Every request brings it. */

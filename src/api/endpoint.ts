@@ -1,4 +1,4 @@
-/* Makes operations of what families declare: their route in documents, and the handler that serves them. */
+/* Makes operations of what families declare. */
 
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
@@ -7,13 +7,11 @@ import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
 import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
-import { transactCall } from './faults.ts';
 import { readFieldAssumptions } from './field-assumptions.ts';
+import { createHandler, type ExpirePending, type RuleCall } from './handler.ts';
 import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
 import { ERROR_ENVELOPE } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
-import { createRespond } from './respond.ts';
-import { inputReader } from './validation.ts';
 
 /** The schemas of an operation: what it takes, at most one of three, and the data of its success. */
 interface OperationSchemas {
@@ -42,8 +40,8 @@ type Handler<W extends WorldCore, S extends OperationSchemas> = (
 
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
-  /** Makes the handler of its calls. */
-  handler(): (c: MerchantContext) => Response;
+  /** Makes the handler of its calls. It deletes what has expired first. */
+  handler(expirePending: ExpirePending): (c: MerchantContext) => Response;
   /** Its route in documents. */
   documented(): RouteConfig;
 }
@@ -65,20 +63,18 @@ export const merchantOperations =
     const create = (schemas: Schemas, settings: Settings) =>
       createEndpoint(tag, declaration, schemasOf(schemas), settings, {
         // The app only knows Worlds. A World has the part of every family.
-        handler: handler as unknown as AnyHandler,
+        handler: handler as unknown as RuleCall,
         check: check as unknown as Operation['check'],
       });
     return { ...create(published, defaults), create };
   };
-
-type AnyHandler = (scope: RuleScope, input: unknown, c: MerchantContext) => unknown;
 
 function createEndpoint(
   tag: string,
   declaration: OperationDeclaration,
   { data, ...input }: OperationSchemas,
   settings: Settings,
-  { handler, check }: { readonly handler: AnyHandler; readonly check: Operation['check'] },
+  { handler, check }: { readonly handler: RuleCall; readonly check: Operation['check'] },
 ): Endpoint {
   const { operationId, path } = declaration;
   const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
@@ -106,20 +102,7 @@ function createEndpoint(
       forms ??= failureForms(envelope, settings);
       return forms(code);
     },
-    handler() {
-      const read = inputReader(operation);
-      const respond = createRespond(operation);
-      const serve = operation.readOnly ? runAtOnce : transactCall;
-      return (c) => {
-        const call = c.get('call');
-        const scope = { world: c.get('world'), now: call.now };
-        const sent = read(c, scope);
-        return respond(
-          c,
-          serve(c, () => handler(scope, sent, c)),
-        );
-      };
-    },
+    handler: (expirePending) => createHandler(operation, handler, expirePending),
     documented: () =>
       createRoute({
         operationId,
@@ -135,11 +118,6 @@ function createEndpoint(
   };
   return operation;
 }
-
-/** How a handler runs. */
-type Serve = <Data>(c: MerchantContext, work: () => Data) => Data;
-
-const runAtOnce: Serve = (_c, work) => work();
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 

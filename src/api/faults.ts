@@ -1,6 +1,5 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { changedRows } from '../world/changes.ts';
 import { wait } from '../world/clock.ts';
 import { refused } from '../world/errors.ts';
 import {
@@ -15,8 +14,8 @@ import {
 } from '../world/faults.ts';
 import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
-import { type Note, NotStoredError, transact } from '../world/tables.ts';
-import { lastNowOf, nowOf } from '../world/world.ts';
+import { type Note, NotStoredError } from '../world/tables.ts';
+import { changedRows, lastNowOf, nowOf } from '../world/world.ts';
 import {
   ConnectionLost,
   type CutResponse,
@@ -74,18 +73,15 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
   const call = c.get('call');
   const world = c.get('world');
   const { claim } = call;
-  const noteChanges = (notes: readonly Note[]) => {
+  const onDone = (notes: readonly Note[]) => {
     call.changes = [...call.changes, ...changedRows(notes)];
   };
-  if (!claim) return transact(world, work, noteChanges);
-  const result = transact(
-    world,
-    () => {
-      spendClaim(world, claim);
-      return work();
-    },
-    noteChanges,
-  );
+  if (!claim) return world.tables.transact(work, { onDone });
+  const spendAndWork = () => {
+    spendClaim(world, claim);
+    return work();
+  };
+  const result = world.tables.transact(spendAndWork, { onDone });
   call.claim = undefined;
   world.fault_claims.delete(claim);
   return result;
@@ -157,14 +153,18 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       for (const [name, value] of Object.entries(effect.headers ?? {})) {
         parts.headers[name.toLowerCase()] = value;
       }
-      if (effect.body !== undefined) {
+      if (effect.body !== undefined && parts.body !== null) {
         call.response = { ...parts, body: bodyText(effect.body, parts) };
       }
       return;
     case 'malformed':
       call.problems = [];
       // Every body is an object. This one continues after its last field, and ends.
-      call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
+      call.response = {
+        ...parts,
+        status: 200,
+        body: `${joinBody(parts.body).slice(0, -1)},`,
+      };
       return;
     case 'truncate':
       lose('half');

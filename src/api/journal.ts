@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
-import { nextActivityId, publish } from '../world/activity.ts';
+import { publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
 import { addEntry, notifyListeners, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
@@ -10,7 +10,6 @@ import { announceBlockedPage } from './cors.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
 import { NO_BODY } from './request.ts';
-import { sentBody } from './respond.ts';
 
 /** Shared, because most calls have none. */
 const NONE: readonly never[] = [];
@@ -57,7 +56,7 @@ export function record(c: MerchantContext): void {
   const hasKey = c.req.header('authorization') !== undefined;
   if ((!hasKey || activity.listeners.size > 0) && announceBlockedPage(c) && !hasKey) return;
   const world = merchant ? c.get('world') : anonymous;
-  const entry = entryOf(c, world, nextActivityId(activity));
+  const entry = entryOf(c, world, ++activity.lastId);
   const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // If the World was replaced during the call, nobody can read its journal any more.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
@@ -95,7 +94,7 @@ function entryOf(
     response: response
       ? {
           headers: response.headers,
-          body: c.req.method === 'HEAD' ? null : keptBody(sentBody(response)),
+          body: c.req.method === 'HEAD' ? null : keptBody(response.body),
         }
       : null,
   };

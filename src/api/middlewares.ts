@@ -1,11 +1,10 @@
-/* What every call of the merchant API passes before its operation: the key, the body, and what has expired. */
+/* What every call of the merchant API passes before its operation: the key and the body. */
 
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
 import { DomainError, refused } from '../world/errors.ts';
 import { findByKey, nextAnonymousId, nextRequestId } from '../world/merchants.ts';
-import type { Instant } from '../world/time.ts';
-import { nowOf, type WorldCore } from '../world/world.ts';
+import { nowOf } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { keyHint } from './hints.ts';
 import { AUTH_FAILURE } from './refusals.ts';
@@ -56,13 +55,3 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   call.now = nowOf(c.get('world'));
   return next();
 });
-
-/** Deletes the expired purchases of a World. */
-export type ExpirePending = (world: WorldCore, now: Instant) => void;
-
-/** Deletes what has expired by now. */
-export const expire = (expirePending: ExpirePending) =>
-  createMiddleware<MerchantEnv>((c, next) => {
-    expirePending(c.get('world'), c.get('call').now);
-    return next();
-  });

@@ -1,6 +1,5 @@
 import type { z } from '@hono/zod-openapi';
 import { type DomainError, refused } from '../world/errors.ts';
-import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 import { choice } from '../world/settings.ts';
 
 /** The request of a route, in the form that `createRoute` takes. */
@@ -72,10 +71,6 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
     // The server drains the rest. Cancelling a stream of Node would close its connection.
     if (size > maxBytes) break;
   }
-  return concat(chunks, size);
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let position = 0;
   for (const chunk of chunks) {
@@ -83,6 +78,27 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
     position += chunk.byteLength;
   }
   return whole;
+}
+
+/** Levels of nesting a body may have (`encoding`). */
+export const MAX_DEPTH = 100;
+
+/** Whether a JSON text is nested deeper than that many levels; it need not be valid JSON. */
+export function exceedsDepth(text: string, levels: number): boolean {
+  // Two searches recognize a flat object, as most bodies are.
+  if (text.indexOf('{', 1) === -1 && text.indexOf('[') === -1) return levels < 1;
+  let [level, inText] = [0, false];
+  for (let place = 0; place < text.length; place++) {
+    const character = text.charCodeAt(place);
+    if (inText) {
+      if (character === 0x5c) place++;
+      else if (character === 0x22) inText = false;
+    } else if (character === 0x22) inText = true;
+    else if (character === 0x7b || character === 0x5b) {
+      if (++level > levels) return true;
+    } else if (character === 0x7d || character === 0x5d) level--;
+  }
+  return false;
 }
 
 /** Refuses JSON that is nested too deeply. */
@@ -147,7 +163,7 @@ export function stripEmpty(value: unknown): unknown {
   let stripped: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const sent = Reflect.get(value, key);
-    const kept = isEmpty(sent) ? undefined : stripEmpty(sent);
+    const kept = sent === null || isBlank(sent) ? undefined : stripEmpty(sent);
     if (kept === sent) continue;
     stripped ??= { ...value };
     if (kept === undefined) delete stripped[key];
@@ -155,9 +171,6 @@ export function stripEmpty(value: unknown): unknown {
   }
   return stripped ?? value;
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || isBlank(value);
 
 /** Whether a value is a blank text: empty or only white space. */
 export const isBlank = (value: unknown): boolean =>

@@ -124,7 +124,7 @@ function send(
   };
   if (call.hint !== undefined) headers['sandbox-hint'] = headerText(call.hint);
   if (assumptions !== '') headers['sandbox-assumptions'] = assumptions;
-  const parts = { status, headers, body };
+  const parts = { status, headers, body: WITHOUT_BODY.has(status) ? null : body };
   call.response = parts;
   return toResponse(parts, c.env.connection);
 }
@@ -137,25 +137,23 @@ function countAssumptions(world: WorldCore | undefined, list: string): void {
 /** Longer lists are streamed, and share the texts of their elements. */
 const MAX_JOINED_LENGTH = 256 * 1024;
 
-function isLong(body: BodyText): body is readonly string[] {
-  if (typeof body === 'string') return false;
+function isLong(pieces: readonly string[]): boolean {
   let length = 0;
-  for (const piece of body) length += piece.length;
+  for (const piece of pieces) length += piece.length;
   return length > MAX_JOINED_LENGTH;
 }
 
+/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** The body to send: none if the status allows none. */
-export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
-  WITHOUT_BODY.has(status) ? null : body;
-
-export function toResponse(parts: ResponseParts, { Response }: Connection): Response {
-  const { status, headers } = parts;
-  const body = sentBody(parts);
-  if (body !== null && isLong(body)) return streamText(inChunks(body), { status, headers });
+export function toResponse(
+  { status, headers, body }: ResponseParts,
+  { Response }: Connection,
+): Response {
   const Made = Response ?? globalThis.Response;
-  return new Made(body === null ? null : joinBody(body), { status, headers });
+  if (body === null || typeof body === 'string') return new Made(body, { status, headers });
+  if (isLong(body)) return streamText(inChunks(body), { status, headers });
+  return new Made(joinBody(body), { status, headers });
 }
 
 /*
@@ -209,16 +207,14 @@ function textOf(element: object): string {
   return text;
 }
 
-const liveResponses = new WeakSet<Response>();
+/** The streamed responses. */
+export const liveResponses = new WeakSet<Response>();
 
 /** Marks a streamed response. */
 export function live(response: Response): Response {
   liveResponses.add(response);
   return response;
 }
-
-/** Whether a response is streamed. */
-export const isLive = (response: Response): boolean => liveResponses.has(response);
 
 /** A streamed response: written as fast as it is read, in turns with other calls. */
 export function streamText(chunks: Iterable<string>, init: ResponseInit): Response {

@@ -2,11 +2,13 @@
  * The journal entry: its schema, how the journal, events, `onCall` and the log present it, and how it is saved and
  * restored.
  */
+
 import { z } from '@hono/zod-openapi';
+import { exceedsDepth, MAX_DEPTH } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
 import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
-import { createSharedJson, exceedsDepth, isJsonType, joinBody, MAX_DEPTH } from '../world/json.ts';
+import { createSharedJson, isJsonType, joinBody } from '../world/json.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { AS_SENT, type CallRedact, REDACTED, redactCall } from '../world/redaction.ts';
 import { EXAMPLE, operationName, shownMoment } from './fields.ts';

@@ -2,6 +2,7 @@
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
+import { announce } from '../world/activity.ts';
 import {
   clearEntries,
   listEntries,
@@ -11,7 +12,6 @@ import {
   type StoredEntry,
 } from '../world/journal.ts';
 import { mapListed, SKIPPED } from '../world/json.ts';
-import { announceWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
@@ -197,5 +197,5 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
 export function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
   notifyListeners(merchant);
-  announceWorld(store, merchant, 'journal');
+  announce(store.activity, { kind: 'world', merchant, change: 'journal' });
 }

@@ -7,6 +7,7 @@ import {
   JSON_TYPE,
   jsonBody,
   MAX_BODY_BYTES,
+  MAX_DEPTH,
   parseJson,
   readText,
   refuseDeepNesting,
@@ -18,7 +19,6 @@ import {
   type JsonText,
   jsonPieces,
   listed,
-  MAX_DEPTH,
   type SKIPPED,
   type Streamed,
   streamed,
@@ -109,13 +109,9 @@ export async function readJsonBody(
     throw new ControlError(415, 'The Content-Type header must be application/json.');
   }
   refusing(() => refuseDeepNesting(text, maxDepth));
-  cacheText(req, isAbsent ? '{}' : text);
+  // Where the validator looks first. Hono's cache of bodies holds promises.
+  Object.assign(req.bodyCache, { text: Promise.resolve(isAbsent ? '{}' : text) });
   passAsJson(req);
-}
-
-/** Puts text into Hono's cache of bodies, where the validator looks first. The cache holds promises. */
-function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
-  (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
 }
 
 /**

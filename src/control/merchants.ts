@@ -24,7 +24,6 @@ import {
 } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
-import { transact } from '../world/tables.ts';
 import type { ControlEnv } from './access.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
@@ -321,7 +320,7 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
 /** Removes a merchant and its World. Throws `NotStoredError`. */
 export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
   const { id, api_key } = merchant;
-  transact(store, () => store.merchants.delete(String(id)));
+  store.tables.transact(() => store.merchants.delete(String(id)));
   store.byId.delete(id);
   store.byKey.delete(api_key);
   merchant.removed = true;
@@ -332,7 +331,7 @@ export function removeMerchant(store: MerchantStore, merchant: MerchantAccount):
 /** Replaces the key by `apiKey` or a random one. The old key is blocked at once (`key-issue`). Throws `NotStoredError`. */
 export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKey?: string): void {
   const before = merchant.api_key;
-  const row = transact(store, () => {
+  const row = store.tables.transact(() => {
     const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
     store.blocked.put(before, true);
     store.merchants.put(String(merchant.id), changed);

@@ -59,8 +59,10 @@ export function checkProduct(
   family: string,
   productId: number | undefined,
 ): FieldError[] {
+  if (productId === undefined) return [];
+  const product = products.get(productId);
+  if (product?.family === family && product.enable) return [];
   const sold = [...products.values()].filter((each) => each.family === family && each.enable);
-  if (productId === undefined || sold.some(({ id }) => id === productId)) return [];
   const ids = sold.map(({ id }) => id).join(', ');
   const demand =
     ids === ''

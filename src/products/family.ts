@@ -3,7 +3,7 @@ import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
 import type { InitiateOperationId } from '../public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { Setting, Settings } from '../world/settings.ts';
-import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
+import { type RecordKeys, RecordTable } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -135,8 +135,11 @@ export interface ProductFamily<Key extends string = string>
     records: object,
     catalogue: Catalogue,
   ): Generator<RecordProblem | undefined, void>;
-  /** The family's part of a World with these tables: the prices of the records, and no policies yet. */
-  createState(records: object, tables: Tables): { readonly tokens: TokenStore<PurchaseDetails> };
+  /** The family's part of a World: the prices of the records, and no policies yet. */
+  createState(
+    records: object,
+    world: Pick<WorldCore, 'tables' | 'settings'>,
+  ): { readonly tokens: TokenStore<PurchaseDetails> };
   /** The policies of a state by policy number, oldest first. */
   policiesOf(state: object): RecordTable<object>;
 }
@@ -184,10 +187,10 @@ export function defineFamily<
         }
       }
     },
-    createState: (records, tables) => ({
+    createState: (records, world) => ({
       ...records,
-      [policyList]: new RecordTable(tables, `${key}.${policyList}`, own.policyKeys),
-      tokens: createTokenStore(tables, key, own.tokenRules, reservedNumber),
+      [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),
+      tokens: createTokenStore(world, key, own.tokenRules, reservedNumber),
     }),
     policiesOf,
   };

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { validateFields } from '../api/handler.ts';
 import { TEXT_TRIM } from '../api/request.ts';
-import { validateFields } from '../api/validation.ts';
 import type * as wire from '../control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';

@@ -80,7 +80,7 @@ export interface PriceList extends Catalogue {
 export function addFamilies(core: WorldCore, { products, records }: PriceList): World {
   const states = anyFamilies.map((family) => [
     family.key,
-    family.createState(records[family.key] as object, core.tables),
+    family.createState(records[family.key] as object, core),
   ]);
   return Object.assign(core, { products, ...Object.fromEntries(states) });
 }
@@ -177,7 +177,7 @@ export function expirePending(world: WorldCore, now: Instant): Effect[] {
   for (const family of anyFamilies) {
     const { tokens } = stateOf(world, family);
     if (tokens.pending.size === 0) continue;
-    for (const { token, at } of takeExpired(world.settings, tokens, now)) {
+    for (const { token, at } of takeExpired(tokens, now)) {
       expired.push({ token, at, family });
     }
   }

@@ -3,7 +3,7 @@ import type { MerchantAccount, MerchantStore } from '../control/merchant-store.t
 import type { World } from '../products/world.ts';
 import { attachStorage, type Storage, startRun } from '../world/kept-worlds.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
-import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
+import { type Change, NotStoredError, rowsOf } from '../world/tables.ts';
 import {
   fileEnd,
   fileHeader,
@@ -41,7 +41,7 @@ export async function keepState(
   // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
   attachStorage(store, log);
-  if (position?.isUnclean) transact(store, () => startRun(store));
+  if (position?.isUnclean) store.tables.transact(() => startRun(store));
   return { save: log.end };
 }
 
@@ -262,7 +262,7 @@ type SavedWorld = readonly [merchant: MerchantAccount, world: World];
 
 /** Records changes made by reads, such as expired purchases, which the file may contain in part. */
 function recordNotes(worlds: readonly SavedWorld[]): void {
-  for (const [, world] of worlds) transact(world, () => undefined);
+  for (const [, world] of worlds) world.tables.transact(() => undefined);
 }
 
 /** The Worlds that exist. Merchants without one have nothing to store. */

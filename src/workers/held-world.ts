@@ -19,7 +19,7 @@ import {
 } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
-import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
+import { type Change, type Line, NotStoredError, rowsOf } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
 import { whereRoomIs } from './room.ts';
 import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
@@ -65,7 +65,7 @@ export function holdWorld(
   attachStorage(store, kept);
   if (isChanged) kept.write(fixtureRows(store));
   // Requests that were never stored have used numbers too.
-  if (isKept) transact(store, () => startRun(store));
+  if (isKept) store.tables.transact(() => startRun(store));
   if (!isKept) keepBoughtWorld(store, merchant);
   keepJournal(store, merchant, rows);
   return { opened, merchant };

@@ -67,15 +67,12 @@ export interface ActivityFeed {
 
 export const createActivityFeed = (): ActivityFeed => ({ lastId: 0, listeners: new Set() });
 
-/** The number of the next event. */
-export const nextActivityId = (feed: ActivityFeed): number => ++feed.lastId;
-
 /** An event without its number. */
 type Unnumbered<A> = A extends Activity ? Omit<A, 'id'> : never;
 
 /** Numbers an event and reports it to listeners. It is cheap without listeners. */
 export function announce(feed: ActivityFeed, happened: Unnumbered<Activity>): void {
-  const id = nextActivityId(feed);
+  const id = ++feed.lastId;
   if (feed.listeners.size > 0) publish(feed, { ...happened, id } as Activity);
 }
 

@@ -38,7 +38,7 @@ export const createTime = (source?: TimeSource): Time => ({ source, latest: 0 })
 
 /** Throws `TimeSourceError` if the source returns no time. */
 export function readTime(time: Time): Instant {
-  time.latest = time.source ? readSource(time.source) : systemNow();
+  time.latest = time.source ? readSource(time.source) : Date.now();
   return time.latest;
 }
 

@@ -1,24 +1,3 @@
-/** Levels of nesting a body may have (`encoding`). */
-export const MAX_DEPTH = 100;
-
-/** Whether a JSON text is nested deeper than that many levels; it need not be valid JSON. */
-export function exceedsDepth(text: string, levels: number): boolean {
-  // Two searches recognize a flat object, as most bodies are.
-  if (text.indexOf('{', 1) === -1 && text.indexOf('[') === -1) return levels < 1;
-  let [level, inText] = [0, false];
-  for (let place = 0; place < text.length; place++) {
-    const character = text.charCodeAt(place);
-    if (inText) {
-      if (character === 0x5c) place++;
-      else if (character === 0x22) inText = false;
-    } else if (character === 0x22) inText = true;
-    else if (character === 0x7b || character === 0x5b) {
-      if (++level > levels) return true;
-    } else if (character === 0x7d || character === 0x5d) level--;
-  }
-  return false;
-}
-
 /*
  * A document that is written in pieces, because it is too large to hold at once. Objects made with `streamed` describe
  * it. Their lists, made with `listed`, are read only while they are written. A `JsonText` is JSON already.
@@ -156,8 +135,8 @@ export function inOnePiece(value: unknown): unknown {
 export type BodyText = string | readonly string[];
 
 /** The text of a body in one piece. */
-export const joinBody = (body: BodyText): string =>
-  typeof body === 'string' ? body : body.join('');
+export const joinBody = (body: BodyText | null): string =>
+  typeof body === 'string' ? body : (body?.join('') ?? '');
 
 const piecesOf = (body: BodyText): readonly string[] => (typeof body === 'string' ? [body] : body);
 

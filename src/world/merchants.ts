@@ -1,7 +1,7 @@
 /* The merchants of a sandbox by id and by key: who they are, how they come and go, and which World a key opens. */
 
 import type { OperationId } from '../public.ts';
-import { type ActivityFeed, announce, createActivityFeed, type WorldChanged } from './activity.ts';
+import { type ActivityFeed, announce, createActivityFeed } from './activity.ts';
 import {
   type Clock,
   type ClockStart,
@@ -17,7 +17,7 @@ import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
 import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex } from './random.ts';
 import type { Settings } from './settings.ts';
-import { type Change, KeyedTable, type Line, Tables, transact } from './tables.ts';
+import { type Change, KeyedTable, type Line, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
 
@@ -265,7 +265,7 @@ export function removeMerchant<W extends WorldCore>(
   merchant: MerchantOf<W>,
 ): void {
   const { id, api_key } = merchant;
-  transact(store, () => store.merchants.delete(String(id)));
+  store.tables.transact(() => store.merchants.delete(String(id)));
   store.byId.delete(id);
   store.byKey.delete(api_key);
   merchant.removed = true;
@@ -280,7 +280,7 @@ export function rotateKey<W extends WorldCore>(
   apiKey?: string,
 ): void {
   const before = merchant.api_key;
-  const row = transact(store, () => {
+  const row = store.tables.transact(() => {
     const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
     store.blocked.put(before, true);
     store.merchants.put(String(merchant.id), changed);
@@ -345,9 +345,12 @@ export function replaceWorlds<W extends WorldCore>(
   const since = readTime(store.time);
   const fresh = [...worlds].filter(([, world]) => !world);
   const rows = new Map(fresh.map(([merchant]) => [merchant, { ...merchant.row, since }]));
-  store.tables.transact(() => {
-    for (const row of rows.values()) store.merchants.put(String(row.id), row);
-  }, replacements(worlds));
+  store.tables.transact(
+    () => {
+      for (const row of rows.values()) store.merchants.put(String(row.id), row);
+    },
+    { more: replacements(worlds) },
+  );
   for (const [merchant, row] of rows) merchant.row = row;
   for (const [merchant, world] of worlds) placeWorld(store, merchant, world);
 }
@@ -362,7 +365,7 @@ function placeWorld<W extends WorldCore>(
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
   Object.assign(merchant, { world, keptWorld: world, reached: 0 });
   notifyListeners(merchant);
-  announceWorld(store, merchant, world ? 'snapshot' : 'reset');
+  announce(store.activity, { kind: 'world', merchant, change: world ? 'snapshot' : 'reset' });
 }
 
 function* replacements(
@@ -380,24 +383,17 @@ export const resetWorld = <W extends WorldCore>(
   merchant: MerchantOf<W>,
 ): void => replaceWorlds(store, new Map([[merchant, undefined]]));
 
-/** Changes a World, all or nothing, and tells listeners. Throws what `change` throws, and `NotStoredError`. */
+/** Changes a World, all or nothing, and tells listeners. Throws what `work` throws, and `NotStoredError`. */
 export function changeWorld<W extends WorldCore, Result>(
   store: Pick<Merchants<W>, 'activity'>,
   merchant: MerchantOf<W>,
-  what: 'clock' | 'faults',
-  change: (world: W, time: Instant) => Result,
+  change: 'clock' | 'faults',
+  work: (world: W, time: Instant) => Result,
 ): Result {
   const { world } = merchant;
   // Read even if the change needs none, because storage records it.
   const time = readWorldTime(world.time);
-  const result = transact(world, () => change(world, time));
-  announceWorld(store, merchant, what);
+  const result = world.tables.transact(() => work(world, time));
+  announce(store.activity, { kind: 'world', merchant, change });
   return result;
 }
-
-/** Tells listeners that the control plane changed a World. */
-export const announceWorld = (
-  { activity }: Pick<Merchants, 'activity'>,
-  merchant: MerchantOf<WorldCore>,
-  change: WorldChanged['change'],
-): void => announce(activity, { kind: 'world', merchant, change });

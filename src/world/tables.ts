@@ -53,8 +53,10 @@ export class Tables {
    */
   transact<Result>(
     work: () => Result,
-    more: Iterable<Line> = NOTHING,
-    onDone?: (notes: readonly Note[]) => void,
+    {
+      more = NOTHING,
+      onDone,
+    }: { more?: Iterable<Line>; onDone?: (notes: readonly Note[]) => void } = {},
   ): Result {
     if (this.#isOpen) return work();
     const start = this.#notes.length;
@@ -78,18 +80,22 @@ export class Tables {
   }
 }
 
-/** The current value of every changed row, each once. */
-function changesOf(notes: readonly Note[]): Change[] {
-  const changes: Change[] = [];
+/** The first note of every changed row. */
+export function firstNotes(notes: readonly Note[]): Note[] {
+  const first: Note[] = [];
   const noted = new Map<Table<unknown>, Set<string>>();
-  for (const { table, key } of notes) {
-    const keys = noted.get(table) ?? new Set();
-    if (keys.has(key)) continue;
-    noted.set(table, keys.add(key));
-    changes.push([table.name, key, table.get(key) ?? null]);
+  for (const note of notes) {
+    const keys = noted.get(note.table) ?? new Set();
+    if (keys.has(note.key)) continue;
+    noted.set(note.table, keys.add(note.key));
+    first.push(note);
   }
-  return changes;
+  return first;
 }
+
+/** The current value of every changed row. */
+const changesOf = (notes: readonly Note[]): Change[] =>
+  firstNotes(notes).map(({ table, key }) => [table.name, key, table.get(key) ?? null]);
 
 /** All rows of all tables. */
 export function* rowsOf({ byName }: Tables): Generator<Change, void> {
@@ -97,13 +103,6 @@ export function* rowsOf({ byName }: Tables): Generator<Change, void> {
     for (const [key, value] of table.entries()) yield [table.name, key, value];
   }
 }
-
-/** Runs `work` as a transaction (`Tables.transact`). */
-export const transact = <Result>(
-  owner: { readonly tables: Tables },
-  work: () => Result,
-  onDone?: (notes: readonly Note[]) => void,
-): Result => owner.tables.transact(work, NOTHING, onDone);
 
 /** The keys of values in a table. */
 export interface Keys<Value> {

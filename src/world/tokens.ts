@@ -93,6 +93,8 @@ export interface StoredPurchase<Details> {
 export interface TokenStore<Details> extends Pick<TokenRules, 'draw'> {
   readonly family: string;
   readonly lifetimeMs: number;
+  /** Whether a token that ends then is still valid (`token-boundary`). */
+  isAlive(now: Instant, end: Instant): boolean;
   readonly pending: KeyedTable<StoredPurchase<Details>>;
   readonly used: KeyedTable<true>;
 }
@@ -102,7 +104,7 @@ export type ExpiredTokens = KeyedTable<string>;
 
 /** @param reserved the field with the policy number of a pending purchase, if the family assigns it at initiate */
 export const createTokenStore = <Details extends object>(
-  tables: Tables,
+  { tables, settings }: { readonly tables: Tables; readonly settings: Settings },
   family: string,
   { lifetimeMinutes, draw }: TokenRules,
   reserved?: keyof Details & string,
@@ -110,6 +112,7 @@ export const createTokenStore = <Details extends object>(
   family,
   draw,
   lifetimeMs: lifetimeMinutes * MINUTE_MS,
+  isAlive: TOKEN_BOUNDARY.of(settings).isAlive,
   pending: new KeyedTable(
     tables,
     `${family}.pending`,
@@ -134,12 +137,10 @@ export interface TokenHolder {
 
 /** Deletes expired pending purchases and returns them, oldest first. */
 export function takeExpired<Details>(
-  settings: Settings,
-  { lifetimeMs, pending }: TokenStore<Details>,
+  { lifetimeMs, isAlive, pending }: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
   const taken: Expiry[] = [];
-  const { isAlive } = TOKEN_BOUNDARY.of(settings);
   for (const [token, purchase] of pending.entries()) {
     const at = purchase.initiated_at + lifetimeMs;
     if (isAlive(now, at)) break;

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../public.ts';
+import type { FaultRule, RowChange } from '../public.ts';
 import {
   type Clock,
   type ClockStart,
@@ -12,7 +12,7 @@ import type { FaultClaim } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
-import { KeyedTable, Tables } from './tables.ts';
+import { firstNotes, KeyedTable, type Note, RecordTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 
 /**
@@ -130,6 +130,29 @@ export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
     const { latest, sandbox } = world.time;
     return readClock(world.clock, Math.max(latest, sandbox.latest));
   }
+}
+
+/** Numbering, random state and what time has changed are no changes of a call. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  WORLD_TABLES.values,
+  WORLD_TABLES.sequences,
+  WORLD_TABLES.expired,
+]);
+
+/** What a transaction with these notes changed in the end, as journal entries show it, in the order of the changes. */
+export function changedRows(notes: readonly Note[]): RowChange[] {
+  const changes: RowChange[] = [];
+  for (const { table, key, before } of firstNotes(notes)) {
+    const [was, is] = [before !== undefined, table.has(key)];
+    if (UNSHOWN.has(table.name) || (!was && !is)) continue;
+    changes.push({
+      change: was ? (is ? 'changed' : 'removed') : 'added',
+      // Families name their lists of policies after their fixtures; here all have one name.
+      table: table instanceof RecordTable ? `${table.name.split('.')[0]}.policies` : table.name,
+      key,
+    });
+  }
+  return changes;
 }
 
 /** The highest id and sequence in fixtures and snapshots. It leaves enough safe integers for a World's own ids. */

@@ -7,7 +7,6 @@ import {
   RecordTable,
   rowsOf,
   Tables,
-  transact,
 } from '../../src/world/tables.ts';
 
 interface Note {
@@ -48,7 +47,7 @@ describe('a table', () => {
     notes.put('a', note('a', 'tuesday'));
     expect([notes.hasOther('monday'), notes.hasOther('tuesday')]).toEqual([false, true]);
     expect(() =>
-      transact({ tables }, () => {
+      tables.transact(() => {
         notes.delete('a');
         fail();
       }),
@@ -83,7 +82,7 @@ describe('a transaction', () => {
     records.loadAll([note('a'), note('b')]);
     const before = JSON.stringify([...rowsOf(tables)]);
     expect(() =>
-      transact({ tables }, () => {
+      tables.transact(() => {
         notes.delete('b');
         notes.put('d', note('d', 'd'));
         notes.put('a', note('a', 'other'));
@@ -105,13 +104,13 @@ describe('a transaction', () => {
     tables.recorder = () => {
       throw new NotStoredError('The disk is full.');
     };
-    expect(() => transact({ tables }, () => notes.delete('a'))).toThrow('The disk is full.');
+    expect(() => tables.transact(() => notes.delete('a'))).toThrow('The disk is full.');
     expect([...notes.keys()]).toEqual(['a']);
   });
 
   test('is recorded once, with the final value of each row', () => {
     const { tables, notes, recorded } = createTables();
-    const result = transact({ tables }, () => {
+    const result = tables.transact(() => {
       notes.put('a', note('a', 'first'));
       notes.put('b', note('b'));
       notes.put('a', note('a', 'second'));
@@ -130,8 +129,8 @@ describe('a transaction', () => {
   test('inside another one is part of it', () => {
     const { tables, notes, recorded } = createTables();
     expect(() =>
-      transact({ tables }, () => {
-        transact({ tables }, () => notes.put('a', note('a')));
+      tables.transact(() => {
+        tables.transact(() => notes.put('a', note('a')));
         fail();
       }),
     ).toThrow('refused');

@@ -5,8 +5,7 @@ import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
-import { coverEnd } from './cover.ts';
-import { type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
+import { coverEnd, type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
 import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { day, MAX_TIMESTAMP } from '../../world/time.ts';
+import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
 import {
@@ -14,8 +14,7 @@ import {
   storedText,
   storedYear,
 } from '../stored-fields.ts';
-import { coverEnd } from './cover.ts';
-import { imageFields, POLICY_NUMBERS } from './requests.ts';
+import { imageFields, type MotorInitiateRequest, POLICY_NUMBERS } from './requests.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 
 /** The premium as a share of the value of the vehicle (`motor-quote`). */
@@ -41,6 +40,21 @@ export type MotorRecords = z.output<typeof MotorRecords>;
 /** The slug of a policy number (`motor-slug`). */
 export const slugOf = (policyNumber: string): string =>
   `comprehensive-motor-${policyNumber.toLowerCase()}`;
+
+/** Calendar months of one period. */
+const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
+
+/** When the cover ends (`motor-dates`). NaN if that is beyond the calendar. */
+export function coverEnd(
+  cover: Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
+): Instant {
+  const months = Number(cover.duration) * MONTHS[cover.frequency_type];
+  return addMonths(startOfDay(cover.start_date), months);
+}
 
 /** What a pending purchase stores between initiate and verify. */
 export const MotorPurchaseDetails = z

@@ -1,4 +1,4 @@
-/* Reads the input of an operation, and refuses an invalid one with all its problems. */
+/* Serves the calls of an operation: reads the input, refuses an invalid one with all its problems, runs the rule. */
 
 import { z } from '@hono/zod-openapi';
 import {
@@ -8,10 +8,37 @@ import {
   refused,
   throwIfInvalid,
 } from '../world/errors.ts';
+import type { Instant } from '../world/time.ts';
+import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
+import { transactCall } from './faults.ts';
 import { ignoredFieldsHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, TEXT_TRIM } from './request.ts';
+import { createRespond } from './respond.ts';
+
+/** Calls one rule with a valid input, and returns the data of the success. */
+export type RuleCall = (scope: RuleScope, input: unknown, c: MerchantContext) => unknown;
+
+/** Deletes the expired purchases of a World. */
+export type ExpirePending = (world: WorldCore, now: Instant) => void;
+
+/** Makes the handler of an operation. */
+export function createHandler(
+  operation: Operation,
+  rule: RuleCall,
+  expirePending: ExpirePending,
+): (c: MerchantContext) => Response {
+  const read = inputReader(operation);
+  const respond = createRespond(operation);
+  return (c) => {
+    const scope = { world: c.get('world'), now: c.get('call').now };
+    expirePending(scope.world, scope.now);
+    const input = read(c, scope);
+    const run = () => rule(scope, input, c);
+    return respond(c, operation.readOnly ? run() : transactCall(c, run));
+  };
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,9 +46,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Returns a function that reads the input of a call. It refuses what is not JSON with 415, 413 or 400, and an invalid
  * input with every problem, including those of the rule. It notes a hint about ignored fields.
  */
-export function inputReader(
-  operation: Operation,
-): (c: MerchantContext, scope: RuleScope) => unknown {
+function inputReader(operation: Operation): (c: MerchantContext, scope: RuleScope) => unknown {
   const { request, input: schema, settings } = operation;
   // A path keeps blank values: a policy number of white space is unknown, not missing.
   const { readFields, readPath } = TEXT_TRIM.of(settings);
