@@ -34,7 +34,7 @@ import {
   stepsOf,
 } from './shared.ts';
 
-const FAMILY = 'group_life';
+const FAMILY = family.key;
 
 const MEMBER = {
   full_name: `First ${SURNAME}`,
@@ -75,8 +75,7 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
     lookUpField: 'policy_number',
     numberField: 'policy_number',
     question: policyDetails,
-    operations: family.operations,
-    tokenRules: family.tokenRules,
+    family,
     purchase,
   };
   const { buys, buysMany, looksUp } = stepsOf(calls);

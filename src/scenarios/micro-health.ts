@@ -55,7 +55,7 @@ import {
   stepsOf,
 } from './shared.ts';
 
-const FAMILY = 'micro_health';
+const FAMILY = family.key;
 
 /** The premiums for a number of users, in naira. */
 interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
@@ -122,8 +122,7 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
     lookUpField: 'policy_no',
     numberField: 'policy_no',
     question: getQuote,
-    operations: family.operations,
-    tokenRules: family.tokenRules,
+    family,
     purchase: alone,
   };
   const { buys, buysMany } = stepsOf(calls);

@@ -46,7 +46,7 @@ import {
   stepsOf,
 } from './shared.ts';
 
-const FAMILY = 'motor';
+const FAMILY = family.key;
 
 const purchaseOf = (productId: number, run: CheckRun): Input => ({
   first_name: FIRST_NAME,
@@ -90,8 +90,7 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
     lookUpField: 'Policy_number',
     numberField: 'policy_number',
     question: getQuote,
-    operations: family.operations,
-    tokenRules: family.tokenRules,
+    family,
     purchase,
   };
   const { buys, buysMany, initiates, looksUp } = stepsOf(calls);

@@ -1,6 +1,7 @@
 import { unknownRouteEnvelope } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { MAX_BODY_BYTES } from '../api/request.ts';
+import type { ProductFamily } from '../products/family.ts';
 import { IDENTITY_LENGTH, MAX_PAGE_SIZE, paddedPhone } from '../world/limits.ts';
 import {
   addMonths,
@@ -13,7 +14,6 @@ import {
   SECOND_MS,
   timestamp,
 } from '../world/time.ts';
-import type { TokenRules } from '../world/tokens.ts';
 import type { ServerCatalogue } from './catalogue.ts';
 import {
   type CheckRun,
@@ -53,9 +53,7 @@ export interface FamilyCalls {
   readonly numberField: string;
   /** An operation that stores nothing. */
   readonly question: Operation;
-  /** All operations of the family. */
-  readonly operations: readonly Operation[];
-  readonly tokenRules: TokenRules;
+  readonly family: Pick<ProductFamily, 'operations' | 'tokenRules'>;
   /** A valid purchase. */
   readonly purchase: Input;
 }
@@ -115,7 +113,7 @@ const SLACK_MS = 20 * SECOND_MS;
 /** Scenarios about tokens. */
 function tokenScenarios(calls: FamilyCalls): Scenario[] {
   const { verify } = calls;
-  const { lifetimeMinutes } = calls.tokenRules;
+  const { lifetimeMinutes } = calls.family.tokenRules;
   const lifetimeMs = lifetimeMinutes * MINUTE_MS;
   const text = minutesText(lifetimeMinutes);
   const { initiates, verifies } = stepsOf(calls);
@@ -233,7 +231,7 @@ const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
 const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
 
 /** Requests with invalid keys, methods and bodies. */
-function requestScenario({ list, question, operations }: FamilyCalls): Scenario {
+function requestScenario({ list, question, family: { operations } }: FamilyCalls): Scenario {
   const unknownRoute: Operation = {
     ...list,
     operationId: 'unknownRoute',

@@ -6,13 +6,18 @@ import {
   throwIfInvalid,
 } from '../../world/errors.ts';
 import { drawUnique } from '../../world/random.ts';
-import { day, type Instant, MAX_TIMESTAMP, midnight, timestamp } from '../../world/time.ts';
+import { day, type Instant, midnight, timestamp } from '../../world/time.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
-import { coverEnd, type GroupLifePurchaseDetails, type GroupLifeWorld } from './records.ts';
+import {
+  coverEnd,
+  type GroupLifePurchaseDetails,
+  type GroupLifeWorld,
+  LAST_START,
+} from './records.ts';
 import { type GroupLifeInitiateRequest, POLICY_NUMBERS } from './requests.ts';
 import {
   type GroupLifeMember,
@@ -37,8 +42,8 @@ export function checkPurchase(
   for (const [place, born] of (births ?? birthsAmong(malformed.members)).entries()) {
     errors.push(...checkBirthDate(`members.${place}.date_of_birth`, born, today));
   }
-  if (input.start_date !== undefined && !(coverEnd(input.start_date) <= MAX_TIMESTAMP)) {
-    const demand = 'must be 9998-12-31 or earlier.';
+  if (input.start_date !== undefined && input.start_date > LAST_START) {
+    const demand = `must be ${LAST_START} or earlier.`;
     errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
-import { addMonths, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
+import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
 import {
@@ -22,6 +22,9 @@ export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
 
 /** When a cover that starts on this day ends: one year later (`group-life-dates`). */
 export const coverEnd = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
+
+/** The last day on which a cover can start, because the calendar of records ends in 9999 (`date-limits`). */
+export const LAST_START = day(addMonths(MAX_TIMESTAMP, -12));
 
 /** What a pending purchase stores between initiate and verify. */
 export const GroupLifePurchaseDetails = z.strictObject({
@@ -53,7 +56,7 @@ export const GroupLifePurchaseDetails = z.strictObject({
     .max(MAX_MEMBERS),
   second_person_phone: storedPhone.nullable(),
   start_date: storedDate
-    .refine((date) => coverEnd(date) <= MAX_TIMESTAMP, { error: '9998-12-31 or earlier' })
+    .refine((date) => date <= LAST_START, { error: `${LAST_START} or earlier` })
     .nullable(),
 });
 export type GroupLifePurchaseDetails = z.output<typeof GroupLifePurchaseDetails>;

@@ -5,7 +5,7 @@ import { day, type Instant } from '../../world/time.ts';
 import { inventAddress, inventPerson, nextBelow, pick } from '../invented.ts';
 import { EXAMPLE_REQUEST } from './examples.ts';
 import type { MotorWorld } from './records.ts';
-import { IMAGE_FIELDS } from './requests.ts';
+import { FREQUENCIES, IMAGE_FIELDS } from './requests.ts';
 
 const VEHICLES = [
   { vehicle_make: 'Toyota', vehicle_model: 'Corolla', vehicle_type: 'saloon' },
@@ -19,7 +19,6 @@ const COLOURS = ['silver', 'black', 'white', 'blue', 'red', 'grey'];
 const COVERS = ['bronze', 'silver', 'gold'];
 const PLATES = ['KJA', 'LND', 'ABJ', 'KAN', 'ENU', 'PHC'];
 const DURATIONS = { monthly: 12, quarterly: 4, yearly: 2 } as const;
-const FREQUENCIES = ['monthly', 'quarterly', 'yearly'] as const;
 
 /** A purchase of a made-up customer, of any product that has a rate. Undefined if there is none. */
 export function inventPurchase({ random, products, motor }: MotorWorld, now: Instant) {

@@ -89,12 +89,15 @@ export function imageFields<S extends z.ZodType>(
 const inNaira = (description: string, example: number) =>
   withExample(description, example, 'text-and-numbers', 'motor-vehicle-value');
 
+/** The payment frequencies as requests may spell them. `annually` is returned as `yearly` (`motor-frequency`). */
 const FREQUENCY_WORDS = {
   monthly: 'monthly',
   quarterly: 'quarterly',
   yearly: 'yearly',
   annually: 'yearly',
 } as const;
+
+export const FREQUENCIES = [...new Set(Object.values(FREQUENCY_WORDS))];
 
 const initiateRequest = (settings: Settings) =>
   namedRequest(

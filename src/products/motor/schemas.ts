@@ -18,6 +18,7 @@ import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import {
   createRequests,
   EXAMPLE_POLICY_NUMBER,
+  FREQUENCIES,
   imageFields,
   POLICY_NUMBERS,
   REQUESTS,
@@ -60,7 +61,7 @@ const merchant = issuedId('merchant', { description: 'Id of the merchant.' });
 
 const coverFields = {
   frequency_type: z
-    .enum(['monthly', 'quarterly', 'yearly'])
+    .enum(FREQUENCIES)
     .meta(assumed('How often the premium is paid.', 'motor-frequency')),
   vehicle_value: z.number().meta({
     description: 'Sum insured, in naira.',
