@@ -1,3 +1,5 @@
+/* Opens a sandbox as servers need it, without the methods that programs call. */
+
 import type { Connection } from './api/context.ts';
 import { sharedApp } from './app.ts';
 import type { ControlEnv, SandboxApp, ServedTools } from './control/access.ts';

@@ -1,3 +1,5 @@
+/* `sandbox.fetch`: serves in this process, and fails as the platform's fetch does. */
+
 import { ConnectionLost, type ResponseParts } from './api/context.ts';
 import { liveResponses } from './api/respond.ts';
 import type { ControlEnv, SandboxApp } from './control/access.ts';

@@ -1,6 +1,6 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
 /* What programs import on any platform: the package without Node. */
+
+/// <reference lib="esnext.disposable" preserve="true" />
 
 export { ControlError, type ControlStatus, type ProblemDocument } from './control/control-error.ts';
 export { FixtureError } from './products/fixture-error.ts';

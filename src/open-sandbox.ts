@@ -1,3 +1,5 @@
+/* Opens a sandbox with the methods that programs call. */
+
 import type { ServedTools } from './control/access.ts';
 import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';

@@ -1,3 +1,5 @@
+/* The types of files that the build puts into the code as text. */
+
 /** A file of a package as text. */
 declare module '*?raw' {
   const text: string;

@@ -1,4 +1,5 @@
-/* In its own file, so that the published types depend on `public.ts` only. */
+/* `createSandbox`, in its own file so that the published types depend on `public.ts` only. */
+
 import { refusingAtCaller } from './control/caller.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';

@@ -1,6 +1,5 @@
-/* The version of the package. */
+/* The version of the package, as package.json has it. */
 
 import manifest from '../package.json' with { type: 'json' };
 
-/** The version of the package. */
 export const VERSION: string = manifest.version;

@@ -1,3 +1,5 @@
+/* What a call carries on its way: the sandbox, the connection, and what each middleware sets. */
+
 import type { Context } from 'hono';
 import type { RowChange } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';

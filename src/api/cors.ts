@@ -1,3 +1,5 @@
+/* CORS: allowed origins, preflights, and the remedy for pages that are blocked. */
+
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { announce } from '../world/activity.ts';

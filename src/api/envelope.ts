@@ -1,3 +1,5 @@
+/* The envelopes of responses: the forms of a success and of a failure, and their schemas. */
+
 import { z } from '@hono/zod-openapi';
 import { anyText, setting } from '../world/settings.ts';
 

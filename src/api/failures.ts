@@ -1,3 +1,5 @@
+/* The failures of operations: their bodies as schemas, their statuses and their assumptions. */
+
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type DomainError, type ErrorCode, type FieldError, fieldError } from '../world/errors.ts';

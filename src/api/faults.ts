@@ -1,3 +1,5 @@
+/* The middleware that applies a fault before an operation, or to its response. */
+
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { wait } from '../world/clock.ts';

@@ -1,3 +1,5 @@
+/* Reads from the schema of a request which assumptions stand behind each field. */
+
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 

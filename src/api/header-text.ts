@@ -1,3 +1,5 @@
+/* Makes any text a value that a header can have. */
+
 /** The longest text of a header. Clients refuse responses whose headers are too long. */
 const MAX_LENGTH = 500;
 

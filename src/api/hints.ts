@@ -1,14 +1,14 @@
+/*
+ * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. `respond` makes
+ * it plain ASCII, as a header has to be.
+ */
+
 import type { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
-
-/*
- * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. `respond` makes it
- * plain ASCII, as a header has to be.
- */
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {

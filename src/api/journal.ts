@@ -1,3 +1,5 @@
+/* The middleware that records each call in the journal of its World. */
+
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
 import { publish } from '../world/activity.ts';

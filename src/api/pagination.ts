@@ -1,3 +1,5 @@
+/* Pages of a list: its order, the items of a page, and the URLs of the other pages. */
+
 import { z } from '@hono/zod-openapi';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';

@@ -1,3 +1,5 @@
+/* Reads a request: its key, its body as JSON, and the values that count as missing. */
+
 import type { z } from '@hono/zod-openapi';
 import { type DomainError, refused } from '../world/errors.ts';
 import { choice } from '../world/settings.ts';

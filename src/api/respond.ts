@@ -1,3 +1,5 @@
+/* Sends successes and refusals in the envelope of their call, and streams long ones. */
+
 import type { FaultEffect } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';

@@ -1,3 +1,5 @@
+/* Who may call the control plane: merchants with their key, admins with the token or locally. */
+
 import type { Context } from 'hono';
 import type { Connection, SandboxBindings } from '../api/context.ts';
 import { foreignOriginOf } from '../api/cors.ts';

@@ -1,12 +1,12 @@
-import { FixtureError } from '../products/fixture-error.ts';
-import { TimeSourceError } from '../world/clock.ts';
-import { atCaller } from '../world/platform.ts';
-import { ControlError, seenByCaller } from './control-error.ts';
-
 /*
  * The stack of a refusal begins at the caller's line instead of inside a bundle, because the caller has to fix it.
  * Other errors keep their whole stack.
  */
+
+import { FixtureError } from '../products/fixture-error.ts';
+import { TimeSourceError } from '../world/clock.ts';
+import { atCaller } from '../world/platform.ts';
+import { ControlError, seenByCaller } from './control-error.ts';
 
 const REFUSALS = [ControlError, FixtureError, TimeSourceError];
 

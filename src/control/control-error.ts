@@ -1,3 +1,5 @@
+/* The refusals of the control plane: an error for code, a problem document over HTTP. */
+
 import { TimeSourceError } from '../world/clock.ts';
 import { recognizeCopies } from '../world/error-classes.ts';
 import { printable } from '../world/printable.ts';

@@ -1,3 +1,5 @@
+/* The stream of live events: what a reader missed, then calls and changes as they happen. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { live } from '../api/respond.ts';

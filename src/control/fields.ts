@@ -1,3 +1,5 @@
+/* Fields that several features of the control plane share, and the values of their examples. */
+
 import { z } from '@hono/zod-openapi';
 import type { Endpoint } from '../api/endpoint.ts';
 import { failure } from '../api/envelope.ts';

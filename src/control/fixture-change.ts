@@ -1,3 +1,5 @@
+/* Applies changed fixtures to a sandbox that runs or was saved: its merchants and prices. */
+
 import { assertBoughtBefore, assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import {
   type PriceDocument,

@@ -1,3 +1,5 @@
+/* Creates the World that a merchant begins with, and begins with again after a reset. */
+
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { buyCounts, sumOf } from '../products/planned-purchases.ts';

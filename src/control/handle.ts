@@ -1,3 +1,5 @@
+/* The methods of a merchant for code in this process, over the features of this folder. */
+
 import type {
   JournalEntry,
   Merchant,

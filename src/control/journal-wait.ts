@@ -1,3 +1,5 @@
+/* Waits for calls of a merchant, and on a timeout shows which calls came nearest. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';

@@ -1,3 +1,5 @@
+/* Reads bodies, queries and arguments of the control plane, and writes its JSON responses. */
+
 import { type Hook, z } from '@hono/zod-openapi';
 import type { Context, HonoRequest, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';

@@ -1,3 +1,5 @@
+/* The refusals of the control plane as its document shows them. */
+
 import { z } from '@hono/zod-openapi';
 import { ControlError, type ControlStatus } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';

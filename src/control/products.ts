@@ -1,3 +1,5 @@
+/* The catalogue of a World: its products and their prices. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { families } from '../products/index.ts';

@@ -1,3 +1,5 @@
+/* Turns the library's document into the one that is published, for any address. */
+
 import { profileOptions } from '../control/profile.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';

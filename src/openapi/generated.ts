@@ -1,11 +1,11 @@
+/* The files that `npm run docs` writes from the code. */
+
 import { anyFamilies } from '../products/world.ts';
 import { withAssumptionTables } from './assumption-tables.ts';
 import type { Document } from './document.ts';
 import { createControlDocument } from './documents.ts';
 import { createMerchantDocument } from './merchant.ts';
 import { comment, createTypeWriter, lines, namedUnion } from './types.ts';
-
-/* The files that `npm run docs` writes from the code. */
 
 const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 

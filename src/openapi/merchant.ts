@@ -1,3 +1,5 @@
+/* The document of the merchant API, in its editions for OpenAPI 3.1 and 3.0. */
+
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';

@@ -1,3 +1,5 @@
+/* Converts schemas of the library to their published forms, one of them for OpenAPI 3.0. */
+
 /** A JSON Schema, or any other object of a document. */
 export type JsonObject = Record<string, unknown>;
 

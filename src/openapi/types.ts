@@ -1,6 +1,6 @@
-import { type Document, type Message, nameIn, schemasWithin } from './document.ts';
+/* Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. */
 
-/* TypeScript types of an OpenAPI 3.1 document. */
+import { type Document, type Message, nameIn, schemasWithin } from './document.ts';
 
 const MAX_COLUMNS = 100;
 

@@ -1,3 +1,5 @@
+/* The products of a World, and which family sells each. */
+
 import { z } from '@hono/zod-openapi';
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { id, writtenFields } from '../api/response-fields.ts';

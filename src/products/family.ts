@@ -1,3 +1,5 @@
+/* What a product family declares, and what all families get from that without code of their own. */
+
 import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
 import type { InitiateOperationId } from '../public.ts';

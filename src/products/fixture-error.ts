@@ -1,3 +1,5 @@
+/* The error for invalid fixtures, in its own file so that catching it loads no schemas. */
+
 import { recognizeCopies } from '../world/error-classes.ts';
 
 /** The fixtures are invalid. The message has every problem, one per line. */

@@ -1,8 +1,8 @@
+/* Made-up customers for records that a merchant starts with. The same random state makes the same ones. */
+
 import { PHONE_LENGTH } from '../world/limits.ts';
 import { nextDigits, nextFraction, type RandomState } from '../world/random.ts';
 import { DAY_MS, day, type Instant } from '../world/time.ts';
-
-/* Made-up customers for records that a merchant starts with. The same random state makes the same ones. */
 
 /** Returns a whole number from 0 to `count - 1`. */
 export const nextBelow = (random: RandomState, count: number): number =>

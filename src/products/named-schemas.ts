@@ -1,3 +1,5 @@
+/* Gives schemas their names, descriptions, assumptions and examples in documents. */
+
 import { z } from '@hono/zod-openapi';
 import type { FieldMeta } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';

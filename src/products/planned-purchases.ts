@@ -1,3 +1,8 @@
+/*
+ * Records that are bought through the rules when they are created: the `purchases` of fixture files, and the numbers
+ * of policies that a new merchant asks for.
+ */
+
 import { z } from '@hono/zod-openapi';
 import { validateFields } from '../api/handler.ts';
 import { TEXT_TRIM } from '../api/request.ts';
@@ -17,11 +22,6 @@ import {
   type PriceList,
   type World,
 } from './world.ts';
-
-/*
- * Records that are bought through the rules when they are created: the `purchases` of fixture files, and the numbers of
- * policies that a new merchant asks for.
- */
 
 /** A purchase to make, and when. */
 export interface PlannedPurchase {

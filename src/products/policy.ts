@@ -1,3 +1,5 @@
+/* What families share about policies: looking one up, and buying one with initiate and verify. */
+
 import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';

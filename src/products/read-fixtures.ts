@@ -1,3 +1,5 @@
+/* Reads fixture files, and reports what is wrong with all of them at once. */
+
 import type { z } from '@hono/zod-openapi';
 import { printable } from '../world/printable.ts';
 import { formatIssues } from '../world/problem-texts.ts';

@@ -1,3 +1,5 @@
+/* Checks what schemas cannot see in records, and names the place of each problem. */
+
 import type { FieldError } from '../world/errors.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { Catalogue } from './catalogue.ts';

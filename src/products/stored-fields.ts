@@ -2,6 +2,7 @@
  * The fields of pending purchases as a World stores them: every value that initiate accepts under some profile, in the
  * form in which it stores it.
  */
+
 import { z } from '@hono/zod-openapi';
 import { isBlank } from '../api/request.ts';
 import {

@@ -1,3 +1,5 @@
+/* The person who buys: the fields, checks and record that all families share. */
+
 import { z } from '@hono/zod-openapi';
 import { date } from '../api/request-fields.ts';
 import { phoneIn, phoneMeta } from '../api/request-forms.ts';

@@ -1,3 +1,5 @@
+/* A World with all families in it: created, priced, and freed of purchases that expired. */
+
 import type { InitiateOperationId } from '../public.ts';
 import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
 import { PUBLISHED } from '../world/settings.ts';

@@ -1,3 +1,5 @@
+/* Finds out with quotes what a server sells, and at which prices. */
+
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';

@@ -1,4 +1,4 @@
-/* The scenarios of group life. */
+/* The scenarios of group life: purchases with their members, look-ups and the list. */
 
 import { groupLife as family } from '../products/group-life/index.ts';
 import {

@@ -1,3 +1,5 @@
+/* All scenarios, by family, in the order in which they are played. */
+
 import { groupLife } from './group-life.ts';
 import { microHealth } from './micro-health.ts';
 import { motor } from './motor.ts';

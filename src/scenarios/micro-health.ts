@@ -1,4 +1,4 @@
-/* The scenarios of micro-health. */
+/* The scenarios of micro-health: quotes, purchases, renewals, and the list by date. */
 
 import type { ReceivedResponse } from '../kit/receive.ts';
 import { microHealth as family } from '../products/micro-health/index.ts';

@@ -1,4 +1,4 @@
-/* The scenarios of motor. */
+/* The scenarios of motor: quotes, purchases, look-ups and the list. */
 
 import { motor as family } from '../products/motor/index.ts';
 import { IMAGE_FIELDS } from '../products/motor/requests.ts';

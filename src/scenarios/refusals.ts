@@ -1,3 +1,5 @@
+/* Derives requests with one wrong field each from the schema of an operation. */
+
 import { z } from '@hono/zod-openapi';
 import type { Operation } from '../api/operation.ts';
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';

@@ -1,3 +1,5 @@
+/* Turns a step of a scenario into a request, with values from earlier responses. */
+
 import { type Operation, urlOf } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
 import { valueAt } from './json.ts';

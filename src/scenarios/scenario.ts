@@ -1,3 +1,5 @@
+/* What a scenario is: a list of calls as data, which may refer to earlier responses. */
+
 import type { Operation } from '../api/operation.ts';
 import type { ReceivedResponse } from '../kit/receive.ts';
 import type { AssumptionId } from '../world/assumptions.ts';

@@ -1,3 +1,5 @@
+/* The steps and scenarios that every family has, and the test customers in them. */
+
 import { unknownRouteEnvelope } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { MAX_BODY_BYTES } from '../api/request.ts';

@@ -1,3 +1,5 @@
+/* Keeps a sandbox in a state file and its log: restores it, stores changes, saves checkpoints. */
+
 import { followFixtures } from '../control/fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import type { World } from '../products/world.ts';

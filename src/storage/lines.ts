@@ -1,3 +1,5 @@
+/* The lines of a state file and of its log: how they are written, read and checked. */
+
 import { z } from '@hono/zod-openapi';
 import { formatIssues } from '../world/problem-texts.ts';
 import type { Change, Line } from '../world/tables.ts';

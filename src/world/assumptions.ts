@@ -1,3 +1,5 @@
+/* The assumptions that all families share: what the contract leaves open, and what is assumed. */
+
 import { MAX_PAGE_SIZE, PAGE_SIZE, PHONE_LENGTH } from './limits.ts';
 
 /** A question the contract leaves open, and what the sandbox does (`docs/decisions.md`). */

@@ -1,3 +1,5 @@
+/* Time: clocks, waits and turns. Only this file reads the system's time or starts timers. */
+
 import { onAbort } from './platform.ts';
 import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';

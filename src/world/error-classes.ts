@@ -1,6 +1,10 @@
+/*
+ * Lets `instanceof` recognize errors of another copy of the package. A program can load two: one for `import` and one
+ * for `require`.
+ */
+
 /**
- * Makes `instanceof` hold for errors of this class that another copy of the package has made. A program can load two:
- * one for `import` and one for `require`.
+ * Makes `instanceof` hold for errors of this class that another copy has made.
  *
  * @param name the same in all copies
  */

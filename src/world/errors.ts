@@ -1,3 +1,5 @@
+/* A refusal as data: its code, and every problem with its field and its assumptions. */
+
 import type { AssumptionId } from './assumptions.ts';
 
 /** Why a call was refused. The transport maps each to an HTTP status (`http-status`). */

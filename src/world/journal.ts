@@ -1,4 +1,5 @@
 /* What a World remembers of its calls: the newest, within limits of number and size. */
+
 import type { OperationId, RowChange } from '../public.ts';
 import type { Fault } from './faults.ts';
 import { type BodyText, bytesOf } from './json.ts';

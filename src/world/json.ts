@@ -1,3 +1,5 @@
+/* JSON of any size: documents written in pieces, and bodies as the journal keeps them. */
+
 /*
  * A document that is written in pieces, because it is too large to hold at once. Objects made with `streamed` describe
  * it. Their lists, made with `listed`, are read only while they are written. A `JsonText` is JSON already.

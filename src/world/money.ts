@@ -1,4 +1,4 @@
-/* Amounts in whole kobo. */
+/* Amounts of money, calculated exactly in kobo and written in naira. */
 
 const SCALE = 1_000_000n;
 

@@ -1,3 +1,5 @@
+/* What platforms lack or do differently: globals, abort signals, stacks, disposal, URLs. */
+
 /* Everything else is loaded after this file, so the error of an unfit environment comes first. */
 const MISSING = ['Request', 'Response', 'Headers', 'ReadableStream', 'TextEncoder'].filter(
   (name) => !(name in globalThis),

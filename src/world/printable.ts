@@ -1,3 +1,5 @@
+/* Makes texts from outside safe to show on one line of a terminal, a log or a message. */
+
 /**
  * Characters that break the line, move the cursor, colour a terminal, reverse the text or show nothing, and halves of
  * characters.

@@ -1,3 +1,5 @@
+/* Random numbers: those of a World repeat with its seed, secrets never do. */
+
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 

@@ -1,4 +1,4 @@
-/* A schema of values by names that the sender chooses. */
+/* A schema of values by names that the sender chooses, because that of zod drops `__proto__`. */
 
 import { z } from '@hono/zod-openapi';
 

@@ -1,3 +1,5 @@
+/* Tables and their transactions: a change is made and stored as a whole, or not at all. */
+
 /** The new value of a key in a table; null if it was deleted. */
 export type Change = readonly [table: string, key: string, value: unknown];
 

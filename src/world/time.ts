@@ -1,3 +1,5 @@
+/* Moments, days and months of the calendar, always in UTC, in the formats of the wire. */
+
 import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { addMonths as addCalendarMonths } from 'date-fns/addMonths';
 

@@ -1,3 +1,5 @@
+/* Purchase tokens: how they are made, found, used and expired, the same for every family. */
+
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from './assumptions.ts';
 import { refused } from './errors.ts';

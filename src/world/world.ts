@@ -1,3 +1,5 @@
+/* The state of one merchant, apart from what the product families add. */
+
 import type { FaultRule, RowChange } from '../public.ts';
 import {
   type Clock,

@@ -1,3 +1,5 @@
+/* Runs a program once, with a sandbox of its own. */
+
 import { fetchWithKey } from '../../control/merchant-call.ts';
 import type { SandboxOptions } from '../../public.ts';
 import type { Attempt, Ended } from '../../tools/chaos/index.ts';

@@ -1,3 +1,5 @@
+/* A command as the program of a run: its output, its signals and all its processes. */
+
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

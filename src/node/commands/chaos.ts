@@ -1,3 +1,5 @@
+/* `chaos`: disturbs a program, and reports which failures it survives. */
+
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { EXAMPLE } from '../../control/fields.ts';

@@ -1,8 +1,9 @@
+/* What the contract leaves open about group life, and what is assumed (`docs/decisions.md`). */
+
 import type { Assumption } from '../../world/assumptions.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { MAX_MEMBERS } from './members.ts';
 
-/** What the contract leaves open about group-life, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'group-life-initiate-body': {
     question: 'Which fields does initiate take?',

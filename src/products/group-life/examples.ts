@@ -1,10 +1,10 @@
+/* The examples in the documents: one purchase, from the request to the policy. */
+
 import { midnight } from '../../world/time.ts';
 import { exampleProduct } from '../catalogue.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { EXAMPLE_POLICY_NUMBER, REQUESTS } from './requests.ts';
-
-/* The examples in the documents: one purchase, from the request to the policy. */
 
 export const EXAMPLE_REQUEST = exampleOf(REQUESTS.GroupLifeInitiateRequest);
 export const EXAMPLE_MEMBER_REQUEST = exampleOf(REQUESTS.GroupLifeMemberRequest);

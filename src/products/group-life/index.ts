@@ -1,4 +1,4 @@
-/* Group life as a product family. */
+/* Group life as the rest of the sandbox sees it: one product family among others. */
 
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';

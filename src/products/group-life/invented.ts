@@ -1,4 +1,4 @@
-/* Made-up purchases of group life. */
+/* Made-up purchases of group life: a group with its contact persons and members. */
 
 import type { Instant } from '../../world/time.ts';
 import { inventAddress, inventPerson, nextBelow, OCCUPATIONS, pick } from '../invented.ts';

@@ -1,3 +1,5 @@
+/* The members of a group-life purchase: an array or JSON text, each problem with its place. */
+
 import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';

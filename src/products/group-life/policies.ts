@@ -1,3 +1,5 @@
+/* Finds group-life policies, and presents them in details and in the list. */
+
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type { FamilyWorld } from '../family.ts';
 import { shownOf } from '../named-schemas.ts';

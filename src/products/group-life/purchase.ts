@@ -1,3 +1,5 @@
+/* The rules of group life: check, initiate and verify. */
+
 import {
   type FieldError,
   fieldError,

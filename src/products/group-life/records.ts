@@ -1,3 +1,5 @@
+/* What a World stores of group life: policies with their members, and pending purchases. */
+
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
 import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';

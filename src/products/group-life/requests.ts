@@ -1,4 +1,4 @@
-/* The requests of group life. */
+/* The requests of group life, field by field, as documents show and schemas read them. */
 
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../api/pagination.ts';

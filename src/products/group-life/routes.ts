@@ -1,4 +1,4 @@
-/* The operations of group life. */
+/* The operations of group life: each route with its handler and its check. */
 
 import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';

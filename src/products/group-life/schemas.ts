@@ -1,4 +1,4 @@
-/* The responses of group life. */
+/* The responses of group life: what each operation shows of a policy. */
 
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';

@@ -1,6 +1,7 @@
+/* How long a purchase token of group life lives, and how it is written. */
+
 import { stampedTokens, type TokenRules } from '../../world/tokens.ts';
 
-/** The purchase tokens of group life. */
 export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
   ...stampedTokens('GLP', 'GLP176985360040173958'),

@@ -1,7 +1,8 @@
+/* What the contract leaves open about micro-health, and what is assumed (`docs/decisions.md`). */
+
 import type { Assumption } from '../../world/assumptions.ts';
 import { IDENTITY_LENGTH } from '../../world/limits.ts';
 
-/** What the contract leaves open about micro-health, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'micro-health-required': {
     question: 'Which fields are required?',

@@ -1,9 +1,9 @@
+/* The examples in the documents: one purchase, from the request to the subscriber. */
+
 import { exampleProduct } from '../catalogue.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { REQUESTS } from './requests.ts';
-
-/* The examples in the documents: one purchase, from the request to the subscriber. */
 
 export const EXAMPLE_REQUEST = exampleOf(REQUESTS.MicroHealthInitiateRequest);
 

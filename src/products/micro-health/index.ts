@@ -1,4 +1,4 @@
-/* Micro-health as a product family. */
+/* Micro-health as the rest of the sandbox sees it: one product family among others. */
 
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };

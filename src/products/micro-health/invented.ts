@@ -1,4 +1,4 @@
-/* Made-up purchases of micro-health. */
+/* Made-up purchases of micro-health: a principal, beneficiaries and a plan that covers them. */
 
 import { IDENTITY_LENGTH } from '../../world/limits.ts';
 import { nextDigits } from '../../world/random.ts';

@@ -1,3 +1,5 @@
+/* Finds and selects micro-health subscribers, and presents them. */
+
 import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { add } from 'date-fns/add';
 import { startOfDay } from 'date-fns/startOfDay';

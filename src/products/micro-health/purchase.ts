@@ -1,3 +1,5 @@
+/* The rules of a micro-health purchase: check, initiate and verify. */
+
 import {
   type FieldError,
   fieldError,

@@ -1,4 +1,4 @@
-/* What a World stores of micro-health. */
+/* What a World stores of micro-health: prices, commissions, subscribers, pending purchases. */
 
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';

@@ -1,3 +1,5 @@
+/* The rules of a micro-health renewal: check, payment and the new dates of the cover. */
+
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import {
   addMonths,

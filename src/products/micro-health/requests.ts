@@ -1,4 +1,4 @@
-/* The requests of micro-health. */
+/* The requests of micro-health, field by field, as documents show and schemas read them. */
 
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../api/pagination.ts';

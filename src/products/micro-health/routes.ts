@@ -1,4 +1,4 @@
-/* The operations of micro-health. */
+/* The operations of micro-health: each route with its handler and its check. */
 
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';

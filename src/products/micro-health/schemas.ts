@@ -1,4 +1,4 @@
-/* The responses of micro-health. */
+/* The responses of micro-health: what each operation shows of a subscriber. */
 
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';

@@ -1,7 +1,8 @@
+/* How long a purchase token of micro-health lives, and how it is written. */
+
 import { nextHex } from '../../world/random.ts';
 import type { TokenRules } from '../../world/tokens.ts';
 
-/** The purchase tokens of micro-health. */
 export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
   form: /^[0-9a-f]{40}$/,

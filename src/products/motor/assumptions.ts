@@ -1,6 +1,7 @@
+/* What the contract leaves open about motor, and what is assumed (`docs/decisions.md`). */
+
 import type { Assumption } from '../../world/assumptions.ts';
 
-/** What the contract leaves open about motor, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'motor-initiate-token': {
     question: 'Does initiate return a token?',

@@ -1,8 +1,8 @@
+/* The examples in the documents: one purchase, from the request to the policy. */
+
 import { midnight } from '../../world/time.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { EXAMPLE_POLICY_NUMBER, REQUESTS } from './requests.ts';
-
-/* The examples in the documents: one purchase, from the request to the policy. */
 
 export const EXAMPLE_REQUEST = exampleOf(REQUESTS.MotorInitiateRequest);
 

@@ -1,4 +1,4 @@
-/* Comprehensive motor as a product family. */
+/* Motor as the rest of the sandbox sees it: one product family among others. */
 
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/* Made-up purchases of motor. */
+/* Made-up purchases of motor: a customer with a vehicle, and a cover for it. */
 
 import { nextDigits } from '../../world/random.ts';
 import { day, type Instant } from '../../world/time.ts';

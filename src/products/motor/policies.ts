@@ -1,3 +1,5 @@
+/* Lists and finds motor policies, and presents what each operation shows of one. */
+
 import { LIST_ORDER } from '../../api/pagination.ts';
 import { midnight } from '../../world/time.ts';
 import { shownOf } from '../named-schemas.ts';

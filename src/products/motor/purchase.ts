@@ -1,3 +1,5 @@
+/* The rules of motor: quote, initiate and verify. */
+
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
 import { drawUnique } from '../../world/random.ts';

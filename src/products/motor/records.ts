@@ -1,3 +1,5 @@
+/* What a World stores of motor: premium rates, policies and pending purchases. */
+
 import { z } from '@hono/zod-openapi';
 import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';

@@ -1,4 +1,4 @@
-/* The requests of motor. */
+/* The requests of motor, field by field, as documents show and schemas read them. */
 
 import type { z } from '@hono/zod-openapi';
 import {

@@ -1,4 +1,4 @@
-/* The operations of motor. */
+/* The operations of motor: each route with its handler and its check. */
 
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';

@@ -1,4 +1,4 @@
-/* The responses of motor. */
+/* The responses of motor: what each operation shows of a policy. */
 
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';

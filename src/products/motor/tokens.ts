@@ -1,6 +1,7 @@
+/* How long a purchase token of motor lives, and how it is written. */
+
 import { stampedTokens, type TokenRules } from '../../world/tokens.ts';
 
-/** The purchase tokens of motor. */
 export const TOKENS: TokenRules = {
   lifetimeMinutes: 15,
   ...stampedTokens('CMP', 'CMP169848000048213075'),

@@ -1,3 +1,5 @@
+/* The failures of `chaos`: what each does to a call, and which of them were asked for. */
+
 import { operationIds } from '../../control/fields.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, isVerify } from '../../products/world.ts';

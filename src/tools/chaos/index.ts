@@ -1,3 +1,5 @@
+/* Runs a program again and again, each time with one failure, and judges each run by what was bought. */
+
 import type { OperationId } from '../../public.ts';
 import { DEFAULT_SLOW_MS, failuresOf, type Selected } from './failures.ts';
 import type { PlannedFailure } from './observer.ts';

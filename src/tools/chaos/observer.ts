@@ -1,3 +1,5 @@
+/* Watches the sandbox of one run, and makes one of its calls fail. */
+
 import { advanceClock } from '../../control/clock.ts';
 import { addFault } from '../../control/faults.ts';
 import type { MerchantAccount, MerchantStore } from '../../control/merchant-store.ts';

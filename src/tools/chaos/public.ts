@@ -1,3 +1,5 @@
+/* The types of a `chaos` report, as programs import them. */
+
 import type { OperationId } from '../../wire.ts';
 import { recognizeCopies } from '../../world/error-classes.ts';
 

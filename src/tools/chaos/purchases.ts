@@ -1,3 +1,5 @@
+/* What the calls of a run have bought, and how that differs from the undisturbed run. */
+
 import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { OperationId } from '../../public.ts';
 import type { Bought, BoughtDifference } from './public.ts';

@@ -1,3 +1,5 @@
+/* Runs tasks side by side, in a limited number of slots. */
+
 import { sleepUnmocked } from '../../world/clock.ts';
 
 /** The slot that a task runs in. Without either call, the task has it until it ends. */

@@ -1,3 +1,5 @@
+/* The report of `chaos` for people. */
+
 import { isVerify } from '../../products/world.ts';
 import { truncateLine } from '../../scenarios/json.ts';
 import { FAILURES } from './failures.ts';
