@@ -206,17 +206,8 @@ async function* messagesOf(
   }
 }
 
-/** Messages are made once for all listeners. */
-const made = new WeakMap<Activity, Uint8Array>();
-
 /** The message of an activity; undefined if it is not part of the stream. */
 function messageOf(happened: Activity): Uint8Array | undefined {
-  const message = made.get(happened) ?? createMessage(happened);
-  if (message) made.set(happened, message);
-  return message;
-}
-
-function createMessage(happened: Activity): Uint8Array | undefined {
   const { kind, id } = happened;
   switch (kind) {
     case 'entry':

@@ -4,7 +4,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
-import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
+import { listed, mapListed, streamed } from '../world/json.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import type { RecordTable } from '../world/tables.ts';
 import type { ControlEnv } from './access.ts';
@@ -128,7 +128,7 @@ export const records = () =>
     (c) => {
       const { world } = c.var.merchant;
       const { shown, ...page } = pageOf(world, c.req.valid('query'));
-      const data = listed(() => mapListed(shown, sharedJsonOf(world)));
+      const data = listed(() => mapListed(shown, (policy) => present(world, policy)));
       return streamJson<wire.RecordPageJson>(streamed({ data, ...page }));
     },
   );
@@ -147,20 +147,6 @@ interface FamilyPolicy {
 
 const present = (world: World, { family, policy }: FamilyPolicy) =>
   family.presentPolicy(world, policy) as wire.RecordPageJson['data'][number];
-
-/** The cached JSON of each World's policies: a policy may have thousands of members. */
-const sharedJson = new WeakMap<World, (policy: FamilyPolicy) => JsonText>();
-
-function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
-  const known = sharedJson.get(world);
-  if (known) return known;
-  const made = createSharedJson(
-    (policy: FamilyPolicy) => present(world, policy),
-    ({ policy }) => policy,
-  );
-  sharedJson.set(world, made);
-  return made;
-}
 
 /** Returns a page with its records as the World stores them. */
 function pageOf(world: World, query: RecordsQuery) {

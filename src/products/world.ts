@@ -110,24 +110,16 @@ export const fixturePolicies = (
         }),
       );
 
-/** Caches the counts, because fixtures never change and counting reads all policies. */
-const policyCounts = new WeakMap<Fixtures, Map<number, number>>();
-
 /** The number of fixture policies for a World that starts with these records. */
 export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
   if (records === 'none') return 0;
-  let counts = policyCounts.get(fixtures);
-  if (!counts) {
-    counts = new Map<number, number>();
-    policyCounts.set(fixtures, counts);
-    for (const family of families) {
-      for (const policy of policiesIn(family, fixtures.records[family.key] as object)) {
-        const merchantId = family.merchantOf(policy);
-        counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
-      }
+  let count = 0;
+  for (const family of anyFamilies) {
+    for (const policy of policiesIn(family, fixtures.records[family.key] as object)) {
+      if (family.merchantOf(policy) === records.merchantId) count += 1;
     }
   }
-  return counts.get(records.merchantId) ?? 0;
+  return count;
 }
 
 /** A price list as JSON: each family's records without its policies. */

@@ -27,17 +27,15 @@ export class JsonText {
 }
 
 /** Makes the JSON of a value once for all readers that need it at the same time. */
-export function createSharedJson<Key extends object>(
-  present: (key: Key) => unknown,
-  identityOf: (key: Key) => object = (key) => key,
-): (key: Key) => JsonText {
-  const texts = new WeakMap<object, WeakRef<JsonText>>();
-  return (key) => {
-    const identity = identityOf(key);
-    const known = texts.get(identity)?.deref();
+export function createSharedJson<Value extends object>(
+  present: (value: Value) => unknown,
+): (value: Value) => JsonText {
+  const texts = new WeakMap<Value, WeakRef<JsonText>>();
+  return (value) => {
+    const known = texts.get(value)?.deref();
     if (known) return known;
-    const made = new JsonText(JSON.stringify(present(key)));
-    texts.set(identity, new WeakRef(made));
+    const made = new JsonText(JSON.stringify(present(value)));
+    texts.set(value, new WeakRef(made));
     return made;
   };
 }

@@ -26,26 +26,9 @@ export const MAX_INSTANT: Instant = 9_999_999_999_999;
 /** The last moment in a record: timestamps have four-digit years. */
 export const MAX_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** The size of the cache of formatted seconds. */
-const MAX_SECONDS_KEPT = 100;
-
-/** Caches formatted moments by second: a purchase formats the same few seconds up to ten times. */
-function bySecond(write: (iso: string) => string): (at: Instant) => string {
-  const texts = new Map<number, string>();
-  return (at) => {
-    const second = Math.floor(at / SECOND_MS);
-    let text = texts.get(second);
-    if (text === undefined) {
-      if (texts.size === MAX_SECONDS_KEPT) texts.clear();
-      text = write(new Date(at).toISOString());
-      texts.set(second, text);
-    }
-    return text;
-  };
-}
-
 /** Formats whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
-export const timestamp = bySecond((iso) => `${iso.slice(0, 19)}.000000Z`);
+export const timestamp = (at: Instant): string =>
+  `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
 
 /** Parses a timestamp of a record. */
 export function instantOf(written: string): Instant {
@@ -53,10 +36,11 @@ export function instantOf(written: string): Instant {
 }
 
 /** Formats `Y-m-d H:i:s`, as in `active_date`. */
-export const dateTime = bySecond((iso) => iso.slice(0, 19).replace('T', ' '));
+export const dateTime = (at: Instant): string =>
+  new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Formats `Y-m-d` in UTC. */
-export const day = bySecond((iso) => iso.slice(0, 10));
+export const day = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
 
 /** The timestamp of midnight UTC on a `Y-m-d` day. */
 export function midnight(date: string): string {
