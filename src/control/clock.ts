@@ -11,7 +11,7 @@ import { expirePending } from '../products/world.ts';
 import { clockAt, isClockInstant, readClock } from '../world/clock.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
+import { type Instant, MAX_INSTANT, momentText, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -199,8 +199,6 @@ function refuseBack(now: Instant, to: Instant, field: string): void {
     },
   );
 }
-
-const momentText = (at: Instant): string => new Date(at).toISOString();
 
 /** Returns the milliseconds of a duration. Throws 422 if it is invalid or longer than `maxMs`. */
 export function parseDurationMs(text: string, field: string, maxMs: number): number {

@@ -14,6 +14,7 @@ import {
   MIN_INSTANT,
   MINUTE_MS,
   minutesDuration,
+  momentText,
 } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 
@@ -42,7 +43,7 @@ export const EXAMPLE = {
   now,
   /** How long the purchase is pending, and when it expires. */
   lifetime: minutesDuration(lifetimeMinutes),
-  later: new Date(Date.parse(now) + lifetimeMinutes * MINUTE_MS).toISOString(),
+  later: momentText(Date.parse(now) + lifetimeMinutes * MINUTE_MS),
   familyKey: family.key,
   initiate: family.initiateOperation,
   verify: verify.operationId,
@@ -129,8 +130,6 @@ export function parseMoment(text: string, field: string): Instant {
     `${field} must be a time like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
   );
 }
-
-const momentText = (at: Instant): string => new Date(at).toISOString();
 
 /** Converts a moment to a text. An invalid one becomes a text that `parseMoment` refuses. */
 export function momentToText(moment: Moment): string {

@@ -110,7 +110,6 @@ export function createHandle(
         awaitJournal(
           live(),
           parseArgument('journal.await', Expectation, expectation),
-          undefined,
           store.closing,
         ),
       ) as MerchantJournal['await'],

@@ -11,6 +11,7 @@ import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { createSharedJson, isJsonType, joinBody } from '../world/json.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { AS_SENT, type CallRedact, REDACTED, redactCall } from '../world/redaction.ts';
+import { momentText } from '../world/time.ts';
 import { EXAMPLE, operationName, shownMoment } from './fields.ts';
 
 const EntryFault = z
@@ -182,7 +183,7 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
   return {
     id: entry.id,
     merchant: merchant && { id: merchant.id, name: merchant.name },
-    at: new Date(entry.at).toISOString(),
+    at: momentText(entry.at),
     operation: entry.operation,
     method: entry.method,
     path: redact.text(entry.path),

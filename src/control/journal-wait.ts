@@ -68,7 +68,7 @@ export const journalWait = () =>
     async (c) => {
       const { closing } = c.env.connection;
       const { signal } = c.req.raw;
-      const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), signal, closing);
+      const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), closing, signal);
       if (!('misses' in outcome)) {
         return streamList<wire.JournalEntryJson>(() => mapListed(outcome, entryJson));
       }
@@ -93,16 +93,14 @@ const MAX_WAIT_MS = DAY_MS;
  * Waits until the journal has enough matching entries and returns them all, newest first. Throws 408 with the nearest
  * misses on timeout, and 503 if the sandbox closes first.
  *
- * @param signal aborts when the caller goes away
  * @param closing aborts when the sandbox closes
  */
 export async function awaitJournal(
   merchant: MerchantAccount,
   expectation: wire.ExpectationJson,
-  signal?: AbortSignal,
-  closing?: AbortSignal,
+  closing: AbortSignal | undefined,
 ): Promise<wire.JournalEntryJson[]> {
-  const outcome = await waitForCalls(merchant, expectation, signal, closing);
+  const outcome = await waitForCalls(merchant, expectation, closing);
   if (!('misses' in outcome)) return outcome.map(presentEntry);
   const { message, found } = outcome;
   const misses = outcome.misses.map((miss) => ({ ...miss, entry: presentEntry(miss.entry) }));
@@ -127,8 +125,8 @@ interface Miss {
 async function waitForCalls(
   merchant: MerchantAccount,
   expectation: wire.ExpectationJson,
-  signal: AbortSignal | undefined,
   closing: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<readonly StoredEntry[] | TimedOut> {
   const { operation, count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
   refuseUnknownOperation(operation, 'operation');

@@ -36,12 +36,6 @@ export const inputObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
       code === 'unrecognized_keys' ? `known: ${Object.keys(shape).join(', ')}` : undefined,
   });
 
-/** Parses an input. Throws 422 with every problem. */
-function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input);
-  return parsed.success ? parsed.data : refuseInput(input, parsed.error);
-}
-
 /**
  * Parses the object that a method takes. A Date, a Map or another instance has no fields of its own, and would pass as
  * an empty object. Throws 422 with every problem.
@@ -54,11 +48,14 @@ export function parseArgument<S extends z.ZodObject>(
   input: unknown,
   takes = `an object with ${Object.keys(schema.shape).join(', ')}`,
 ): z.output<S> {
-  if (isPlainObject(input)) return parseInput(schema, input);
-  throw new ControlError(422, `${method}() takes ${takes}; got ${describeValue(input)}.`);
+  if (!isPlainObject(input)) {
+    throw new ControlError(422, `${method}() takes ${takes}; got ${describeValue(input)}.`);
+  }
+  const parsed = schema.safeParse(input);
+  return parsed.success ? parsed.data : refuseInput(input, parsed.error);
 }
 
-/** `parseInput` for input that a route's validator has parsed. */
+/** Throws 422 with every problem of an input that a route's validator has parsed. */
 export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (result) => {
   if (result.success) return;
   // The library's types omit the input.

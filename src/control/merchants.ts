@@ -8,18 +8,18 @@ import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
 import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
-import { announce } from '../world/activity.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
-import { countEntries, notifyListeners } from '../world/journal.ts';
+import { countEntries } from '../world/journal.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import {
   addMerchant,
   clockStart,
   DEFAULT_MAX_MERCHANTS,
   isFull,
-  nextKey,
+  removeMerchant,
   replaceWorlds,
   resetWorld,
+  rotateKey,
   tooManyMerchants,
 } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -93,16 +93,11 @@ export const MerchantState = z
 /** Returns a merchant with its key, clock and counts. */
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): wire.MerchantState {
   settledNow(world);
-  const policies: Record<string, number> = {};
-  let pending = 0;
-  for (const family of anyFamilies) {
-    const state = stateOf(world, family);
-    policies[family.key] = family.policiesOf(state).list.length;
-    pending += state.tokens.pending.size;
-  }
+  const policies = anyFamilies.map((family) => [family.key, policiesIn(world, family)]);
+  const pending = anyFamilies.map((family) => stateOf(world, family).tokens.pending.size);
   const counts: wire.MerchantCounts = {
-    ...(policies as Record<FamilyKey, number>),
-    pending,
+    ...(Object.fromEntries(policies) as Record<FamilyKey, number>),
+    pending: sum(pending),
     faults: world.faults.size,
     exchanges: countEntries(world.journal),
   };
@@ -122,22 +117,20 @@ export function liveNumbers(store: MerchantStore): LiveNumbers {
   let policies = 0;
   let calls = store.anonymousRequests;
   for (const merchant of store.byId.values()) {
-    if (!merchant.hasWorld) {
-      policies += countStartPolicies(store, merchant);
-      continue;
-    }
-    policies += countPolicies(merchant.world);
-    calls += merchant.world.requests;
+    if (merchant.hasWorld) {
+      const { world } = merchant;
+      policies += sum(anyFamilies.map((family) => policiesIn(world, family)));
+      calls += world.requests;
+    } else policies += countStartPolicies(store, merchant);
   }
   return { merchants: store.byId.size, policies, calls };
 }
 
-function countPolicies(world: World): number {
-  let policies = 0;
-  for (const family of anyFamilies)
-    policies += family.policiesOf(stateOf(world, family)).list.length;
-  return policies;
-}
+/** The number of policies of a family in a World. */
+const policiesIn = (world: World, family: (typeof anyFamilies)[number]): number =>
+  family.policiesOf(stateOf(world, family)).size;
+
+const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),
@@ -315,32 +308,6 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
     404,
     `No merchant has the id ${truncate(id)}. GET /_sandbox/merchants lists all merchants.`,
   );
-}
-
-/** Removes a merchant and its World. Throws `NotStoredError`. */
-export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
-  const { id, api_key } = merchant;
-  store.tables.transact(() => store.merchants.delete(String(id)));
-  store.byId.delete(id);
-  store.byKey.delete(api_key);
-  merchant.removed = true;
-  notifyListeners(merchant);
-  announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
-}
-
-/** Replaces the key by `apiKey` or a random one. The old key is blocked at once (`key-issue`). Throws `NotStoredError`. */
-export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKey?: string): void {
-  const before = merchant.api_key;
-  const row = store.tables.transact(() => {
-    const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
-    store.blocked.put(before, true);
-    store.merchants.put(String(merchant.id), changed);
-    return changed;
-  });
-  merchant.row = row;
-  store.byKey.delete(before);
-  store.byKey.set(row.api_key, merchant);
-  announce(store.activity, { kind: 'merchants', merchant, change: 'key' });
 }
 
 /** Resets every World. Merchants stay. Throws `NotStoredError`. */

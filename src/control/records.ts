@@ -6,7 +6,7 @@ import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { listed, mapListed, streamed } from '../world/json.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
-import type { RecordTable } from '../world/tables.ts';
+import { momentText } from '../world/time.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
 import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
@@ -67,8 +67,8 @@ export function listPurchases(world: World): wire.PendingPurchase[] {
     .toSorted((a, b) => a.expires_at - b.expires_at)
     .map(({ initiated_at, expires_at, ...purchase }) => ({
       ...purchase,
-      initiated_at: new Date(initiated_at).toISOString(),
-      expires_at: new Date(expires_at).toISOString(),
+      initiated_at: momentText(initiated_at),
+      expires_at: momentText(expires_at),
     }));
 }
 
@@ -157,13 +157,14 @@ function pageOf(world: World, query: RecordsQuery) {
   const chosen =
     part === undefined && wanted === ''
       ? policies.list
-      : filtered(
-          policies,
-          (number, policy) =>
+      : policies.list.filter((policy) => {
+          const number = policies.keyOf(policy);
+          return (
             number.includes(part ?? '') &&
             (number.toLowerCase().includes(wanted) ||
-              family.holderOf(policy).toLowerCase().includes(wanted)),
-        );
+              family.holderOf(policy).toLowerCase().includes(wanted))
+          );
+        });
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
   const shown = chosen
     .slice(Math.max(0, end - per_page), end)
@@ -171,16 +172,4 @@ function pageOf(world: World, query: RecordsQuery) {
     .map((policy): FamilyPolicy => ({ family, policy }));
   const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
   return { shown, page, per_page, last_page, total: chosen.length };
-}
-
-/** The records that match, oldest first. */
-function filtered<Policy extends object>(
-  policies: RecordTable<Policy>,
-  isWanted: (number: string, policy: Policy) => boolean,
-): readonly Policy[] {
-  const found: Policy[] = [];
-  for (const [number, policy] of policies.entries()) {
-    if (isWanted(number, policy)) found.push(policy);
-  }
-  return found;
 }

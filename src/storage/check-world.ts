@@ -12,7 +12,7 @@ import { futureMoments, lineOf, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies, priceListOf, stateOf, type World } from '../products/world.ts';
 import { noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
 import { listEntries } from '../world/journal.ts';
-import { type Instant, timestamp } from '../world/time.ts';
+import { type Instant, momentText, timestamp } from '../world/time.ts';
 import { lastNowOf, WORLD_TABLES } from '../world/world.ts';
 import { formsOfWorld } from './rows.ts';
 
@@ -140,7 +140,7 @@ function* checkTokens(family: ProductFamily, world: World, now: Instant): Lines 
   for (const [token, { initiated_at, details }] of pending.entries()) {
     const place = `${pending.name}.${token}`;
     if (initiated_at < before || initiated_at > now) {
-      const written = new Date(initiated_at).toISOString();
+      const written = momentText(initiated_at);
       yield `${place}.initiated_at: ${written} is out of order, or after the time of the clock`;
     }
     before = initiated_at;

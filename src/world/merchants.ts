@@ -15,7 +15,7 @@ import {
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
 import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
-import { createRandomState, nextHex, type RandomState, secretHex } from './random.ts';
+import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, type Line, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -67,14 +67,7 @@ function createSandboxTables(seed: number): SandboxTables {
     merchants: new KeyedTable(tables, SANDBOX_TABLES.merchants),
     blocked: new KeyedTable(tables, SANDBOX_TABLES.blocked),
     values,
-    random: {
-      get state() {
-        return values.get('random') as RandomState['state'];
-      },
-      set state(state) {
-        values.put('random', state);
-      },
-    },
+    random: storedRandom(values, 'random'),
     get lastId() {
       return (values.get('last_id') as number | undefined) ?? 0;
     },

@@ -2,11 +2,22 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+import type { KeyedTable } from './tables.ts';
 
 /** The random state of a World, as plain numbers that a snapshot can contain. */
 export interface RandomState {
   state: readonly number[];
 }
+
+/** A random state that is a row. */
+export const storedRandom = (values: KeyedTable<unknown>, name: string): RandomState => ({
+  get state() {
+    return values.get(name) as RandomState['state'];
+  },
+  set state(state) {
+    values.put(name, state);
+  },
+});
 
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffff_ffff;

@@ -12,7 +12,7 @@ import {
 } from './clock.ts';
 import type { FaultClaim } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createRandomState, type RandomState } from './random.ts';
+import { createRandomState, type RandomState, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
 import { firstNotes, KeyedTable, type Note, RecordTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -86,14 +86,6 @@ export function createWorldCore(
   const tables = new Tables();
   const values = new KeyedTable<unknown>(tables, WORLD_TABLES.values);
   for (const [name, value] of Object.entries(start)) values.load(name, value);
-  const randomOf = (name: 'random' | 'fault_random'): RandomState => ({
-    get state() {
-      return values.get(name) as WorldValues['random'];
-    },
-    set state(state) {
-      values.put(name, state);
-    },
-  });
   return {
     tables,
     settings,
@@ -107,8 +99,8 @@ export function createWorldCore(
     set clock(clock) {
       values.put('clock', clock);
     },
-    random: randomOf('random'),
-    fault_random: randomOf('fault_random'),
+    random: storedRandom(values, 'random'),
+    fault_random: storedRandom(values, 'fault_random'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
     faults: new KeyedTable(tables, WORLD_TABLES.faults),
