@@ -6,7 +6,7 @@ import { failure } from '../api/envelope.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../public.ts';
-import { isClockInstant } from '../world/clock.ts';
+import { isClockInstant, momentText } from '../world/clock.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import {
   type Instant,
@@ -14,7 +14,6 @@ import {
   MIN_INSTANT,
   MINUTE_MS,
   minutesDuration,
-  momentText,
 } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 

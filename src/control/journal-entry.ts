@@ -6,12 +6,12 @@
 import { z } from '@hono/zod-openapi';
 import { exceedsDepth, MAX_DEPTH } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
+import { momentText } from '../world/clock.ts';
 import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { createSharedJson, isJsonType, joinBody } from '../world/json.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { AS_SENT, type CallRedact, REDACTED, redactCall } from '../world/redaction.ts';
-import { momentText } from '../world/time.ts';
 import { EXAMPLE, operationName, shownMoment } from './fields.ts';
 
 const EntryFault = z

@@ -10,9 +10,10 @@ import type { Catalogue } from '../products/catalogue.ts';
 import { type ProductFamily, raiseIds } from '../products/family.ts';
 import { futureMoments, lineOf, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies, priceListOf, stateOf, type World } from '../products/world.ts';
+import { momentText } from '../world/clock.ts';
 import { noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
 import { listEntries } from '../world/journal.ts';
-import { type Instant, momentText, timestamp } from '../world/time.ts';
+import { type Instant, timestamp } from '../world/time.ts';
 import { lastNowOf, WORLD_TABLES } from '../world/world.ts';
 import { formsOfWorld } from './rows.ts';
 

@@ -114,6 +114,9 @@ export const clockAt = (mode: ClockMode, at: Instant, time: Instant): Clock => (
 export const readClock = ({ mode, at, since }: Clock, time: Instant): Instant =>
   mode === 'frozen' ? at : Math.min(at + Math.max(time - since, 0), MAX_INSTANT);
 
+/** Formats a moment of a clock: `2026-01-31T10:00:57.123Z`. */
+export const momentText = (at: Instant): string => new Date(at).toISOString();
+
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
 /** The share of long work in one turn of the event loop. */

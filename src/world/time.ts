@@ -26,9 +26,6 @@ export const MAX_INSTANT: Instant = 9_999_999_999_999;
 /** The last moment in a record: timestamps have four-digit years. */
 export const MAX_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Formats a moment of a clock: `2026-01-31T10:00:57.123Z`. */
-export const momentText = (at: Instant): string => new Date(at).toISOString();
-
 /** Formats whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
 export const timestamp = (at: Instant): string =>
   `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
