@@ -209,8 +209,11 @@ test('a downloaded snapshot restores the World after a reset', async () => {
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(client.merchant.journal.list(), 'nothing is reset without confirmation').toHaveLength(2);
   await page.getByRole('button', { name: 'Reset the World…' }).click();
+  const release = await holdReads(page);
   await question.getByRole('button', { name: 'Reset', exact: true }).click();
   await notice(page, 'Reset the World.').waitFor();
+  expect(await question.count(), 'the question closes before the World is read again').toBe(0);
+  release();
   expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(0);
 
   await page.getByLabel('Upload…').setInputFiles(file);
@@ -247,6 +250,19 @@ test('a refused snapshot lists its errors, and changes nothing', async () => {
   await refusal.getByText(/JSON/).first().waitFor();
   expect(server.sandbox.merchant(DEMO_KEY).clock.show().mode).toBe('frozen');
 });
+
+/** Holds what the page reads from the control plane until it is released, as a busy machine does. */
+async function holdReads(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_sandbox/**', async (route) => {
+    if (route.request().method() === 'GET') await released;
+    await route.continue();
+  });
+  return release;
+}
 
 /** Downloads the snapshot of the selected World into a folder that is removed after the test. */
 async function download(page: Page): Promise<string> {

@@ -85,6 +85,7 @@ export function WorldView() {
       </section>
       {file ? (
         <Dialog
+          key="replace"
           title={sentence`Replace the World of ${merchant.name} with ${file.name}?`}
           action="Replace"
           danger
@@ -99,10 +100,14 @@ export function WorldView() {
       ) : null}
       {asked ? (
         <Dialog
+          key={asked}
           title={QUESTIONS[asked].title(merchant.name)}
           action={QUESTIONS[asked].action}
           danger
-          onSubmit={() => answer(asked).then(() => ask(undefined))}
+          onSubmit={() => {
+            ask(undefined);
+            void answer(asked);
+          }}
           onClose={() => ask(undefined)}
         >
           <p>{QUESTIONS[asked].text}</p>
