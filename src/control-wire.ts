@@ -542,7 +542,8 @@ export interface ControlCalls {
   };
   /**
    * List the journal of a World. Returns merchant-API calls, newest first. The journal keeps the
-   * newest 1,000.
+   * newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each
+   * call shows the reason of its refusal, what it sent, what came back and what it changed.
    */
   'GET /_sandbox/journal': {
     body: undefined;
@@ -555,6 +556,11 @@ export interface ControlCalls {
       readonly token?: string | undefined;
       /** The highest number of entries to return. */
       readonly limit?: number | undefined;
+      /**
+       * `text`: for people and coding agents, oldest first. Default: as the Accept header says,
+       * otherwise `json`.
+       */
+      readonly format?: 'json' | 'text' | undefined;
     };
     params: undefined;
     response: JournalEntryList;

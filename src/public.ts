@@ -265,6 +265,14 @@ export interface MerchantJournal {
   /** Returns journal entries, newest first. */
   list(query?: JournalQuery): JournalEntry[];
   /**
+   * Returns journal entries as text, oldest first: what was called, why it was refused, what it sent, what came back and
+   * what it changed.
+   *
+   * @example
+   * console.log(merchant.journal.text());
+   */
+  text(query?: JournalQuery): string;
+  /**
    * Returns the entry with this `Sandbox-Request-Id`. Throws `ControlError` 404 if the journal does not have it. The
    * journal keeps the newest 1,000 calls.
    */
@@ -292,7 +300,10 @@ export interface MerchantJournal {
 type Narrowed<Whole, Fields> = Omit<Whole, keyof Fields> & Fields;
 
 export interface JournalQuery<O extends OperationId = OperationId>
-  extends Narrowed<ControlCalls['GET /_sandbox/journal']['query'], ByOperation<O>> {}
+  extends Narrowed<
+    Omit<ControlCalls['GET /_sandbox/journal']['query'], 'format'>,
+    ByOperation<O>
+  > {}
 
 /** What to wait for. Its `timeout` is real time, even under fake timers. */
 export interface Expectation<O extends OperationId = OperationId>

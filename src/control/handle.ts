@@ -19,7 +19,7 @@ import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
 import { momentToText } from './fields.ts';
-import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
+import { clearJournal, findEntry, JournalQuery, journalText, listJournal } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
@@ -103,6 +103,11 @@ export function createHandle(
             live().world,
             parseArgument('journal.list', JournalQuery, query),
           )) as MerchantJournal['list'],
+        text: ((query: unknown = {}) =>
+          journalText(
+            live().world,
+            parseArgument('journal.text', JournalQuery, query),
+          )) as MerchantJournal['text'],
         get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
         clear: () => clearJournal(store, live()),
       }),

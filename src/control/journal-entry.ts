@@ -190,18 +190,18 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     status: entry.status,
     duration_ms: entry.duration_ms,
     elapsed_ms: elapsed_ms && Math.round(elapsed_ms * 1000) / 1000,
-    fault: fault && presentFault(fault, redact),
+    fault: fault && shownWhole(presentFault(fault, redact)),
     hint: hint && redact.text(hint),
     assumptions: [...entry.assumptions],
-    problems: entry.problems.map(({ field, message }) => ({
-      ...(field !== undefined && { field }),
-      message: redact.text(message),
-    })),
-    changes: entry.changes.map(({ change, table, key }) => ({
-      change,
-      table,
-      key: redact.text(key),
-    })),
+    problems: shownWhole(
+      entry.problems.map(({ field, message }) => ({
+        ...(field !== undefined && { field }),
+        message: redact.text(message),
+      })),
+    ),
+    changes: shownWhole(
+      entry.changes.map(({ change, table, key }) => ({ change, table, key: redact.text(key) })),
+    ),
     request: {
       headers: presentHeaders(headersOf(request.headers), redact),
       body: presentBody(request.body, redact),
@@ -216,6 +216,25 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     },
   };
 }
+
+/** Node, Bun and Deno call a method of this name to print a value. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+type InspectOptions = Readonly<Record<string, unknown>>;
+
+/** `console.log` shows a list of entries with the reasons of refusals, which lie deeper than it usually looks. */
+function inspectWhole<Value>(
+  this: Value,
+  _depth: number,
+  options: InspectOptions,
+  inspect: (value: Value, options: InspectOptions) => string,
+): string {
+  return inspect(this, { ...options, depth: null, customInspect: false });
+}
+
+/** Lets `console.log` show a value at any depth. Nothing else sees the difference. */
+const shownWhole = <Value extends object>(value: Value): Value =>
+  Object.defineProperty(value, INSPECT, { value: inspectWhole });
 
 /** The JSON of an entry, cached. */
 export const entryJson = createSharedJson(presentEntry);

@@ -1,6 +1,8 @@
 /* The journal of a World: list, clear, one entry. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import type * as wire from '../control-wire.ts';
 import { announce } from '../world/activity.ts';
 import {
@@ -18,6 +20,7 @@ import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { entryJson, JournalEntry, presentEntry } from './journal-entry.ts';
+import { createJournalWriter, NO_CALLS } from './journal-text.ts';
 import {
   done,
   doneList,
@@ -26,6 +29,7 @@ import {
   noContent,
   streamJson,
   streamList,
+  streamPlainText,
 } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -50,7 +54,19 @@ export const JOURNAL_QUERY = {
 };
 
 export const JournalQuery = inputObject(JOURNAL_QUERY);
-type EntryQuery = wire.ControlCalls['GET /_sandbox/journal']['query'];
+type EntryQuery = Omit<wire.ControlCalls['GET /_sandbox/journal']['query'], 'format'>;
+
+/** The query of the route, which can also return text. */
+const ShownQuery = inputObject({
+  ...JOURNAL_QUERY,
+  format: z
+    .enum(['json', 'text'])
+    .meta({
+      description:
+        '`text`: for people and coding agents, oldest first. Default: as the Accept header says, otherwise `json`.',
+    })
+    .optional(),
+});
 
 /** Throws 422 if the operation is unknown. */
 export function requireKnown<Query extends EntryQuery>(query: Query): Query {
@@ -117,7 +133,20 @@ export function differences(entry: StoredEntry, wanted: Wanted): EntryDifference
   });
 }
 
+/** Whether a client prefers text to JSON. Without an Accept header, and for any type, the answer is JSON. */
+const acceptsText = (c: Context): boolean =>
+  accepts(c, {
+    header: 'Accept',
+    supports: ['application/json', 'text/plain'],
+    default: 'application/json',
+  }) === 'text/plain';
+
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
+
+/** The example of the journal entry, as text. */
+const TEXT_EXAMPLE = createJournalWriter()(
+  JournalEntry.meta()?.examples?.[0] as wire.JournalEntryJson,
+).join('\n');
 
 /** The routes of a World's journal. */
 export const journal = () =>
@@ -127,16 +156,27 @@ export const journal = () =>
         operationId: 'listJournal',
         summary: 'List the journal of a World',
         description:
-          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000.',
+          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed.',
         method: 'get',
         path: '/journal',
-        request: { query: fromQuery(JournalQuery) },
-        responses: { 200: JournalEntryList },
+        request: { query: fromQuery(ShownQuery) },
+        responses: {
+          200: {
+            ...JournalEntryList,
+            content: {
+              ...JournalEntryList.content,
+              'text/plain': { schema: { type: 'string' }, example: TEXT_EXAMPLE },
+            },
+          },
+        },
       }),
       (c) => {
         const { journal } = c.var.merchant.world;
-        const query = requireKnown(c.req.valid('query'));
+        const { format, ...query } = requireKnown(c.req.valid('query'));
         const entries = newestFirst(journal);
+        if (format === undefined ? acceptsText(c) : format === 'text') {
+          return streamPlainText(textPieces(chooseEntries(entries, query)));
+        }
         return streamList<wire.JournalEntryJson>(() =>
           mapListed(chooseEntries(entries, query), entryJson),
         );
@@ -183,6 +223,25 @@ export const listJournal = ({ journal }: WorldCore, query: EntryQuery): wire.Jou
   [...chooseEntries(newestFirst(journal), requireKnown(query))]
     .filter((entry) => entry !== SKIPPED)
     .map(presentEntry);
+
+/** The journal of a World as text. Throws 422 if the operation is unknown. */
+export const journalText = ({ journal }: WorldCore, query: EntryQuery): string =>
+  [...textPieces(chooseEntries(newestFirst(journal), requireKnown(query)))].join('');
+
+/** The text of entries, oldest first. It has an empty piece wherever others get a turn. */
+function* textPieces(newest: Iterable<StoredEntry | typeof SKIPPED>): Generator<string, void> {
+  const entries: StoredEntry[] = [];
+  for (const entry of newest) {
+    if (entry === SKIPPED) yield '';
+    else entries.push(entry);
+  }
+  if (entries.length === 0) yield NO_CALLS;
+  const writer = createJournalWriter();
+  for (const entry of entries.reverse()) {
+    yield `${writer(presentEntry(entry)).join('\n')}\n`;
+    yield '';
+  }
+}
 
 /** Finds an entry by its request id. Throws 404 if the journal does not have it. */
 export function findEntry(world: WorldCore, id: string): StoredEntry {

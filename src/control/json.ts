@@ -189,6 +189,14 @@ export async function streamJson<Body>(
   return response as JsonResponse<Body>;
 }
 
+/** A streamed text. Its type fits routes that return JSON otherwise. */
+export async function streamPlainText(
+  pieces: Iterable<string>,
+): Promise<Response & TypedResponse<never, 200, 'json'>> {
+  const init = { headers: { 'content-type': 'text/plain; charset=utf-8' } };
+  return (await streamLongText(inChunks(pieces), init)) as never;
+}
+
 /** A streamed list: `{ "data": [ … ] }`. Elements are made while they are sent. */
 export const streamList = <Element>(
   elements: () => Iterable<Element | JsonText | Streamed | typeof SKIPPED>,

@@ -1,6 +1,7 @@
 /* The log of requests: one line of text or JSON for each, with bodies if wanted. */
 
 import { presentEntry, redactOf } from '../control/journal-entry.ts';
+import { faultWords } from '../control/journal-text.ts';
 import type { JournalEntryJson } from '../control-wire.ts';
 import type {
   Activity,
@@ -10,7 +11,6 @@ import type {
   RecordedCall,
 } from '../world/activity.ts';
 import { systemNow } from '../world/clock.ts';
-import { describeFault, type Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import { printable } from '../world/printable.ts';
 import { type CallRedact, redactCall } from '../world/redaction.ts';
@@ -109,7 +109,7 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
   if (call.kind === 'entry') {
     const { hint, fault } = call.entry;
     if (hint) remarks.push(redact.text(`hint: ${hint}`));
-    if (fault) remarks.push(faultWords(fault, status, elapsedMs));
+    if (fault) remarks.push(`fault ${faultWords(fault, status, elapsedMs)}`);
   }
   const said = [
     `${timeOfDay(at)} ${called} ${answered} ${took} ms`,
@@ -161,39 +161,6 @@ function foldedJson(value: unknown): string {
     2,
   );
   return folded.replace(/^( *)"(… \d+ more)"$/gm, '$1$2');
-}
-
-/** Timers may fire slightly early. */
-const TIMER_SLACK_MS = 2;
-
-/**
- * What a fault did to a request: `fault after; drop: processed with status 200, connection cut`.
- *
- * @param status the status in the journal; null if there was no response
- */
-const faultWords = (fault: Fault, status: number | null, elapsedMs: number): string =>
-  `fault ${describeFault(fault)}: ${faultOutcome(fault, status, elapsedMs)}`;
-
-function faultOutcome({ stage, effect }: Fault, status: number | null, elapsedMs: number): string {
-  const isDone = stage === 'after';
-  const work = isDone ? 'processed' : 'not processed';
-  const outcome = isDone ? `processed with status ${status}` : work;
-  switch (effect.kind) {
-    case 'respond':
-      return isDone ? `${work}, response replaced` : work;
-    case 'malformed':
-      return `${work}, broken JSON sent`;
-    case 'truncate':
-      return `${work}, half of the response sent, connection cut`;
-    case 'drop':
-      return `${outcome}, connection cut`;
-    case 'hang':
-      return `${outcome}, no response sent`;
-    case 'delay':
-      if (status === null) return 'not processed, client disconnected';
-      if (elapsedMs < effect.ms - TIMER_SLACK_MS) return 'client disconnected, or sandbox stopping';
-      return `${isDone ? 'response' : 'processing'} delayed by ${effect.ms} ms`;
-  }
 }
 
 /** A request as one object: its journal entry. A call that is in no journal lacks what only entries have. */

@@ -60,7 +60,7 @@ describe.each(REVISIONS)('under the revision %j', (mode) => {
       body: '{"token":"none"}',
     });
     expect(response.status).toBe(400);
-    expect(await agent.use('list_calls')).toContain('refused: ');
+    expect(await agent.use('list_calls')).toContain(' 400  Invalid token\n');
   });
 });
 

@@ -49,7 +49,7 @@ test.each(familyKeys)(
     await expect(send(verify)).rejects.toThrow('Token has already been used');
     expect(await countOf()).toBe(before + 1);
     expect(await agent.use('list_calls', { operation: verifyOf[family] })).toContain(
-      'refused: Token has already been used',
+      ' 400  Token has already been used\n',
     );
   },
 );

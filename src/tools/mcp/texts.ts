@@ -1,7 +1,7 @@
 /* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
 
+import { createJournalWriter, type JournalWriter } from '../../control/journal-text.ts';
 import type { JournalEntryJson } from '../../control-wire.ts';
-import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 
 /** Longer bodies are cut. */
@@ -16,9 +16,10 @@ export function callsText(
   const refused = entries.filter(isRefused);
   const shown = [...refused, ...entries.filter((entry) => !isRefused(entry))].slice(0, limit);
   const left = entries.length - shown.length;
+  const write = createJournalWriter();
   return [
     `${counted(entries.length, 'call')}, ${refused.length} refused or failed.`,
-    ...shown.flatMap((entry) => callLines(entry, bodies)).map(printable),
+    ...shown.flatMap((entry) => callLines(entry, write, bodies)),
     ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
   ].join('\n');
 }
@@ -33,19 +34,14 @@ const isRefused = ({ status, problems, fault }: JournalEntryJson): boolean =>
   problems.length > 0 ||
   (fault !== null && fault.effect.kind !== 'delay');
 
-function callLines(entry: JournalEntryJson, bodies: boolean): string[] {
-  const { id, at, operation, method, path, status, fault, request, response } = entry;
-  const lines = [
-    `${at} ${method} ${path} (${operation ?? 'no operation'}): ${status ?? 'no response'}  ${id}`,
-  ];
-  const add = (what: string, text: string | null | undefined) => {
-    if (text) lines.push(`  ${what}: ${text}`);
+/** A call as the journal shows it, with the assumptions behind a refusal, and the bodies if wanted. */
+function callLines(entry: JournalEntryJson, write: JournalWriter, bodies: boolean): string[] {
+  const { problems, assumptions, request, response } = entry;
+  const lines = [...write(entry)];
+  const add = (what: string, text: string | undefined) => {
+    if (text) lines.push(printable(`  ${what}: ${text}`));
   };
-  if (fault) add('fault', describeFault(fault as Fault));
-  else for (const { message } of entry.problems) add('refused', message);
-  add('hint', entry.hint);
-  if (isRefused(entry)) add('assumptions', entry.assumptions.join(', '));
-  for (const { change, table, key } of entry.changes) add(change, `${table} ${key}`);
+  if (problems.length > 0) add('assumptions', assumptions.join(', '));
   if (bodies) {
     add('request', bodyText(request.body));
     add('response', bodyText(response?.body));

@@ -67,7 +67,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_calls',
     title: 'List calls',
     description:
-      'Lists the calls that a program made, with refused and failed calls first: what it sent, the status, each reason of a refusal, hints and assumptions. Use it first when a call did not do what you expected.',
+      'Lists the calls that a program made, with refused and failed calls first: the status, each reason of a refusal, what it sent, what came back, what it changed, hints and assumptions. Use it first when a call did not do what you expected.',
     input: inputObject({
       ...JOURNAL_QUERY,
       limit: z
@@ -78,7 +78,7 @@ export const TOOLS: readonly Tool[] = [
         .optional(),
       bodies: z
         .boolean()
-        .meta({ description: 'Whether to show request and response bodies. Default: false.' })
+        .meta({ description: 'Whether to show whole request and response bodies. Default: false.' })
         .optional(),
       key,
     }),

@@ -1,0 +1,257 @@
+/* The journal as text: what was called, why it was refused, and what it changed. */
+
+import type { FaultEffect, JournalEntryJson } from '../control-wire.ts';
+import { describeFault } from '../world/faults.ts';
+import { printable, quoted } from '../world/printable.ts';
+import { isPlainObject } from '../world/problem-texts.ts';
+
+/** The width of a line of details, and the longest path, reason and value that are shown whole. */
+const WIDTH = 120;
+const MAX_PATH = 120;
+const MAX_REASON = 300;
+/** Long enough for a purchase token. */
+const MAX_VALUE = 48;
+/** The highest number of wrong values that are listed. */
+const MAX_PROBLEMS = 8;
+/** The fewest missing fields that are told in one line. */
+const MIN_FOLDED = 3;
+
+/** The text of a journal without calls. */
+export const NO_CALLS = 'No calls.\n';
+
+/** Returns the lines of an entry. */
+export type JournalWriter = (entry: JournalEntryJson) => readonly string[];
+
+/**
+ * Writes one journal entry after the other, with a line for each new day:
+ *
+ * ```
+ * 2026-01-31
+ * 10:00:00 POST /api/merchant/comprehensive_motor_verify_policy 400  Token has expired
+ *   verifyMotorPolicy req-3-2
+ *   sent     token: "4711…"
+ * ```
+ */
+export function createJournalWriter(): JournalWriter {
+  let day: string | undefined;
+  return (entry) => {
+    const before = day;
+    day = printable(entry.at.slice(0, 10));
+    return day === before ? entryLines(entry) : [day, ...entryLines(entry)];
+  };
+}
+
+/**
+ * A journal entry for people: the call with its status and the reason of a refusal or what a fault did, then indented
+ * what it sent, what came back and what it changed. Values that the caller wrote are in quotes, and no line has a
+ * control character.
+ */
+export function entryLines(entry: JournalEntryJson): readonly string[] {
+  const { id, operation, at, method, path, hint } = entry;
+  const [first, ...others] = reasonsOf(entry);
+  const status = isLost(entry) ? 'lost' : `${entry.status ?? '-'}`;
+  const call = `${at.slice(11, 19)} ${method} ${cut(path, MAX_PATH)} ${status}`;
+  const details = [
+    ...others.map((reason) => ['refused', reason] as const),
+    ['sent', sentText(entry)] as const,
+    [isLost(entry) ? 'lost' : 'answered', answeredText(entry)] as const,
+    ['changed', changedText(entry)] as const,
+    ['fault', entry.problems.length > 0 ? faultText(entry) : ''] as const,
+    ['hint', hint ?? ''] as const,
+  ].filter(([, text]) => text !== '');
+  return [
+    first === undefined ? call : `${call}  ${cut(first, MAX_REASON)}`,
+    `  ${operation ?? 'no operation'} ${id}`,
+    ...details.map(([label, text]) => `  ${label.padEnd(8)} ${text}`),
+  ].map(printable);
+}
+
+/** Whether the client got no complete response. */
+const isLost = ({ status, fault }: JournalEntryJson): boolean =>
+  status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
+
+/** Why a call was refused, each reason once, or what a fault did to it. Missing fields are one reason. */
+function reasonsOf(entry: JournalEntryJson): string[] {
+  const { problems } = entry;
+  if (problems.length === 0) return entry.fault ? [`fault ${faultText(entry)}`] : [];
+  const missing = problems.flatMap(({ field, message }) =>
+    field !== undefined && message === `The ${field} field is required.` ? [field] : [],
+  );
+  const isFolded = missing.length >= MIN_FOLDED;
+  const wrong = problems
+    .filter(({ field }) => !isFolded || field === undefined || !missing.includes(field))
+    .map(({ message }) => cut(message, MAX_REASON));
+  const more = wrong.length - MAX_PROBLEMS;
+  return [
+    ...wrong.slice(0, MAX_PROBLEMS),
+    ...(more > 0 ? [`… ${more} more`] : []),
+    ...(isFolded ? [`${missing.length} required fields are missing: ${listText(missing)}`] : []),
+  ];
+}
+
+/** The fields that were sent, those with a problem first. The query is in the path. */
+function sentText({ request: { body }, problems }: JournalEntryJson): string {
+  if (body === null || body === undefined || body === '') return '';
+  if (!isPlainObject(body)) return valueText(body);
+  const refused = new Set(problems.map(({ field }) => field?.split('.')[0]));
+  return fieldsText(Object.entries(body), (name) => (refused.has(name) ? 0 : rankOf(name)));
+}
+
+/** What a success returned, or what a fault sent. The reason of a refusal is in the first line. */
+function answeredText({ response, problems }: JournalEntryJson): string {
+  const body = response?.body;
+  if (body === null || body === undefined || problems.length > 0) return '';
+  if (!isPlainObject(body)) return valueText(body);
+  const { data } = body;
+  const list = Array.isArray(data) ? data : isPlainObject(data) ? data.data : undefined;
+  if (Array.isArray(list)) {
+    const total = isPlainObject(data) ? data.total : undefined;
+    const more = typeof total === 'number' ? ` of ${total}` : '';
+    return `${list.length}${more} listed${list.length > 0 ? `; the first: ${dataText(list[0])}` : ''}`;
+  }
+  return dataText(data ?? body);
+}
+
+function dataText(data: unknown): string {
+  if (!isPlainObject(data)) return valueText(data);
+  return fieldsText(
+    Object.entries(data).filter(([, value]) => value !== null),
+    rankOf,
+  );
+}
+
+/** What tells calls apart comes first. */
+const TELLING = [
+  /^(token|policy_n(o|umber))$/,
+  /^(product_id|subscriptions?_type|frequency_type|status)$|amount|premium|price/,
+];
+
+function rankOf(name: string): number {
+  const rank = TELLING.findIndex((names) => names.test(name));
+  return rank === -1 ? TELLING.length + 1 : rank + 1;
+}
+
+/** Fields in one line, those of the lowest rank first. */
+const fieldsText = (
+  fields: readonly (readonly [name: string, value: unknown])[],
+  rank: (name: string) => number,
+): string =>
+  listText(
+    fields
+      .toSorted(([a], [b]) => rank(a) - rank(b))
+      .map(([name, value]) => `${nameText(name)}: ${valueText(value)}`),
+  );
+
+/** As many elements as a line takes, and how many are left. */
+function listText(elements: readonly string[]): string {
+  let shown = 0;
+  let length = 0;
+  for (const element of elements) {
+    length += element.length + 2;
+    if (shown > 0 && length > WIDTH) break;
+    shown += 1;
+  }
+  const left = elements.length - shown;
+  const text = elements.slice(0, shown).join(', ');
+  return left > 0 ? `${text}, … ${left} more` : text;
+}
+
+/** A made-up name is in quotes. */
+const nameText = (name: string): string => (/^\w{1,60}$/.test(name) ? name : valueText(name));
+
+/** A value in a few characters: long texts are cut, long lists and objects are counted. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return quoted(cut(value, MAX_VALUE));
+  const text = quoted(value);
+  if (text.length <= MAX_VALUE) return text;
+  return Array.isArray(value)
+    ? counted(value.length, 'element')
+    : counted(Object.keys(value as object).length, 'field');
+}
+
+const counted = (count: number, what: string): string =>
+  `[${count} ${what}${count === 1 ? '' : 's'}]`;
+
+/** The cut may leave half a character. */
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
+/** The kinds of rows that are no policies. */
+const ROWS: Readonly<Record<string, string>> = {
+  pending: 'pending purchase',
+  used: 'used token',
+  faults: 'fault',
+};
+const SIGNS: Readonly<Record<string, string>> = { added: '+', changed: '~', removed: '−' };
+/** Tokens are cut: the request or the response has them. */
+const MAX_TOKEN = 24;
+
+/** More than any call changes. */
+const MAX_CHANGES = 8;
+
+/** What a call changed, policies first: `+ motor policy INS-1, − pending purchase 3f7a…`. */
+function changedText({ changes }: JournalEntryJson): string {
+  const rows = [...changes.filter(isPolicy), ...changes.filter((each) => !isPolicy(each))];
+  const left = rows.length - MAX_CHANGES;
+  const shown = rows.slice(0, MAX_CHANGES).map(rowText);
+  return [...shown, ...(left > 0 ? [`… ${left} more`] : [])].join(', ');
+}
+
+type ShownChange = JournalEntryJson['changes'][number];
+
+const isPolicy = ({ table }: ShownChange): boolean => table.endsWith('.policies');
+
+function rowText({ change, table, key }: ShownChange): string {
+  const [family = '', kind = family] = table.split('.');
+  const row = ROWS[kind] ?? `${family.replaceAll('_', '-')} policy`;
+  const isToken = kind === 'pending' || kind === 'used';
+  return `${SIGNS[change] ?? change} ${row} ${cut(key, isToken ? MAX_TOKEN : MAX_VALUE)}`;
+}
+
+const faultText = ({ fault, status, elapsed_ms }: JournalEntryJson): string =>
+  fault ? faultWords(fault, status, elapsed_ms) : '';
+
+/** The fault that acted on a call. */
+type ActedFault = NonNullable<JournalEntryJson['fault']>;
+
+/**
+ * What a fault did to a call: `after; drop: processed with status 200, connection cut`.
+ *
+ * @param status the status in the journal; null if there was no response
+ * @param elapsedMs its real duration; null if it is unknown
+ */
+export function faultWords(
+  fault: ActedFault,
+  status: number | null,
+  elapsedMs: number | null,
+): string {
+  const isDone = fault.stage === 'after';
+  const work = isDone ? 'processed' : 'not processed';
+  const outcome = isDone ? `processed with status ${status}` : work;
+  const words: Readonly<Record<FaultEffect['kind'], () => string>> = {
+    respond: () => (isDone ? `${work}, response replaced` : work),
+    malformed: () => `${work}, broken JSON sent`,
+    truncate: () => `${work}, half of the response sent, connection cut`,
+    drop: () => `${outcome}, connection cut`,
+    hang: () => `${outcome}, no response sent`,
+    delay: () => delayWords(fault, status, elapsedMs),
+  };
+  // A sandbox of a later version may have other effects.
+  return `${describeFault(fault)}: ${words[fault.effect.kind]?.() ?? outcome}`;
+}
+
+/** Timers may fire slightly early. */
+const TIMER_SLACK_MS = 2;
+
+function delayWords(
+  { stage, effect }: ActedFault,
+  status: number | null,
+  elapsedMs: number | null,
+): string {
+  const ms = effect.kind === 'delay' ? effect.ms : 0;
+  if (status === null) return 'not processed, client disconnected';
+  if (elapsedMs !== null && elapsedMs < ms - TIMER_SLACK_MS) {
+    return 'client disconnected, or sandbox stopping';
+  }
+  return `${stage === 'after' ? 'response' : 'processing'} delayed by ${ms} ms`;
+}
