@@ -2,7 +2,7 @@
 
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { wait } from '../world/clock.ts';
+import { wait, waitUnheld } from '../world/clock.ts';
 import { refused } from '../world/errors.ts';
 import {
   claimFault,
@@ -57,8 +57,11 @@ async function serveWithFault(
     storeClaim(c);
     call.fault = fault;
   }
-  const serves = maybeServed(fault) && (await isAwaited(c, fault));
-  if (serves) await next();
+  const serves = maybeServed(fault);
+  if (serves) {
+    await waitBefore(c, fault);
+    await next();
+  }
   if (fault?.stage !== 'before') {
     // Nothing was done, so the fault has nothing to break.
     if (c.error instanceof NotStoredError) return;
@@ -115,12 +118,11 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   );
 }
 
-/** Whether the client still waits when the operation can run: at once, or after a delay. */
-async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
-  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
-  await wait(fault.effect.ms, ...endsOf(c));
+/** Waits before the operation, if the fault delays it. It then runs even if its client has gone, as on a server. */
+async function waitBefore(c: MerchantContext, fault: Fault | undefined): Promise<void> {
+  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return;
+  await waitUnheld(fault.effect.ms, c.env.connection.closing);
   c.get('call').now = nowOf(c.get('world'));
-  return !isClientGone(c);
 }
 
 /** A closing server ends a delay too, but its client still waits for the response. */

@@ -234,7 +234,7 @@ export function faultWords(
     truncate: () => `${work}, half of the response sent, connection cut`,
     drop: () => `${outcome}, connection cut`,
     hang: () => `${outcome}, no response sent`,
-    delay: () => delayWords(fault, status, elapsedMs),
+    delay: () => delayWords(fault, elapsedMs),
   };
   // A sandbox of a later version may have other effects.
   return `${describeFault(fault)}: ${words[fault.effect.kind]?.() ?? outcome}`;
@@ -243,15 +243,13 @@ export function faultWords(
 /** Timers may fire slightly early. */
 const TIMER_SLACK_MS = 2;
 
-function delayWords(
-  { stage, effect }: ActedFault,
-  status: number | null,
-  elapsedMs: number | null,
-): string {
+function delayWords({ stage, effect }: ActedFault, elapsedMs: number | null): string {
   const ms = effect.kind === 'delay' ? effect.ms : 0;
-  if (status === null) return 'not processed, client disconnected';
+  const isDone = stage === 'after';
   if (elapsedMs !== null && elapsedMs < ms - TIMER_SLACK_MS) {
-    return 'client disconnected, or sandbox stopping';
+    return isDone
+      ? 'client disconnected, or sandbox stopping'
+      : 'processed early, sandbox stopping';
   }
-  return `${stage === 'after' ? 'response' : 'processing'} delayed by ${ms} ms`;
+  return `${isDone ? 'response' : 'processing'} delayed by ${ms} ms`;
 }

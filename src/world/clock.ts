@@ -204,6 +204,12 @@ const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
 export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> =>
   waitBy(globalThis, ms, signals);
 
+/** Like `wait`, but the process may end in the meantime: for work that nobody waits for any more. */
+export const waitUnheld = (
+  ms: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<void> => waitBy(globalThis, ms, signals, false);
+
 /** Like `wait`, but independent of fake timers: for things that must end, such as a time limit or a closing server. */
 export const sleepUnmocked = (
   ms: number,
@@ -214,6 +220,7 @@ function waitBy(
   timers: Timers,
   ms: number,
   signals: readonly (AbortSignal | undefined)[],
+  holdsProcess = true,
 ): Promise<void> {
   // Some platforms refuse timers that are called as methods.
   const { setTimeout, clearTimeout } = timers;
@@ -223,6 +230,8 @@ function waitBy(
       stop();
       resolve();
     }, ms);
+    // Only Node's timers hold a process.
+    if (!holdsProcess) (timer as Partial<typeof timer>).unref?.();
     const stop = onAbort(signals, () => {
       clearTimeout(timer);
       resolve();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FaultEffect } from '../../src/index.ts';
+import { createSandbox, type FaultEffect } from '../../src/index.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { clientOf, operationOf, START } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
@@ -118,22 +118,21 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
   });
 
   describe.each(['process', 'socket'])('over a %s', (over) => {
-    test.each<FaultEffect>([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }])(
-      'that has a client wait which gives up: $kind',
-      async (effect) => {
-        const scene = await createScene(stage, effect, over);
-        const giveUp = new AbortController();
-        const waiting = scene.verify({ signal: giveUp.signal });
-        await expect.poll(() => scene.merchant.faults.list(), { interval: 1 }).toEqual([]);
-        giveUp.abort();
-        await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
-        await scene.merchant.journal.await();
-        expect(scene.merchant.journal.list()).toMatchObject([
-          { status: done ? 200 : null, fault: { effect } },
-        ]);
-        await expectOutcome(scene);
-      },
-    );
+    const waits: FaultEffect[] = [{ kind: 'hang' }];
+    if (stage === 'after') waits.push({ kind: 'delay', ms: 60_000 });
+    test.each(waits)('that has a client wait which gives up: $kind', async (effect) => {
+      const scene = await createScene(stage, effect, over);
+      const giveUp = new AbortController();
+      const waiting = scene.verify({ signal: giveUp.signal });
+      await expect.poll(() => scene.merchant.faults.list(), { interval: 1 }).toEqual([]);
+      giveUp.abort();
+      await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+      await scene.merchant.journal.await();
+      expect(scene.merchant.journal.list()).toMatchObject([
+        { status: done ? 200 : null, fault: { effect } },
+      ]);
+      await expectOutcome(scene);
+    });
 
     test('that drops resets the connection without a byte', async () => {
       const scene = await createScene(stage, { kind: 'drop' }, over);
@@ -177,5 +176,59 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
   test('that makes a refusal malformed sends 200 too', async () => {
     const scene = await createScene(stage, { kind: 'malformed' });
     expect((await scene.verify({ body: '{}' })).status).toBe(200);
+  });
+});
+
+describe('a call under a delay before the service', () => {
+  test.each(['process', 'socket'])(
+    'over a %s is carried out late after its client gave up, once and at the time it then is',
+    async (over) => {
+      const scene = await createScene('before', { kind: 'delay', ms: 5_000 }, over);
+      const { merchant } = scene;
+      const giveUp = new AbortController();
+      const timers = ownTimers();
+      const waiting = scene.verify({ signal: giveUp.signal });
+      waiting.catch(() => {});
+      await timers.started();
+      giveUp.abort();
+      await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+      expect([scene.policies(), merchant.journal.list()]).toEqual([0, []]);
+      merchant.clock.advance('PT2M');
+      const entries = merchant.journal.await();
+      await timers.pass(5_000);
+      expect(await entries).toMatchObject([
+        {
+          status: 200,
+          duration_ms: 120_000,
+          fault: { stage: 'before', effect: { kind: 'delay' } },
+        },
+      ]);
+      const [entry] = merchant.journal.list();
+      expect(entry?.response?.body).toMatchObject({ success: true });
+      expect(scene.policies()).toBe(1);
+      expect((await scene.verify()).status, 'it was verified once').toBe(400);
+    },
+  );
+
+  test('is carried out when the sandbox closes, even if its client is gone', async () => {
+    const sandbox = createSandbox({ now: START, clock: 'frozen' });
+    const client = clientOf(sandbox, sandbox.createMerchant());
+    const token = await initiate(client, 'motor');
+    const giveUp = new AbortController();
+    const { path } = operationOf('verifyMotorPolicy');
+    const timers = ownTimers();
+    const waiting = client.merchant.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sandbox-fault': 'before; delay; ms=600000' },
+      body: JSON.stringify({ token }),
+      signal: giveUp.signal,
+    });
+    waiting.catch(() => {});
+    await timers.started();
+    giveUp.abort();
+    await expect(waiting).rejects.toThrow();
+    await sandbox.close();
+    await expect.poll(() => client.merchant.show().counts.motor, { interval: 1 }).toBe(1);
+    expect(client.merchant.journal.list()[0]).toMatchObject({ status: 200 });
   });
 });

@@ -38,6 +38,11 @@ test('so does a call under fake timers', async () => {
   expect(await run(program)).toBe('TimeoutError undefined\n');
 });
 
+test('a delayed call that its caller gave up keeps no process alive', async () => {
+  const program = `await call('before; delay; ms=600000', { signal: AbortSignal.timeout(50) }).catch(show);`;
+  expect(await run(program)).toBe('TimeoutError undefined\n');
+});
+
 test('so does a call in node:test', async () => {
   const program = `
     import { test } from 'node:test';

@@ -145,7 +145,7 @@ test('the request log describes what a fault did', async () => {
     ['after; delay; ms=20', '200', 'response delayed by 20 ms'],
     ['before; hang', '-', 'not processed, no response sent'],
     ['after; hang', '200', 'processed with status 200, no response sent'],
-    ['before; delay; ms=60000', '-', 'not processed, client disconnected'],
+    ['before; delay; ms=60000', '200', 'processed early, sandbox stopping'],
     ['after; delay; ms=60000', '200', 'client disconnected, or sandbox stopping'],
   ] as const;
   for (const [fault] of faults) {
