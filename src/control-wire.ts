@@ -27,6 +27,16 @@ export interface AdvancedClock {
   effects: PurchaseExpired[];
 }
 
+/**
+ * Moves the clock of the World forward, before the call is handled: a purchase token may expire on
+ * the way. The stage must be `before`.
+ */
+export interface AdvanceEffect {
+  readonly kind: 'advance';
+  /** How far the clock moves. Months and years are calendar units. Example: `'P1D'`. */
+  readonly by: string;
+}
+
 /** A question the contract leaves open, and what the sandbox does. */
 export interface AssumptionCount {
   id: string;
@@ -113,7 +123,8 @@ export type FaultEffect =
   | DropEffect
   | TruncateEffect
   | MalformedEffect
-  | HangEffect;
+  | HangEffect
+  | AdvanceEffect;
 
 export interface FaultList {
   data: FaultRule[];
@@ -135,6 +146,8 @@ export interface FaultRule {
   stage: 'before' | 'after';
   /** What the fault does to a call. */
   effect: FaultEffect;
+  /** How many calls that reach the rule still pass first. */
+  skip: number;
   /** How many times the rule can still act. */
   times: number;
   /** Probability that the rule acts on a matching call, from 0 to 1. */
@@ -265,12 +278,16 @@ export interface NewFault {
   /** Which calls the rule matches. Without fields it matches all. */
   readonly match?: FaultMatch | undefined;
   /**
-   * `before`: the fault acts first, and the operation then runs only for `delay`. `after`: the
-   * operation runs, and the fault acts on its response.
+   * `before`: the fault acts first, and the operation then runs only for `delay` and `advance`.
+   * `after`: the operation runs, and the fault acts on its response.
    */
   readonly stage: 'before' | 'after';
   /** What the fault does to a call. */
   readonly effect: FaultEffect;
+  /**
+   * How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.
+   */
+  readonly skip?: number | undefined;
   /** How many times the rule acts. Default: 1. */
   readonly times?: number | undefined;
   /**

@@ -101,6 +101,8 @@ export interface Call {
   fault: Fault | undefined;
   /** `faults`: what it takes from the fault rules, until that is stored. */
   claim: FaultClaim | undefined;
+  /** `faults`: the duration that a fault lets pass before it, until that is stored. */
+  passes: string | undefined;
   /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
   hint: string | undefined;
   /** `respond`: the assumptions behind the response. */

@@ -2,7 +2,9 @@
 
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { wait, waitUnheld } from '../world/clock.ts';
+import { announce } from '../world/activity.ts';
+import { clockAt, readClock, wait, waitUnheld } from '../world/clock.ts';
+import { addDuration } from '../world/duration.ts';
 import { refused } from '../world/errors.ts';
 import {
   claimFault,
@@ -13,11 +15,13 @@ import {
   noEffectReason,
   parseFault,
   spendClaim,
+  tooLongReason,
 } from '../world/faults.ts';
 import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
 import { type Note, NotStoredError } from '../world/tables.ts';
-import { changedRows, lastNowOf, nowOf } from '../world/world.ts';
+import { type Instant, MAX_INSTANT } from '../world/time.ts';
+import { changedRows, lastNowOf, nowOf, type WorldCore } from '../world/world.ts';
 import {
   ConnectionLost,
   type CutResponse,
@@ -53,16 +57,20 @@ async function serveWithFault(
   fault: Fault | undefined,
 ): Promise<void> {
   const call = c.get('call');
-  if (fault?.stage === 'before') {
+  if (fault?.effect.kind === 'advance') call.passes = fault.effect.by;
+  // Time that passes is stored with what the call then changes.
+  const isStoredFirst = fault?.stage === 'before' && call.passes === undefined;
+  if (isStoredFirst) {
     storeClaim(c);
     call.fault = fault;
   }
   const serves = maybeServed(fault);
   if (serves) {
-    await waitBefore(c, fault);
+    // Otherwise at once, so that no other call can move the clock before this one is handled.
+    if (fault?.stage === 'before' && fault.effect.kind === 'delay') await delay(c, fault.effect.ms);
     await next();
   }
-  if (fault?.stage !== 'before') {
+  if (!isStoredFirst) {
     // Nothing was done, so the fault has nothing to break.
     if (c.error instanceof NotStoredError) return;
     storeClaim(c);
@@ -73,28 +81,56 @@ async function serveWithFault(
   replaceResponse(c, fault, call.response as ResponseParts);
 }
 
-/** Runs the transaction of a call. It includes what the call takes from the fault rules. */
+/**
+ * Runs the transaction of a call. It includes what the call takes from the fault rules, and the time that a fault lets
+ * pass.
+ */
 export function transactCall<Result>(c: MerchantContext, work: () => Result): Result {
   const call = c.get('call');
   const world = c.get('world');
-  const { claim } = call;
+  const { claim, passes, now } = call;
   const onDone = (notes: readonly Note[]) => {
     call.changes = [...call.changes, ...changedRows(notes)];
   };
-  if (!claim) return world.tables.transact(work, { onDone });
+  if (!claim && passes === undefined) return world.tables.transact(work, { onDone });
   const spendAndWork = () => {
-    spendClaim(world, claim);
+    if (claim) spendClaim(world, claim);
+    if (passes !== undefined) call.now = moveClock(world, passes);
     return work();
   };
-  const result = world.tables.transact(spendAndWork, { onDone });
-  call.claim = undefined;
-  world.fault_claims.delete(claim);
-  return result;
+  try {
+    const result = world.tables.transact(spendAndWork, { onDone });
+    call.claim = undefined;
+    call.passes = undefined;
+    if (claim) world.fault_claims.delete(claim);
+    if (passes !== undefined) announceClock(c);
+    return result;
+  } catch (error) {
+    call.now = now;
+    throw error;
+  }
+}
+
+/** Moves the clock by a duration, at most to the end of clocks. Returns the new time. */
+function moveClock(world: WorldCore, by: string): Instant {
+  const { clock, time } = world;
+  const to = addDuration(readClock(clock, time.latest), by) ?? MAX_INSTANT;
+  world.clock = clockAt(clock.mode, to, time.latest);
+  return to;
+}
+
+/** Tells listeners that the clock moved. */
+function announceClock(c: MerchantContext): void {
+  const { merchant } = c.get('call');
+  // A World that was replaced meanwhile has no listeners.
+  if (merchant?.world !== c.get('world')) return;
+  announce(c.env.merchants.activity, { kind: 'world', merchant, change: 'clock' });
 }
 
 /** Stores what a call takes from the fault rules, if no transaction of its operation did. Throws `NotStoredError`. */
 function storeClaim(c: MerchantContext): void {
-  if (!c.get('call').claim) return;
+  const { claim, passes } = c.get('call');
+  if (!claim && passes === undefined) return;
   try {
     transactCall(c, () => undefined);
   } catch (error) {
@@ -108,20 +144,17 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   const header = c.req.header('sandbox-fault');
   if (header === undefined) return undefined;
   const fault = parseFault(header);
+  if (typeof fault === 'string') throw refused('malformed', fault);
   const refusalReason =
-    fault && !c.env.merchants.breaksConnections ? noEffectReason(fault.effect) : undefined;
+    noEffectReason(fault, c.env.merchants.breaksConnections) ??
+    tooLongReason(fault.effect, c.get('call').now);
   if (refusalReason !== undefined) throw refused('malformed', refusalReason);
-  if (fault) return fault;
-  throw refused(
-    'malformed',
-    'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
-  );
+  return fault;
 }
 
-/** Waits before the operation, if the fault delays it. It then runs even if its client has gone, as on a server. */
-async function waitBefore(c: MerchantContext, fault: Fault | undefined): Promise<void> {
-  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return;
-  await waitUnheld(fault.effect.ms, c.env.connection.closing);
+/** Waits before the operation, which then runs even if its client has gone, as on a server. */
+async function delay(c: MerchantContext, ms: number): Promise<void> {
+  await waitUnheld(ms, c.env.connection.closing);
   c.get('call').now = nowOf(c.get('world'));
 }
 

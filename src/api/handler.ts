@@ -31,11 +31,22 @@ export function createHandler(
 ): (c: MerchantContext) => Response {
   const read = inputReader(operation);
   const respond = createRespond(operation);
-  return (c) => {
+  /** Returns the call of the rule. */
+  const prepare = (c: MerchantContext) => {
     const scope = { world: c.get('world'), now: c.get('call').now };
     expirePending(scope.world, scope.now);
     const input = read(c, scope);
-    const run = () => rule(scope, input, c);
+    return () => rule(scope, input, c);
+  };
+  return (c) => {
+    // What expires because a fault lets time pass is stored with that time.
+    if (c.get('call').passes !== undefined) {
+      return respond(
+        c,
+        transactCall(c, () => prepare(c)()),
+      );
+    }
+    const run = prepare(c);
     return respond(c, operation.readOnly ? run() : transactCall(c, run));
   };
 }

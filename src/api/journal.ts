@@ -33,6 +33,7 @@ export const journal = (operation: Operation | undefined) =>
       headers,
       fault: undefined,
       claim: undefined,
+      passes: undefined,
       hint: undefined,
       assumptions: NONE,
       problems: NONE,

@@ -1,17 +1,15 @@
 /* The clock of a World: shows, freezes, moves and resumes it. */
 
-import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { add } from 'date-fns/add';
-import { parse as parseDuration } from 'tinyduration';
 import { jsonBody } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
-import { clockAt, isClockInstant, momentText, readClock } from '../world/clock.ts';
+import { clockAt, momentText, readClock } from '../world/clock.ts';
+import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
+import { type Instant, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -210,23 +208,12 @@ export function parseDurationMs(text: string, field: string, maxMs: number): num
   );
 }
 
-/** Years to days are whole numbers. The last of hours, minutes and seconds may have a fraction. */
-const DURATION =
-  /^P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:(?:\d+H)?(?:\d+M)?\d+(?:[.,]\d+)?S|(?:\d+H)?\d+(?:[.,]\d+)?M|\d+(?:[.,]\d+)?H))?$/;
-
-/** Adds a duration in calendar units. Throws 422 if it is not an ISO 8601 duration. */
+/** Adds a duration in calendar units. Throws 422 if it is not an ISO 8601 duration, or too long. */
 function later(from: Instant, text: string, field: string): Instant {
-  if (!DURATION.test(text)) {
-    throw new ControlError(
-      422,
-      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M and not negative; got ${truncate(text)}.`,
-    );
+  if (!isDuration(text)) {
+    throw new ControlError(422, `${field} must be ${DURATION_FORM}; got ${truncate(text)}.`);
   }
-  const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text);
-  // Rounded: in floating point, 1.001 seconds are 1000.9999… milliseconds.
-  const at =
-    add(new UTCDateMini(from), days).getTime() +
-    Math.round((hours * 3600 + minutes * 60 + seconds) * SECOND_MS);
-  if (isClockInstant(at)) return at;
-  throw new ControlError(422, `${field} goes past ${momentText(MAX_INSTANT)}, where clocks end.`);
+  const at = addDuration(from, text);
+  if (at !== undefined) return at;
+  throw new ControlError(422, `${field} ${PAST_END}.`);
 }

@@ -8,13 +8,14 @@ import {
   FaultEffect,
   noEffectReason,
   tooLargeReason,
+  tooLongReason,
   tooManyReason,
 } from '../world/faults.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
-import { nextId, type WorldCore } from '../world/world.ts';
+import { nextId, nowOf, type WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
@@ -50,9 +51,17 @@ export const NewFault = inputObject({
   match: FaultMatch.optional(),
   stage: z.enum(FAULT_STAGES).meta({
     description:
-      '`before`: the fault acts first, and the operation then runs only for `delay`. `after`: the operation runs, and the fault acts on its response.',
+      '`before`: the fault acts first, and the operation then runs only for `delay` and `advance`. `after`: the operation runs, and the fault acts on its response.',
   }),
   effect: FaultEffect,
+  skip: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        'How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.',
+    })
+    .optional(),
   times: z
     .int()
     .min(1)
@@ -74,6 +83,10 @@ export const Fault = z
     match: FaultMatch,
     stage: z.enum(FAULT_STAGES),
     effect: FaultEffect,
+    skip: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many calls that reach the rule still pass first.' }),
     times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
     probability: probability().meta({
       description: 'Probability that the rule acts on a matching call, from 0 to 1.',
@@ -82,7 +95,7 @@ export const Fault = z
   .openapi('FaultRule')
   .meta({
     description: 'A fault rule that can still act.',
-    examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, times: 1, probability: 1 }],
+    examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 }],
   });
 
 /** The fault rules of a World. */
@@ -168,8 +181,10 @@ export function addFault(
   fault: wire.NewFault,
 ): wire.FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
-  const refusalReason = store.breaksConnections ? undefined : noEffectReason(fault.effect);
+  const refusalReason = noEffectReason(fault, store.breaksConnections);
   if (refusalReason !== undefined) throw new ControlError(422, `effect.kind: ${refusalReason}`);
+  const tooLong = tooLongReason(fault.effect, nowOf(merchant.world));
+  if (tooLong !== undefined) throw new ControlError(422, `effect.${tooLong}`);
   const rule = { match: fault.match ?? {}, effect: fault.effect };
   const tooLarge = tooLargeReason(rule);
   if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
@@ -194,6 +209,7 @@ export function addFault(
       match: rule.match,
       stage: fault.stage,
       effect: fault.effect,
+      skip: fault.skip ?? 0,
       times: fault.times ?? 1,
       probability: fault.probability ?? 1,
     });

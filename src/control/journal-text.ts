@@ -235,6 +235,7 @@ export function faultWords(
     drop: () => `${outcome}, connection cut`,
     hang: () => `${outcome}, no response sent`,
     delay: () => delayWords(fault, elapsedMs),
+    advance: () => 'clock moved, then processed',
   };
   // A sandbox of a later version may have other effects.
   return `${describeFault(fault)}: ${words[fault.effect.kind]?.() ?? outcome}`;

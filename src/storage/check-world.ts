@@ -78,7 +78,7 @@ function* checkFaults(
   for (const [position, rule] of rules.entries()) {
     const place = `faults.${position}`;
     yield unknownOperation(rule.match.operation, `${place}.match.operation`);
-    const noEffect = breaksConnections ? undefined : noEffectReason(rule.effect);
+    const noEffect = noEffectReason(rule, breaksConnections);
     if (noEffect !== undefined) yield `${place}.effect.kind: ${noEffect}`;
     const tooLarge = tooLargeReason(rule);
     if (tooLarge !== undefined) yield `${place}: ${tooLarge}`;

@@ -110,6 +110,9 @@ const keyed = (values: TableForm['values'], most?: number): TableForm => ({
   ...(most !== undefined && { most }),
 });
 
+/** Version 0.1.0 did not store what a rule still skips. */
+const createStoredFault = () => Fault.extend({ skip: Fault.shape.skip.default(0) });
+
 const byId = { keyOf: ({ id }: { readonly id: string }) => id };
 
 /** The tables of a World, by name, in the order of their rows. */
@@ -132,7 +135,7 @@ const createWorldForms = (): Readonly<Record<string, TableForm>> => ({
     ),
   ),
   [WORLD_TABLES.expired]: keyed(z.enum(anyFamilies.map(({ key }) => key)), MAX_EXPIRED_TOKENS),
-  [WORLD_TABLES.faults]: { ...keyed(Fault, MAX_FAULT_RULES), ...byId },
+  [WORLD_TABLES.faults]: { ...keyed(createStoredFault(), MAX_FAULT_RULES), ...byId },
   ...Object.fromEntries(
     anyFamilies.flatMap(({ key, records, policyList, policyKeys, details }) => [
       [

@@ -2,12 +2,16 @@
 
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
+import { addDuration, DURATION_FORM, isDuration, PAST_END } from './duration.ts';
 import { bytesOf } from './json.ts';
+import { formatIssues } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import { recordOf } from './record-of.ts';
 import type { KeyedTable } from './tables.ts';
+import type { Instant } from './time.ts';
 
 export const MAX_DELAY_MS = 600_000;
+const MAX_DURATION_LENGTH = 100;
 
 /** Header names and values (RFC 9110, 5.1 and 5.5). */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -94,6 +98,24 @@ const MalformedEffect = z
 const HangEffect = z
   .strictObject({ kind: z.literal('hang') })
   .openapi('HangEffect', { description: 'Sends nothing until the client gives up.' });
+const AdvanceEffect = z
+  .strictObject({
+    kind: z.literal('advance'),
+    by: z
+      .string()
+      // Responses name it in a header.
+      .max(MAX_DURATION_LENGTH)
+      .refine(isDuration, { error: DURATION_FORM })
+      .openapi({
+        description: 'How far the clock moves. Months and years are calendar units.',
+        examples: ['P1D'],
+        format: 'duration',
+      }),
+  })
+  .openapi('AdvanceEffect', {
+    description:
+      'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
+  });
 
 /** What a fault does to a call. */
 export const FaultEffect = z
@@ -104,21 +126,38 @@ export const FaultEffect = z
     TruncateEffect,
     MalformedEffect,
     HangEffect,
+    AdvanceEffect,
   ])
   .openapi('FaultEffect', {
     description: 'What the fault does to a call.',
     examples: [{ kind: 'drop' }],
   });
 
-/** Why an effect is not available to a sandbox without connections; undefined if it is available. */
-export const noEffectReason = ({ kind }: wire.FaultEffect): string | undefined =>
-  kind === 'drop' || kind === 'truncate'
-    ? `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed or hang.`
-    : undefined;
-
 /** Whether a fault acts before or after the operation runs. */
 export const FAULT_STAGES = ['before', 'after'] as const;
 export type FaultStage = (typeof FAULT_STAGES)[number];
+
+/** When a fault acts, and what it does. */
+type StagedEffect = Pick<Fault, 'stage' | 'effect'>;
+
+/** Why an effect is impossible at its stage, or in a sandbox without connections; undefined if it is possible. */
+export function noEffectReason(
+  { stage, effect: { kind } }: StagedEffect,
+  breaksConnections: boolean,
+): string | undefined {
+  if (kind === 'advance' && stage === 'after') {
+    return 'advance is possible only at the stage before, because the time passes before the call is handled.';
+  }
+  const isBroken = !breaksConnections && (kind === 'drop' || kind === 'truncate');
+  if (!isBroken) return undefined;
+  return `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed, hang or advance.`;
+}
+
+/** Why the time of an effect can't pass from this moment on; undefined if it can. */
+export const tooLongReason = (effect: wire.FaultEffect, now: Instant): string | undefined =>
+  effect.kind === 'advance' && addDuration(now, effect.by) === undefined
+    ? `by ${PAST_END}.`
+    : undefined;
 
 /** The highest number of rules in a World. */
 export const MAX_FAULT_RULES = 1000;
@@ -167,6 +206,8 @@ export interface Fault {
 export interface FaultClaim {
   /** Undefined if no rule acts. */
   readonly fault: Fault | undefined;
+  /** The ids of the rules that let it pass, because they skip their first calls. */
+  readonly skips: readonly string[];
   /** The number of random numbers drawn. */
   readonly draws: number;
 }
@@ -181,7 +222,7 @@ export interface FaultHolder {
 
 /** Whether the operation may run in spite of a fault, at once or later. */
 export const maybeServed = (fault: Fault | undefined): boolean =>
-  !fault || fault.stage === 'after' || fault.effect.kind === 'delay';
+  !fault || fault.stage === 'after' || ['delay', 'advance'].includes(fault.effect.kind);
 
 /**
  * Finds the first rule that acts on this call, and reserves one use. No other call can take it, but rules and random
@@ -193,15 +234,21 @@ export function claimFault(
   body: unknown,
 ): FaultClaim {
   const random: RandomState = { state: fault_random.state };
-  const reserved = new Map<string | null | undefined, number>();
-  for (const { fault, draws } of fault_claims) {
-    skip(random, draws);
-    reserved.set(fault?.id, (reserved.get(fault?.id) ?? 0) + 1);
+  const reserved = { uses: new Map<string, number>(), skips: new Map<string, number>() };
+  for (const { fault, skips, draws } of fault_claims) {
+    discardDraws(random, draws);
+    if (fault?.id) addOne(reserved.uses, fault.id);
+    for (const id of skips) addOne(reserved.skips, id);
   }
   let draws = 0;
+  const skips: string[] = [];
   let acting: Fault | undefined;
-  for (const { id, match, stage, effect, times, probability } of faults.values()) {
-    if (times <= (reserved.get(id) ?? 0) || !matches(match, operation, body)) continue;
+  for (const { id, match, stage, effect, skip, times, probability } of faults.values()) {
+    if (times <= (reserved.uses.get(id) ?? 0) || !matches(match, operation, body)) continue;
+    if (skip > (reserved.skips.get(id) ?? 0)) {
+      skips.push(id);
+      continue;
+    }
     if (probability < 1) {
       draws += 1;
       if (nextFraction(random) >= probability) continue;
@@ -209,25 +256,32 @@ export function claimFault(
     acting = { id, stage, effect };
     break;
   }
-  const claim = { fault: acting, draws };
+  const claim = { fault: acting, skips, draws };
   fault_claims.add(claim);
   return claim;
 }
 
-/** Counts the use of a claim. */
+const addOne = (counts: Map<string, number>, id: string): void =>
+  void counts.set(id, (counts.get(id) ?? 0) + 1);
+
+/** Counts what a claim takes from the rules: a use of one, and the call that others let pass. */
 export function spendClaim(
   { faults, fault_random }: Omit<FaultHolder, 'fault_claims'>,
-  { fault, draws }: FaultClaim,
+  { fault, skips, draws }: FaultClaim,
 ): void {
-  skip(fault_random, draws);
-  // The rule may have been removed in the meantime.
+  discardDraws(fault_random, draws);
+  // Rules may have been removed in the meantime.
+  for (const id of skips) {
+    const rule = faults.get(id);
+    if (rule && rule.skip > 0) faults.put(id, { ...rule, skip: rule.skip - 1 });
+  }
   const rule = faults.get(fault?.id ?? '');
   if (!rule) return;
   if (rule.times === 1) faults.delete(rule.id);
   else faults.put(rule.id, { ...rule, times: rule.times - 1 });
 }
 
-function skip(random: RandomState, draws: number): void {
+function discardDraws(random: RandomState, draws: number): void {
   for (let drawn = 0; drawn < draws; drawn++) nextFraction(random);
 }
 
@@ -247,24 +301,32 @@ function contains(whole: unknown, part: unknown): boolean {
 }
 
 /** The text of the `Sandbox-Fault` header: `after; drop`, `before; respond; status=503`. */
-export function describeFault({ stage, effect }: Pick<Fault, 'stage' | 'effect'>): string {
+export function describeFault({ stage, effect }: StagedEffect): string {
   const words: string[] = [stage, effect.kind];
   if (effect.kind === 'respond') words.push(`status=${effect.status}`);
   if (effect.kind === 'delay') words.push(`ms=${effect.ms}`);
+  if (effect.kind === 'advance') words.push(`by=${effect.by}`);
   return words.join('; ');
 }
 
-/** Reads a `Sandbox-Fault` header; undefined if it can't be read. */
-export function parseFault(header: string): Fault | undefined {
+const UNREADABLE =
+  'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".';
+
+/** Reads a `Sandbox-Fault` header. Returns a text that says what is wrong with one that can't be read. */
+export function parseFault(header: string): Fault | string {
   const [stage, kind, ...pairs] = header.split(';').map((word) => word.trim());
   const knownStage = FAULT_STAGES.find((name) => name === stage);
-  if (!knownStage) return undefined;
+  if (!knownStage) return UNREADABLE;
   const effect: Record<string, unknown> = { kind };
   for (const pair of pairs) {
-    const [, name, digits] = /^(status|ms)=(\d+)$/.exec(pair) ?? [];
-    if (name === undefined || name in effect) return undefined;
-    effect[name] = Number(digits);
+    const [, number, digits, text, words] = /^(?:(status|ms)=(\d+)|(by)=(.*))$/.exec(pair) ?? [];
+    const name = number ?? text;
+    if (name === undefined || name in effect) return UNREADABLE;
+    effect[name] = number === undefined ? words : Number(digits);
   }
   const parsed = FaultEffect.safeParse(effect);
-  return parsed.success ? { id: null, stage: knownStage, effect: parsed.data } : undefined;
+  if (parsed.success) return { id: null, stage: knownStage, effect: parsed.data };
+  return kind === 'advance' && 'by' in effect
+    ? `The Sandbox-Fault header cannot be read: ${formatIssues(effect, parsed.error).join('; ')}.`
+    : UNREADABLE;
 }

@@ -136,9 +136,13 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 /** What a transaction with these notes changed in the end, as journal entries show it, in the order of the changes. */
 export function changedRows(notes: readonly Note[]): RowChange[] {
   const changes: RowChange[] = [];
-  for (const { table, key, before } of firstNotes(notes)) {
+  const first = firstNotes(notes);
+  const expired = new Set(
+    first.flatMap(({ table, key }) => (table.name === WORLD_TABLES.expired ? [key] : [])),
+  );
+  for (const { table, key, before } of first) {
     const [was, is] = [before !== undefined, table.has(key)];
-    if (UNSHOWN.has(table.name) || (!was && !is)) continue;
+    if (UNSHOWN.has(table.name) || expired.has(key) || (!was && !is)) continue;
     changes.push({
       change: was ? (is ? 'changed' : 'removed') : 'added',
       // Families name their lists of policies after their fixtures; here all have one name.

@@ -13,6 +13,7 @@ test('a rule is returned in full, listed in order of addition, and removed by it
     match: { operation: 'verifyMotorPolicy', body: { token: 'x' } },
     stage: 'after',
     effect: { kind: 'respond', status: 500, body: { any: ['thing'] } },
+    skip: 2,
     times: 3,
     probability: 0.5,
   };
@@ -22,6 +23,7 @@ test('a rule is returned in full, listed in order of addition, and removed by it
     id: 'fault-2',
     match: {},
     ...drop,
+    skip: 0,
     times: 1,
     probability: 1,
   });
@@ -179,6 +181,48 @@ describe('a rule', () => {
     const statuses = await met();
     expect(new Set(statuses)).toEqual(new Set([200, 500]));
     expect(await met()).toEqual(statuses);
+  });
+
+  test('that skips calls says how many it still lets pass, also after a restore', async () => {
+    const { call, merchant } = createClient();
+    merchant.faults.add({ ...respond, match: { operation: 'listMotorPolicies' }, skip: 2 });
+    const stateOf = () => merchant.faults.list().map(({ skip, times }) => [skip, times]);
+    expect((await call('listMotorPolicies')).status).toBe(200);
+    await call('getMotorQuote', {});
+    expect(stateOf()).toEqual([[1, 1]]);
+    merchant.restore(merchant.snapshot());
+    expect(stateOf()).toEqual([[1, 1]]);
+    expect((await call('listMotorPolicies')).status).toBe(200);
+    expect(stateOf()).toEqual([[0, 1]]);
+    expect((await call('listMotorPolicies')).status).toBe(500);
+    expect(stateOf()).toEqual([]);
+  });
+
+  test('that skips calls counts each of several at the same time once', async () => {
+    const { call, merchant } = createClient();
+    merchant.faults.add({ ...respond, skip: 3, times: 2 });
+    const calls = Array.from({ length: 6 }, () => call('listMotorPolicies'));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 500, 500, 200]);
+  });
+
+  test.each([-1, 1.5, '2', null])('that skips %j calls is refused', async (skip) => {
+    const { sandbox, merchant } = createClient();
+    const body = { ...drop, skip };
+    const refused = await control(sandbox, 'addFault', { key: merchant.apiKey, body });
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      expect.stringMatching(/^skip: expected /),
+    ]);
+  });
+
+  test('of a snapshot that says nothing of skipped calls skips none', () => {
+    const { merchant } = createClient();
+    const added = merchant.faults.add(drop);
+    const saved = merchant.snapshot();
+    const { skip: _, ...former } = added;
+    merchant.restore({ ...saved, world: { ...saved.world, faults: [former] } });
+    expect(JSON.stringify(merchant.faults.list())).toBe(JSON.stringify([added]));
   });
 
   test('does not change the numbers that operations assign', async () => {

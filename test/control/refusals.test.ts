@@ -83,7 +83,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'addFault',
     { ...drop, effect: { kind: 'dorp' } },
-    'effect.kind: expected "respond" or "delay" or "drop" or "truncate" or "malformed" or "hang", got "dorp"; did you mean "drop"?',
+    'effect.kind: expected "respond" or "delay" or "drop" or "truncate" or "malformed" or "hang" or "advance", got "dorp"; did you mean "drop"?',
   ],
   ['addFault', { ...drop, effect: 'drop' }, 'effect: expected an object, got "drop"'],
   ['addFault', { ...drop, effect: { kind: 'drop', ms: 5 } }, 'effect: unknown "ms"'],

@@ -157,6 +157,18 @@ describe('the other tools', () => {
     expect(JSON.parse(full.split('\n')[1] as string)).toMatchObject({ group_name });
   });
 
+  test('add_fault lets time pass before a later call, so that its token expires', async () => {
+    const { client, agent } = await agentOf();
+    const token = await initiate(client, 'motor');
+    const effect = { kind: 'advance', by: 'PT20M' };
+    expect(await agent.use('add_fault', { stage: 'before', effect, skip: 1 })).toBe(
+      'fault-1: "before; advance; by=PT20M" acts on the next call of any operation, after 1 call that passes.',
+    );
+    await client.call('listMotorPolicies');
+    const refused = await client.call('verifyMotorPolicy', { token });
+    expect(refused.body.data.error).toEqual(['Token has expired']);
+  });
+
   test('reset starts over', async () => {
     const { client, agent } = await agentOf();
     await buy(client, 'motor');

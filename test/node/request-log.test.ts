@@ -143,6 +143,7 @@ test('the request log describes what a fault did', async () => {
     ['after; drop', '200', `processed with status 200, ${cut}`],
     ['before; delay; ms=20', '200', 'processing delayed by 20 ms'],
     ['after; delay; ms=20', '200', 'response delayed by 20 ms'],
+    ['before; advance; by=P1D', '200', 'clock moved, then processed'],
     ['before; hang', '-', 'not processed, no response sent'],
     ['after; hang', '200', 'processed with status 200, no response sent'],
     ['before; delay; ms=60000', '200', 'processed early, sandbox stopping'],

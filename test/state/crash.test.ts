@@ -79,6 +79,30 @@ describe('a sandbox that is killed and started again', () => {
     expect(added[0]).toContain('["faults",');
   });
 
+  test('has the time that a fault let pass, in the line of its call', async () => {
+    const file = newStateFile();
+    const { client, sandbox } = await openKept(file);
+    await initiate(client, 'micro_health');
+    client.merchant.faults.add({
+      match: { operation: 'initiateMotorPolicy' },
+      stage: 'before',
+      effect: { kind: 'advance', by: 'PT20M' },
+      skip: 1,
+    });
+    await initiate(client, 'motor');
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+    const lines = linesOf(file).log.length;
+    await initiate(client, 'motor');
+    const added = linesOf(file).log.slice(lines);
+    expect(added).toHaveLength(1);
+    for (const table of ['"clock"', '"expired"', '"motor.pending"', '["faults",']) {
+      expect(added[0]).toContain(table);
+    }
+    const again = await revive(file);
+    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
+    expect(again.client.merchant.clock.show().now).toBe('2026-01-31T10:20:00.000Z');
+  });
+
   test.each(['a snapshot put back', 'every World reset'])('goes on with %s', async (what) => {
     const file = newStateFile();
     const { sandbox, client } = await openKept(file);

@@ -171,6 +171,40 @@ describe('when a change cannot be saved', () => {
     },
   );
 
+  test.each(['rule', 'header'])(
+    'no time passes for a call with such a fault in a %s',
+    async (form) => {
+      const { disk, client, sandbox } = await openOnDisk();
+      const { merchant } = client;
+      const token = await initiate(client, 'motor');
+      const effect = { kind: 'advance', by: 'PT20M' } as const;
+      if (form === 'rule') merchant.faults.add({ stage: 'before', effect });
+      const init =
+        form === 'rule' ? {} : { headers: { 'sandbox-fault': 'before; advance; by=PT20M' } };
+      const before = keptOf(sandbox);
+      disk.isFull = true;
+      for (const send of [
+        () => client.call('verifyMotorPolicy', { token }, init),
+        () => client.call('verifyMotorPolicy', {}, init),
+        () => client.call('listMotorPolicies', {}, init),
+        () => client.call('verifyMotorPolicy', {}, { ...init, method: 'DELETE' }),
+      ]) {
+        const answer = await send();
+        expect([answer.status, answer.headers.has('sandbox-fault')]).toEqual([507, false]);
+      }
+      expect(merchant.journal.list()[0]).toMatchObject({
+        status: 507,
+        duration_ms: 0,
+        fault: null,
+      });
+      expect(keptOf(sandbox)).toEqual(before);
+      disk.isFull = false;
+      expect((await client.call('verifyMotorPolicy', { token })).status).toBe(
+        form === 'rule' ? 400 : 200,
+      );
+    },
+  );
+
   test.each(['after; respond; status=503', 'after; drop'])(
     'a call with the fault "%s" in its header is 507',
     async (fault) => {

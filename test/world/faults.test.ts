@@ -16,6 +16,7 @@ const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
   match: {},
   stage: 'before',
   effect: { kind: 'drop' },
+  skip: 0,
   times: 1,
   probability: 1,
   ...changes,
@@ -95,6 +96,54 @@ describe('a fault rule', () => {
   });
 });
 
+describe('a rule that skips calls', () => {
+  const acts = (holder: FaultHolder, calls: number) =>
+    Array.from({ length: calls }, () => consumeFault(holder, 'getMotorQuote', {})?.id);
+
+  test('lets that many pass, and then acts as often as any rule', () => {
+    const holder = holding(rule({ skip: 2, times: 2 }));
+    expect(acts(holder, 1)).toEqual([undefined]);
+    expect(rulesOf(holder)).toEqual([rule({ skip: 1, times: 2 })]);
+    expect(acts(holder, 4)).toEqual([undefined, 'fault-1', 'fault-1', undefined]);
+    expect(rulesOf(holder)).toEqual([]);
+  });
+
+  test('counts only calls that match it and that no rule before it takes', () => {
+    const holder = holding(
+      rule(),
+      rule({ id: 'fault-2', skip: 1, match: { operation: 'getMotorQuote' } }),
+    );
+    expect(acts(holder, 1)).toEqual(['fault-1']);
+    consumeFault(holder, 'other', {});
+    expect(acts(holder, 2)).toEqual([undefined, 'fault-2']);
+  });
+
+  test('lets the next rule act on a call that it skips', () => {
+    const holder = holding(rule({ skip: 1 }), rule({ id: 'fault-2', times: 2 }));
+    expect(acts(holder, 3)).toEqual(['fault-2', 'fault-1', 'fault-2']);
+  });
+
+  test('draws no random number for a call that it skips', () => {
+    const half = { probability: 0.5, times: 100 };
+    const [plain, skipping] = [holding(rule(half)), holding(rule({ ...half, skip: 3 }))];
+    acts(skipping, 3);
+    expect(skipping.fault_random.state).toEqual(plain.fault_random.state);
+    expect(acts(skipping, 20)).toEqual(acts(plain, 20));
+  });
+
+  test('counts a running call once, and one that fails not at all', () => {
+    const holder = holding(rule({ skip: 2 }));
+    const claims = [1, 2, 3].map(() => claimFault(holder, 'any', {}));
+    expect(claims.map(({ fault }) => fault?.id)).toEqual([undefined, undefined, 'fault-1']);
+    expect(rulesOf(holder)).toEqual([rule({ skip: 2 })]);
+    const [first, second, third] = claims as [FaultClaim, FaultClaim, FaultClaim];
+    for (const failed of [second, third]) holder.fault_claims.delete(failed);
+    spendClaim(holder, first);
+    holder.fault_claims.delete(first);
+    expect(rulesOf(holder)).toEqual([rule({ skip: 1 })]);
+  });
+});
+
 describe('a use of a fault rule', () => {
   test("that one call has claimed is no other call's, and changes nothing until it is spent", () => {
     const holder = holding(rule(), rule({ id: 'fault-2', times: 2 }));
@@ -165,6 +214,8 @@ describe('the Sandbox-Fault header', () => {
     ['after; truncate', 'after', { kind: 'truncate' }],
     ['after; malformed', 'after', { kind: 'malformed' }],
     ['before; hang', 'before', { kind: 'hang' }],
+    ['before; advance; by=P1M', 'before', { kind: 'advance', by: 'P1M' }],
+    ['before; advance; by=PT0.5S', 'before', { kind: 'advance', by: 'PT0.5S' }],
   ];
 
   test.each(readable)('"%s" is read, and written the same', (header, stage, effect) => {
@@ -192,7 +243,16 @@ describe('the Sandbox-Fault header', () => {
     'before; delay; ms=-1',
     'before; delay; ms=1.5',
     'before; drop, after; drop',
+    'before; advance',
+    'before; advance; ms=5',
+    'before; drop; by=P1D',
   ])('"%s" is invalid', (header) => {
-    expect(parseFault(header)).toBeUndefined();
+    expect(parseFault(header)).toMatch(/^The Sandbox-Fault header cannot be read\. Write/);
+  });
+
+  test.each(['-PT5M', '15', 'PT', '', 'P1,5D'])('of time that passes, by=%s is told', (by) => {
+    expect(parseFault(`before; advance; by=${by}`)).toBe(
+      `The Sandbox-Fault header cannot be read: by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got ${JSON.stringify(by)}.`,
+    );
   });
 });

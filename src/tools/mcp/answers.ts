@@ -26,6 +26,8 @@ export const AddedFault = answer<wire.FaultRule>(
   fault.extend({
     id: z.string(),
     match: z.looseObject({}),
+    // Older sandboxes do not say this.
+    skip: z.number().default(0),
     times: z.number(),
     probability: z.number(),
   }),

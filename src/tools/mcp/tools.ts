@@ -128,7 +128,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'add_fault',
     title: 'Make calls fail',
     description:
-      'Makes the next matching call fail. Use it to see what your code does when the service is down or a response is lost: stage "after" with effect {"kind":"drop"} does the work and loses the response.',
+      'Makes the next matching call fail. Use it to see what your code does when the service is down or a response is lost: stage "after" with effect {"kind":"drop"} does the work and loses the response. Stage "before" with effect {"kind":"advance"} lets time pass first, so that a token expires.',
     input: inputObject({ ...NewFault.shape, key }),
     readOnly: false,
     async run({ key, ...body }, caller) {
@@ -136,11 +136,13 @@ export const TOOLS: readonly Tool[] = [
         body,
         answer: AddedFault,
       });
-      const { id, match, times, probability, ...fault } = added;
+      const { id, match, skip, times, probability } = added;
       const which = match.operation ?? 'any operation';
       const often = probability < 1 ? `, with probability ${probability}` : '';
+      const passing = skip === 1 ? '1 call that passes' : `${skip} calls that pass`;
+      const after = skip === 0 ? '' : `, after ${passing}`;
       return printable(
-        `${id}: "${describeFault({ ...fault } as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${quoted(match.body)}` : ''}${often}.`,
+        `${id}: "${describeFault(added as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${quoted(match.body)}` : ''}${after}${often}.`,
       );
     },
   }),

@@ -219,13 +219,14 @@ export function faultStory({ fault, response }: ListedCall): string {
   const when =
     stage === 'after'
       ? 'The operation ran, then '
-      : effect.kind === 'delay'
+      : effect.kind === 'delay' || effect.kind === 'advance'
         ? 'Before the operation ran, '
         : 'The operation did not run: ';
   const kept = response && stage === 'after' ? ' The response it produced is below.' : '';
   const did = {
     respond: 'this response was sent instead.',
     delay: `the call waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
+    advance: `the clock moved by ${effect.kind === 'advance' ? effect.by : ''}.`,
     drop: `the connection was reset before any byte was sent.${kept}`,
     truncate: `half of the body was sent and the connection ended.${kept}`,
     malformed: 'broken JSON was sent with status 200.',
