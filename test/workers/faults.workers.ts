@@ -64,3 +64,36 @@ test('a delay fault delays the response', async () => {
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });
+
+test('a delayed call whose client has gone is carried out', async () => {
+  const client = await mint(engine);
+  const giveUp = new AbortController();
+  const request = await verifyWith(client, 'before; delay; ms=1000', giveUp.signal);
+  const waiting = engine.fetch(request);
+  // The call has reached its World, and waits there.
+  await Promise.race([
+    waiting,
+    client.control('awaitJournal', { body: { count: 9, timeout: 'PT0.3S' } }),
+  ]);
+  giveUp.abort();
+  await expect(waiting).rejects.toThrow(/abort/);
+  expect(await policiesOf(client)).toEqual([]);
+  await expect.poll(() => policiesOf(client)).toHaveLength(1);
+});
+
+test('a fault lets time pass before a call, and the time is stored', async () => {
+  const client = await mint(engine);
+  const body = { stage: 'before', effect: { kind: 'advance', by: 'PT20M' }, skip: 1 };
+  await client.control('addFault', { body });
+  const request = await verifyWith(client);
+  const verified = await engine.fetch(request);
+  expect([verified.status, verified.headers.get('sandbox-fault')]).toEqual([
+    400,
+    'before; advance; by=PT20M',
+  ]);
+  expect(await verified.text()).toContain('Token has expired');
+  const { now } = (await client.control('getClock')).body;
+  await engine.restart();
+  expect((await client.control('getClock')).body.now).toBe(now);
+  expect((await client.control('listFaults')).body.data).toEqual([]);
+});
