@@ -107,6 +107,7 @@ test('the fault form offers no faults that break a connection, and says so', asy
     'delay: wait first',
     'malformed: send broken JSON',
     'hang: send nothing',
+    'advance: let time pass first',
   ]);
   await page.getByText('which this sandbox does not have').waitFor();
   await page.getByRole('button', { name: 'Add fault' }).click();

@@ -155,7 +155,7 @@ test('a common fault is added with one click, for the family that waits for its 
   const client = clientOver(server);
   const token = await initiate(client, 'group_life');
   const page = await openInspector(server, '?tab=faults');
-  await page.getByRole('button', { name: 'Add: Lose the response of the next verify' }).click();
+  await page.getByRole('button', { name: 'Add: Lose the answer of the next verify' }).click();
   await notice(page, /^Added fault-1/).waitFor();
   expect(client.merchant.faults.list()).toMatchObject([
     { match: { operation: 'verifyGroupLifePolicy' }, stage: 'after', effect: { kind: 'drop' } },
@@ -166,6 +166,51 @@ test('a common fault is added with one click, for the family that waits for its 
   await form.getByLabel('Effect').selectOption('delay');
   await form.getByLabel('Milliseconds').fill('50');
   await form.getByText('Sandbox-Fault: before; delay; ms=50').waitFor();
+});
+
+test('the form lets time pass before a later call, at the only stage that it can', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const page = await openInspector(server, '?tab=faults', { allowed: /status of 422/ });
+  const form = page.getByRole('region', { name: 'Add a fault' });
+  await form.getByLabel('Stage').selectOption('after');
+  await form.getByLabel('Effect').selectOption('advance');
+  await form.getByText('Sandbox-Fault: before; advance; by=P1D').waitFor();
+  expect(await form.getByLabel('Stage').getByRole('option').count()).toBe(1);
+  await form.getByLabel('Duration').fill('soon');
+  await form.getByLabel('Skip calls').fill('1');
+  await form.getByRole('button', { name: 'Add fault' }).click();
+  await form.getByText(/^effect\.by: expected an ISO 8601 duration/).waitFor();
+  await form.getByLabel('Duration').fill('PT20M');
+  await form.getByRole('button', { name: 'Add fault' }).click();
+  const set = page.getByRole('region', { name: 'Active faults' });
+  await set.getByText('before · advance PT20M').waitFor();
+  await set.getByText(/after 1 call, once/).waitFor();
+  const token = await initiate(client, 'motor');
+  await set.getByText(/^once/).waitFor();
+  expect((await send(server, 'verifyMotorPolicy', { token })).status).toBe(400);
+  await page.getByText('No active faults').waitFor();
+});
+
+test('a common fault answers with the HTML page of a gateway, which is listed as the text it is', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=faults');
+  await page.getByRole('button', { name: 'Add: The HTML page of a gateway' }).click();
+  const set = page.getByRole('region', { name: 'Active faults' });
+  await set.getByText('<h1>502 Bad Gateway</h1>').waitFor();
+  const answer = await send(server, 'listMotorPolicies');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html']);
+  expect(await answer.text()).toContain('<h1>502 Bad Gateway</h1>');
+});
+
+test('the whole form is in view at 1440 by 900', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=faults');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByText('No active faults').waitFor();
+  const button = page.getByRole('button', { name: 'Add fault' });
+  const box = await button.boundingBox();
+  expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(900);
 });
 
 test('an added fault applies to the next call, and a removed fault no longer applies', async () => {

@@ -69,6 +69,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
   test.each([
     ['text/html; charset=utf-8', '<h1>502 Bad Gateway é</h1>', '<h1>502 Bad Gateway é</h1>'],
     ['text/plain', 'null', 'null'],
+    ['text/html', '', ''],
     ['text/html', { upstream: 'gone' }, '{"upstream":"gone"}'],
     ['application/problem+json', 'gone', '"gone"'],
     ['application/json; charset=utf-8', 'gone', '"gone"'],
@@ -84,6 +85,26 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     expect(merchant.journal.list()[0]?.response?.body).toBe(shown);
     merchant.restore(merchant.snapshot());
     expect(merchant.journal.list()[0]?.response?.body).toBe(shown);
+  });
+
+  test('that responds with a text sends a HEAD request the headers alone', async () => {
+    const { sandbox, url } = server;
+    const merchant = sandbox.createMerchant();
+    const headers = { 'Content-Type': 'text/html' };
+    merchant.faults.add({
+      stage,
+      effect: { kind: 'respond', status: 502, headers, body: '<h1>502</h1>' },
+      times: 2,
+    });
+    for (const send of [sandbox.fetch, fetch]) {
+      const response = await send(url + operationOf('listMotorPolicies').path, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${merchant.apiKey}` },
+      });
+      expect([response.status, await response.text()]).toEqual([502, '']);
+      expect(response.headers.get('content-type')).toBe('text/html');
+      expect(merchant.journal.list()[0]?.response?.body).toBeNull();
+    }
   });
 
   test('that responds without a body sends a failure in the envelope of the call', async () => {

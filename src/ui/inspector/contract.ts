@@ -5,6 +5,7 @@ import type { MerchantStore } from '../../control/merchant-store.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
+import { minutesDuration } from '../../world/time.ts';
 
 export interface Contract {
   readonly operations: readonly { operationId: string; tag: string }[];
@@ -40,6 +41,8 @@ interface ContractFamily {
   /** The operation that completes a purchase with its token, and its path. */
   readonly verify: string;
   readonly verifyPath: string;
+  /** A duration after which its token has expired. */
+  readonly expiry: string;
 }
 
 export const createContract = ({
@@ -49,7 +52,7 @@ export const createContract = ({
   operations: anyFamilies.flatMap(({ operations }) =>
     operations.map(({ operationId, tag }) => ({ operationId, tag })),
   ),
-  families: anyFamilies.map(({ key, tag, initiateOperation, operations }) => {
+  families: anyFamilies.map(({ key, tag, tokenRules, initiateOperation, operations }) => {
     const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
     const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
     return {
@@ -60,6 +63,8 @@ export const createContract = ({
       example: initiate?.input?.meta()?.examples?.[0] as Readonly<Record<string, unknown>>,
       verify: verify?.operationId ?? '',
       verifyPath: verify?.path ?? '',
+      // A minute more, because a profile can say that the end itself belongs to the lifetime.
+      expiry: minutesDuration(tokenRules.lifetimeMinutes + 1),
     };
   }),
   basePath: folderOf(anyFamilies.flatMap(({ operations }) => operations.map(({ path }) => path))),

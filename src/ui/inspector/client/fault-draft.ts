@@ -1,6 +1,7 @@
 /* Faults as the form has them, and as the texts that add one: a header, and a curl command. */
 
-import type { FaultRule, NewFault } from '../../../public.ts';
+import type { FaultEffect, FaultRule, NewFault, OperationId } from '../../../public.ts';
+import type { Contract } from '../contract.ts';
 
 export const EFFECTS = {
   respond: 'respond: send another response',
@@ -9,6 +10,7 @@ export const EFFECTS = {
   truncate: 'truncate: send half of the body',
   malformed: 'malformed: send broken JSON',
   hang: 'hang: send nothing',
+  advance: 'advance: let time pass first',
 } as const;
 export type EffectKind = keyof typeof EFFECTS;
 
@@ -17,6 +19,15 @@ export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
   (Object.keys(EFFECTS) as EffectKind[]).filter(
     (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
   );
+
+export const STAGES = {
+  before: 'before: acts before the call runs',
+  after: 'after: acts after the call ran',
+} as const;
+
+/** The stages that an effect has. */
+export const stagesOf = (kind: string): Readonly<Record<string, string>> =>
+  kind === 'advance' ? { before: STAGES.before } : STAGES;
 
 /** The initial values of the form. */
 export const FIRST_DRAFT = {
@@ -28,6 +39,9 @@ export const FIRST_DRAFT = {
   headers: '',
   body: '',
   ms: '2000',
+  /** An ISO 8601 duration. */
+  by: 'P1D',
+  skip: '0',
   times: '1',
   probability: '1',
   /** JSON that the request body must contain. */
@@ -37,7 +51,7 @@ export type FaultDraft = typeof FIRST_DRAFT;
 
 /** Converts a draft to a fault. Throws if headers or JSON are invalid; the sandbox checks the rest. */
 export function readDraft(draft: FaultDraft): NewFault {
-  const { operation, stage, times, probability } = draft;
+  const { operation, stage, skip, times, probability } = draft;
   const body = draft.match.trim() === '' ? undefined : json(draft.match, 'The body to match');
   return {
     ...((operation !== '' || body !== undefined) && {
@@ -45,22 +59,37 @@ export function readDraft(draft: FaultDraft): NewFault {
     }),
     stage,
     effect: effectOf(draft),
+    skip: Number(skip),
     times: Number(times),
     probability: Number(probability),
   } as NewFault;
 }
 
-function effectOf({ kind, status, headers, body, ms }: FaultDraft) {
+function effectOf({ kind, status, headers, body, ms, by }: FaultDraft) {
   if (kind === 'delay') return { kind, ms: Number(ms) };
+  if (kind === 'advance') return { kind, by: by.trim() };
   if (kind !== 'respond') return { kind };
   const lines = headers.split('\n').filter((line) => line.trim() !== '');
+  const named = Object.fromEntries(lines.map(header));
   return {
     kind,
     status: Number(status),
-    ...(lines.length > 0 && { headers: Object.fromEntries(lines.map(header)) }),
-    ...(body.trim() !== '' && { body: json(body, 'The body') }),
+    ...(lines.length > 0 && { headers: named }),
+    ...(body.trim() !== '' && { body: isTextual(named) ? body : json(body, 'The body') }),
   };
 }
+
+/** Whether the Content-Type among these headers is none of JSON, so that a text is sent as it is. */
+const isTextual = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && !/[/+]json/i.test(value),
+  );
+
+/** The body of a fault that is sent as the text it is; undefined for another. */
+export const textBody = (effect: FaultEffect): string | undefined =>
+  effect.kind === 'respond' && typeof effect.body === 'string' && isTextual(effect.headers ?? {})
+    ? effect.body
+    : undefined;
 
 function header(line: string): [string, string] {
   const colon = line.indexOf(':');
@@ -82,19 +111,22 @@ export interface Preset {
   readonly fault: NewFault;
 }
 
+const GATEWAY_PAGE =
+  '<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1></body>\n</html>\n';
+
 /**
  * The presets that the sandbox supports.
  *
- * @param verify the operation whose response the first one loses
+ * @param family the product family whose verify the first and the last one are about
  */
 export const presetsFor = (
-  verify: NonNullable<NewFault['match']>['operation'],
+  { verify, expiry }: Pick<Contract['families'][number], 'verify' | 'expiry'>,
   breaksConnections: boolean,
 ): Preset[] => [
   {
-    title: 'Lose the response of the next verify',
+    title: 'Lose the answer of the next verify',
     fault: {
-      match: { operation: verify },
+      match: { operation: verify as OperationId },
       stage: 'after',
       effect: { kind: breaksConnections ? 'drop' : 'hang' },
     },
@@ -103,10 +135,33 @@ export const presetsFor = (
     title: '503 once',
     fault: { stage: 'before', effect: { kind: 'respond', status: 503 } },
   },
-  { title: '2 seconds slower', fault: { stage: 'before', effect: { kind: 'delay', ms: 2000 } } },
+  { title: 'Two seconds slower', fault: { stage: 'before', effect: { kind: 'delay', ms: 2000 } } },
+  {
+    title: 'The HTML page of a gateway',
+    fault: {
+      stage: 'after',
+      effect: {
+        kind: 'respond',
+        status: 502,
+        headers: { 'Content-Type': 'text/html' },
+        body: GATEWAY_PAGE,
+      },
+    },
+  },
+  {
+    title: 'The token expires',
+    fault: {
+      match: { operation: verify as OperationId },
+      stage: 'before',
+      effect: { kind: 'advance', by: expiry },
+    },
+  },
 ];
 
-type AnyFault = Pick<NewFault | FaultRule, 'match' | 'stage' | 'effect' | 'times' | 'probability'>;
+type AnyFault = Pick<
+  NewFault | FaultRule,
+  'match' | 'stage' | 'effect' | 'skip' | 'times' | 'probability'
+>;
 
 /**
  * The request header that does the same for one request. Undefined if no header can: it has no headers or body of a
@@ -118,16 +173,18 @@ export function headerOf({ stage, effect }: AnyFault): string | undefined {
     return isPlain ? `Sandbox-Fault: ${stage}; respond; status=${effect.status}` : undefined;
   }
   if (effect.kind === 'delay') return `Sandbox-Fault: ${stage}; delay; ms=${effect.ms}`;
+  if (effect.kind === 'advance') return `Sandbox-Fault: ${stage}; advance; by=${effect.by}`;
   return `Sandbox-Fault: ${stage}; ${effect.kind}`;
 }
 
 /** A curl command that adds a fault. */
 export function curlToAdd(fault: AnyFault, origin: string, key: string): string {
-  const { match = {}, stage, effect, times, probability } = fault;
+  const { match = {}, stage, effect, skip, times, probability } = fault;
   const body = {
     ...(Object.keys(match).length > 0 && { match }),
     stage,
     effect,
+    ...(skip !== undefined && skip !== 0 && { skip }),
     ...(times !== undefined && times !== 1 && { times }),
     ...(probability !== undefined && probability !== 1 && { probability }),
   };

@@ -1,8 +1,8 @@
 /* The tab of faults: those that are active, common ones to add, and a form. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useRef, useState } from 'hono/jsx/dom';
-import type { FaultRule, NewFault, OperationId } from '../../../public.ts';
+import { useEffect, useRef, useState } from 'hono/jsx/dom';
+import type { FaultRule, NewFault } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
 import {
   curlToAdd,
@@ -13,6 +13,8 @@ import {
   headerOf,
   presetsFor,
   readDraft,
+  stagesOf,
+  textBody,
 } from './fault-draft.ts';
 import { JsonView } from './json-view.tsx';
 import { attempt } from './merchants.ts';
@@ -33,6 +35,7 @@ export function FaultsView() {
   const faults = useStore((state) => state.faults);
   return (
     <div class="sheet two">
+      <Presets />
       <section aria-label="Active faults">
         <div class="section-head">
           <h2>Active faults</h2>
@@ -49,16 +52,10 @@ export function FaultsView() {
           ))}
         </ul>
       </section>
-      <div>
-        <section aria-label="Common faults">
-          <h2>Common faults</h2>
-          <Presets />
-        </section>
-        <section aria-label="Add a fault">
-          <h2>Any fault</h2>
-          <FaultForm />
-        </section>
-      </div>
+      <section aria-label="Add a fault">
+        <h2>Any fault</h2>
+        <FaultForm />
+      </section>
     </div>
   );
 }
@@ -67,59 +64,60 @@ export function FaultsView() {
 function Presets() {
   const purchases = useStore((state) => state.purchases);
   const [busy, setBusy] = useState(false);
-  const [first] = contract.families;
-  const waiting = contract.families.find(({ initiate }) =>
+  const { families, breaksConnections } = contract;
+  const waiting = families.find(({ initiate }) =>
     purchases?.some(({ operation }) => operation === initiate),
   );
   const [chosen, choose] = useState<string | undefined>(undefined);
-  const verify = (chosen ?? waiting?.verify ?? first?.verify) as OperationId;
+  const family = families.find(({ verify }) => verify === chosen) ?? waiting ?? families[0];
+  if (!family) return null;
+  const add = async (fault: NewFault) => {
+    setBusy(true);
+    await attempt(() => addFault(fault));
+    setBusy(false);
+  };
   return (
-    <ul class="cards">
-      {presetsFor(verify, contract.breaksConnections).map(({ title, fault }) => (
-        <li key={title} class="card">
-          <div>
+    <section aria-label="Common faults" class="presets">
+      <div class="section-head">
+        <h2>Common faults</h2>
+        <label>
+          Verify of{' '}
+          <select value={family.verify} onChange={(event: Event) => choose(inputOf(event))}>
+            {families.map(({ verify, tag }) => (
+              <option key={verify} value={verify}>
+                {tag}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <ul class="cards">
+        {presetsFor(family, breaksConnections).map(({ title, fault }) => (
+          <li key={title} class="card">
             <b>{title}</b>
-            {fault.match ? (
-              <select
-                class="of"
-                aria-label="Verify of which family"
-                value={verify}
-                onChange={(event: Event) => choose(inputOf(event))}
-              >
-                {contract.families.map(({ verify: operation, tag }) => (
-                  <option key={operation} value={operation}>
-                    {tag}
-                  </option>
-                ))}
-              </select>
-            ) : null}
-            <FaultTexts fault={fault} />
-          </div>
-          <Button
-            class="primary"
-            disabled={busy}
-            aria-label={`Add: ${title}`}
-            onClick={async () => {
-              setBusy(true);
-              await attempt(() => addFault(fault));
-              setBusy(false);
-            }}
-          >
-            Add
-          </Button>
-        </li>
-      ))}
-    </ul>
+            <Button
+              class="primary"
+              disabled={busy}
+              aria-label={`Add: ${title}`}
+              onClick={() => add(fault)}
+            >
+              Add
+            </Button>
+            <FaultTexts fault={fault} short />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
-/** The header of a fault, and what to copy. */
-function FaultTexts({ fault }: { fault: NewFault | FaultRule }) {
+/** The header of a fault, in short without its name, and what to copy. */
+function FaultTexts({ fault, short = false }: { fault: NewFault | FaultRule; short?: boolean }) {
   const key = useStore((state) => chosenMerchant(state)?.api_key) ?? '';
   const header = headerOf(fault);
   return (
     <div class="fault-texts">
-      {header === undefined ? null : <code>{header}</code>}
+      {header === undefined ? null : <code>{short ? header.replace(/^.*?: /, '') : header}</code>}
       {header === undefined ? null : (
         <CopyButton quiet text={header}>
           Copy header
@@ -133,8 +131,11 @@ function FaultTexts({ fault }: { fault: NewFault | FaultRule }) {
 }
 
 function FaultCard({ fault }: { fault: FaultRule }) {
-  const { id, match, stage, effect, times, probability } = fault;
-  const answer = Object.entries(effect).filter(([name]) => name === 'headers' || name === 'body');
+  const { id, match, stage, effect, skip, times, probability } = fault;
+  const text = textBody(effect);
+  const answer = Object.entries(effect).filter(
+    ([name]) => name === 'headers' || (name === 'body' && text === undefined),
+  );
   return (
     <li class="card">
       <div>
@@ -143,6 +144,7 @@ function FaultCard({ fault }: { fault: FaultRule }) {
           {stage} · {describeEffect(effect)}
         </span>
         <small class="muted">
+          {skip > 0 ? `after ${skip === 1 ? '1 call' : `${skip} calls`}, ` : ''}
           {times === 1 ? 'once' : `${times} times`}
           {probability < 1 ? `, with a probability of ${probability}` : ''}
           {' · '}
@@ -151,6 +153,11 @@ function FaultCard({ fault }: { fault: FaultRule }) {
         </small>
         {match.body ? <JsonView value={match.body} /> : null}
         {answer.length > 0 ? <JsonView value={Object.fromEntries(answer)} /> : null}
+        {text === undefined ? null : (
+          <pre>
+            <UserText whole text={text} />
+          </pre>
+        )}
         <FaultTexts fault={fault} />
       </div>
       <Button aria-label={`Remove ${id}`} onClick={() => remove(id)}>
@@ -162,7 +169,8 @@ function FaultCard({ fault }: { fault: FaultRule }) {
 
 function describeEffect(effect: FaultRule['effect']): string {
   if (effect.kind === 'respond') return `respond ${effect.status}`;
-  return effect.kind === 'delay' ? `delay ${effect.ms} ms` : effect.kind;
+  if (effect.kind === 'delay') return `delay ${effect.ms} ms`;
+  return effect.kind === 'advance' ? `advance ${effect.by}` : effect.kind;
 }
 
 async function remove(id: string): Promise<void> {
@@ -175,11 +183,6 @@ async function clear(): Promise<void> {
   await readCounts();
 }
 
-const STAGES = {
-  before: 'before: acts before the call runs',
-  after: 'after: acts after the call ran',
-};
-
 const EFFECT_HINT = 'drop and truncate need a socket, which this sandbox does not have.';
 
 /** The form to add a fault. */
@@ -189,12 +192,14 @@ function FaultForm() {
   const form = useRef<HTMLFormElement>(null);
   /** Invalid drafts have no texts until they are valid again. */
   const redraw = () => setDraft(form.current ? drafted(form.current) : undefined);
+  // An effect brings fields and stages of its own.
+  useEffect(redraw, [kind]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const submit = async (event: Event) =>
     setProblems(await add({ ...FIRST_DRAFT, ...submitted(event) } as FaultDraft));
   const { breaksConnections } = contract;
   const effects = effectsOffered(breaksConnections).map((name) => [name, EFFECTS[name]]);
-  const { status, ms, times, probability } = FIRST_DRAFT;
+  const { status, ms, by, skip, times, probability } = FIRST_DRAFT;
   return (
     <form class="card-form" ref={form} onSubmit={submit} onInput={redraw} onChange={redraw}>
       <Field label="Operation">
@@ -203,37 +208,40 @@ function FaultForm() {
           <OperationOptions />
         </select>
       </Field>
-      <Field label="Stage" name="stage" options={STAGES} />
-      <Field
-        label="Effect"
-        hint={breaksConnections ? undefined : EFFECT_HINT}
-        name="kind"
-        options={Object.fromEntries(effects)}
-        value={kind}
-        onChange={(event: Event) => setKind(inputOf(event))}
-      />
+      <div class="fields">
+        <Field label="Stage" name="stage" options={stagesOf(kind)} />
+        <Field
+          label="Effect"
+          hint={breaksConnections ? undefined : EFFECT_HINT}
+          name="kind"
+          options={Object.fromEntries(effects)}
+          value={kind}
+          onChange={(event: Event) => setKind(inputOf(event))}
+        />
+      </div>
       <fieldset hidden={kind !== 'respond'} disabled={kind !== 'respond'}>
-        <Field
-          label="Status"
-          name="status"
-          type="number"
-          min="200"
-          max="599"
-          required
-          value={status}
-        />
-        <Field
-          label="Headers"
-          hint="Optional, one per line."
-          name="headers"
-          rows={2}
-          placeholder="Retry-After: 3"
-        />
+        <div class="fields">
+          <Field
+            label="Status"
+            name="status"
+            type="number"
+            min="200"
+            max="599"
+            required
+            value={status}
+          />
+          <Field
+            label="Headers, one per line"
+            name="headers"
+            rows={1}
+            placeholder="Retry-After: 3"
+          />
+        </div>
         <Field
           label="Body"
-          hint="Optional JSON. The default is a failure in the envelope of the call."
+          hint="JSON, or any text under another Content-Type. Default: a failure in the call's envelope."
           name="body"
-          rows={3}
+          rows={2}
         />
       </fieldset>
       <fieldset hidden={kind !== 'delay'} disabled={kind !== 'delay'}>
@@ -247,7 +255,17 @@ function FaultForm() {
           value={ms}
         />
       </fieldset>
-      <div class="fields">
+      <fieldset hidden={kind !== 'advance'} disabled={kind !== 'advance'}>
+        <Field
+          label="Duration"
+          hint="How far the clock moves, in ISO 8601: PT30M, P1D or P1M."
+          name="by"
+          required
+          value={by}
+        />
+      </fieldset>
+      <div class="fields three">
+        <Field label="Skip calls" name="skip" type="number" min="0" required value={skip} />
         <Field label="Times" name="times" type="number" min="1" required value={times} />
         <Field
           label="Probability"
@@ -270,11 +288,11 @@ function FaultForm() {
         />
       </details>
       <Problems problems={problems} />
-      {draft ? <FaultTexts fault={draft} /> : null}
       <div class="actions">
         <button type="submit" class="primary">
           Add fault
         </button>
+        {draft ? <FaultTexts fault={draft} /> : null}
       </div>
     </form>
   );
