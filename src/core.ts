@@ -7,7 +7,7 @@ import { rejectingAtCaller } from './control/caller.ts';
 import { momentToText, parseMoment } from './control/fields.ts';
 import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
-import type { Host } from './control/host.ts';
+import type { CallObserver, Host } from './control/host.ts';
 import { createMerchantStore, type MerchantStore } from './control/merchant-store.ts';
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
@@ -59,10 +59,11 @@ export function openCore(
   const hasSecretKeys = adminToken !== undefined && options.seed === undefined;
   const timeSource = timeSourceOf(options);
   const store = createMerchantStore(
-    defaultsOf(options),
+    defaultsOf(options, host),
     { adminToken, maxMerchants, hasSecretKeys, redact, timeSource, closing: closing.signal },
     host,
   );
+  if (host.observer) watchCalls(store, host.observer);
   const { families } = store.defaults;
   const app = sharedApp(families);
   /** For requests without a connection. */
@@ -87,6 +88,12 @@ export function openCore(
   };
 }
 
+function watchCalls({ activity }: MerchantStore, observer: CallObserver): void {
+  activity.listeners.add((happened) => {
+    if (happened.kind === 'entry') observer.onCall(happened.entry);
+  });
+}
+
 const timeSourceOf = ({ clock }: SandboxOptions): TimeSource | undefined =>
   typeof clock === 'function' ? clock : undefined;
 
@@ -104,7 +111,7 @@ const throwingAtCaller = (app: SandboxApp): SandboxApp => ({
   },
 });
 
-function defaultsOf(options: SandboxOptions): SandboxDefaults {
+function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
   const families = familiesOf(options);
   const fixtures = options.fixtures ? readFixtures(options.fixtures, families) : builtInFixtures();
   const { now: start } = options;
@@ -119,7 +126,7 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
   return {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
-    seed: options.seed ?? 1,
+    seed: options.seed ?? host.observer?.seed ?? 1,
     families,
     autoMerchants: options.autoMerchants ?? false,
   };

@@ -95,6 +95,8 @@ export interface Call {
   readonly since: number;
   /** `journal`: the headers as received. */
   readonly headers: RawHeaders;
+  /** `authenticate`: the fault that the program around the sandbox wants for it. */
+  wantedFault: Fault | undefined;
   /** `readBody` */
   body: RequestBody;
   /** `faults`: the fault that acts on it. */

@@ -32,9 +32,9 @@ import {
 import { record } from './journal.ts';
 import { respondInjected, toResponse } from './respond.ts';
 
-/** Applies the fault of the request header, or of the first matching rule, before or after the operation. */
+/** Applies the fault of the observer, of the request header, or of the first matching rule, before or after the operation. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
-  const requested = requestedFault(c);
+  const requested = c.get('call').wantedFault ?? requestedFault(c);
   if (requested) return serveWithFault(c, next, requested);
   return c.get('world').faults.size === 0 ? next() : serveUnderRules(c, next);
 });

@@ -31,6 +31,7 @@ export const journal = (operation: Operation | undefined) =>
       since: stopwatch(),
       body: NO_BODY,
       headers,
+      wantedFault: undefined,
       fault: undefined,
       claim: undefined,
       passes: undefined,

@@ -22,7 +22,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
     throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }
   if (call.operation) {
-    merchants.onArrival?.(merchant, call.operation.operationId as OperationId);
+    call.wantedFault = merchants.faultOf?.(merchant, call.operation.operationId as OperationId);
   }
   const { world } = merchant;
   call.key = merchant.api_key;

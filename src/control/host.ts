@@ -3,18 +3,32 @@
 import type { World } from '../products/world.ts';
 import type { MerchantState, OperationId, PolicyCounts } from '../public.ts';
 import type { ClockMode } from '../world/clock.ts';
+import type { Fault } from '../world/faults.ts';
+import type { StoredEntry } from '../world/journal.ts';
 import type { MerchantOf } from '../world/merchant.ts';
 
 /** The program that runs a sandbox. */
 export interface Host {
   /** Prints a warning. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
-  readonly onArrival?: ((merchant: MerchantOf<World>, operation: OperationId) => void) | undefined;
+  readonly observer?: CallObserver | undefined;
   /** Limits that are lower than usual. */
   readonly limits?: HostLimits | undefined;
   /** The cluster that the sandbox is a part of. */
   readonly cluster?: Cluster | undefined;
+}
+
+/** A program that disturbs and watches the calls of a sandbox. */
+export interface CallObserver {
+  /** The seed of a sandbox whose options have none. */
+  readonly seed?: number | undefined;
+  /**
+   * Called when a call with a valid key arrives, before the sandbox does anything for it. Returns the fault that acts on
+   * it, in place of the fault rules.
+   */
+  faultOf(merchant: MerchantOf<World>, operation: OperationId): Fault | undefined;
+  /** Called with each call of the merchant API when it has ended, or will never be answered. */
+  onCall(entry: StoredEntry): void;
 }
 
 /** Limits of a World, in bytes and policies. */

@@ -59,7 +59,7 @@ export function createMerchantStore(
     breaksConnections: !host.cluster,
     createWorld: (row, reached) => freshWorld(store, row, reached),
     warn: host.warn,
-    ...(host.onArrival && { onArrival: host.onArrival }),
+    ...(host.observer && { faultOf: host.observer.faultOf }),
   });
   const { closing } = options;
   const store: MerchantStore = Object.assign(merchants, {

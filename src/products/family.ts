@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
-import type { InitiateOperationId } from '../public.ts';
+import type { InitiateOperationId, OperationId } from '../public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { Setting, Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable } from '../world/tables.ts';
@@ -85,8 +85,8 @@ interface FamilyDefinition<
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
   /** The name of the holder of a policy, to search for. */
   holderOf(policy: RecordOf<Records, PolicyList>): string;
-  /** The operations that paid for a policy: its verify, then each renewal. */
-  paymentsOf(policy: RecordOf<Records, PolicyList>): readonly string[];
+  /** The operations that buy a policy or a period of it. */
+  readonly buyingOperations: readonly string[];
   /** When a policy was bought. Policies are ordered by it. */
   createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** The sequences of its ids. */
@@ -125,6 +125,7 @@ export interface ProductFamily<Key extends string = string>
   /** The operations in a sandbox with these settings. */
   createOperations(settings: Settings): readonly Endpoint[];
   readonly initiateOperation: InitiateOperationId;
+  readonly buyingOperations: readonly OperationId[];
   /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
   /** The same records owned by another merchant. Records without a merchant stay without one. */
@@ -166,6 +167,7 @@ export function defineFamily<
     ...own,
     // The names of the public types are generated from the families.
     initiateOperation: own.initiateOperation as InitiateOperationId,
+    buyingOperations: own.buyingOperations as readonly OperationId[],
     operations,
     createOperations(settings) {
       const schemas = createSchemas(settings);

@@ -12,6 +12,7 @@ import {
   type Time,
   type WorldTime,
 } from './clock.ts';
+import type { Fault } from './faults.ts';
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
 import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
@@ -120,8 +121,8 @@ export interface MerchantsOptions<W extends WorldCore> {
   readonly breaksConnections: boolean;
   /** Creates the World of a merchant as its row says, at the time that it has reached already. */
   createWorld(row: MerchantRow, reached: Instant): W;
-  /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
-  onArrival?(merchant: MerchantOf<W>, operation: OperationId): void;
+  /** Called when a call with a valid key arrives. Returns the fault that the program around the sandbox wants. */
+  faultOf?(merchant: MerchantOf<W>, operation: OperationId): Fault | undefined;
   /** Prints a warning. */
   readonly warn?: ((message: string) => void) | undefined;
 }

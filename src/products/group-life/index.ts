@@ -39,8 +39,8 @@ export const groupLife = defineFamily({
     other: ({ user }) => user.policy_no,
   },
   merchantOf: ({ merchant_id }) => merchant_id,
-  holderOf: ({ group_name, user }) => `${group_name} ${user.first_name} ${user.surname}`,
-  paymentsOf: () => [verifyPolicy.operationId],
+  holderOf: ({ group_name, user }) => `${group_name} (${user.first_name} ${user.surname})`,
+  buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },

@@ -41,10 +41,7 @@ export const microHealth = defineFamily({
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
-  paymentsOf: ({ subscriptions: { subscriptions_no: periods } }) => [
-    verify.operationId,
-    ...Array<string>(periods - 1).fill(topUp.operationId),
-  ],
+  buyingOperations: [verify.operationId, topUp.operationId],
   createdAt: ({ subscriptions }) => subscriptions.created_at,
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },

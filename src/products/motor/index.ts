@@ -34,7 +34,7 @@ export const motor = defineFamily({
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
   // A policy does not keep the name of its customer.
   holderOf: ({ contact_person_name }) => contact_person_name,
-  paymentsOf: () => [verifyPolicy.operationId],
+  buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
