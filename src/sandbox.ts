@@ -3,6 +3,7 @@
 import { refusingAtCaller } from './control/caller.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
+import { embeddedObserver } from './tools/chaos/embedded.ts';
 import { SERVED_TOOLS } from './tools/served.ts';
 
 /**
@@ -19,5 +20,5 @@ import { SERVED_TOOLS } from './tools/served.ts';
  * });
  */
 export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
-  (options = {}) => openSandbox(options, {}, SERVED_TOOLS).sandbox,
+  (options = {}) => openSandbox(options, { observer: embeddedObserver() }, SERVED_TOOLS).sandbox,
 );

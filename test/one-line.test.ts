@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
+import type { ChaosReport } from '../src/tools/chaos/public.ts';
 import { toText as chaosText } from '../src/tools/chaos/text.ts';
 import { proxySummary } from '../src/tools/proxy/journal.ts';
 import { newFolder, serveHere } from './node/command.ts';
@@ -74,23 +75,19 @@ test('a snapshot and fixtures name a made-up field on one line', async () => {
 });
 
 test('the table of chaos shows a customer on one line', () => {
-  const report = {
-    undisturbed: { operations: ['verifyMotorPolicy'], bought: [], exit: 0, calls: 1 },
+  const run = { key: 'sk_1', exit: 0, bought: [], duration_ms: 1 };
+  const operation = 'verifyMotorPolicy';
+  const report: ChaosReport = {
+    undisturbed: run,
+    operations: [{ operation, calls: 1, disturbed: 1 }],
     runs: [
       {
-        operation: 'verifyMotorPolicy',
-        failure: 'lost',
-        outcome: 'bought twice',
-        met: true,
-        exit: 0,
-        bought: [],
-        calls: 1,
-        differences: [
-          { operation: 'verifyMotorPolicy', customer: FORGED, bought: 2, undisturbed: 1 },
-        ],
+        ...run,
+        ...{ operation, call: 1, failure: 'lost', outcome: 'bought twice', met: true, calls: [] },
+        differences: [{ operation, customer: FORGED, bought: 2, undisturbed: 1 }],
       },
     ],
-  } as unknown as Parameters<typeof chaosText>[0];
+  };
   const told = chaosText(report, () => 'chaos -- x');
   expect(told).toContain('for Ada No differences. All is well.\\u202e\\u200b');
 });

@@ -3,11 +3,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type OptionRow, PROGRAM } from '../start-options.ts';
 import { VERSION } from '../version.ts';
+import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import { requireValues, type Subcommand, type Terminal, tell } from './command.ts';
 import { UsageError } from './errors.ts';
-import { bold, type Environment } from './output.ts';
+import { bold } from './output.ts';
 
 interface Loader {
   readonly summary: string;

@@ -6,11 +6,12 @@ import { isBaseUrl } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
 import { isSendableKey } from '../world/merchants.ts';
+import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { FileError, UsageError } from './errors.ts';
 import { readJsonFile, requireWritable } from './files.ts';
-import type { Environment, Output } from './output.ts';
+import type { Output } from './output.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {

@@ -1,8 +1,9 @@
 /* The command as a process: its arguments, streams, signals and exit code. */
 
+import { readEnvironment } from '../world/platform.ts';
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
-import { openStandardOutput, readEnvironment, whenWritten } from './output.ts';
+import { openStandardOutput, whenWritten } from './output.ts';
 
 /**
  * The program: runs the command of this process's arguments, which nothing else reads, and ends the process.

@@ -156,11 +156,6 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
   };
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The environment of this process. Nothing else reads `process.env`. */
-export const readEnvironment = (): Environment => process.env;
-
 /** The undocumented part of Node's stream to a terminal. */
 interface TerminalStream {
   readonly _handle?: { setBlocking?(isBlocking: boolean): void };

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from '../start-options.ts';
+import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { SERVED_TOOLS } from '../tools/served.ts';
 import { disposal } from '../world/platform.ts';
 import { refuseUnreadable } from './client-errors.ts';
@@ -26,8 +27,8 @@ export interface ServerSettings {
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
   readonly log?: LogOptions | undefined;
-  /** Called when a call with a valid key arrives. */
-  readonly onArrival?: Host['onArrival'];
+  /** By default that of the `chaos` run that this process belongs to. */
+  readonly observer?: Host['observer'];
 }
 
 /** A sandbox that listens on a port. */
@@ -45,10 +46,15 @@ export interface CoreServer {
 /** Starts a server without loading the code that only methods and control calls need. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  { quietMs = QUIET_MS, warn = warnOnConsole, log, onArrival }: ServerSettings = {},
+  {
+    quietMs = QUIET_MS,
+    warn = warnOnConsole,
+    log,
+    observer = embeddedObserver(),
+  }: ServerSettings = {},
 ): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const core = openCore(sandboxOptions, { warn, onArrival }, SERVED_TOOLS);
+  const core = openCore(sandboxOptions, { warn, observer }, SERVED_TOOLS);
   // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');

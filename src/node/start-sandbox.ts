@@ -5,9 +5,9 @@ import { sandboxOf } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox } from '../public.ts';
 import { LOG_MODES, type LogMode, type ServerOptions } from '../start-options.ts';
-import { disposal } from '../world/platform.ts';
+import { disposal, readEnvironment } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
-import { type LogOptions, readEnvironment, shareStandardOutput } from './output.ts';
+import { type LogOptions, shareStandardOutput } from './output.ts';
 import { startServer } from './serve.ts';
 
 /** The rules of the options that only servers have. */

@@ -177,7 +177,7 @@ To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a ver
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`
 - See your calls, newest first, and why they were refused: \`GET /_sandbox/journal\`
-- Run your program once for every call and every failure: \`npx micro-insurance-sandbox chaos -- COMMAND\`. It takes \`SANDBOX_URL\` and \`SANDBOX_KEY\` from its environment.`.trim();
+- Run your program once for every call and every failure: \`npx micro-insurance-sandbox chaos -- COMMAND\`. It takes \`SANDBOX_URL\` and \`SANDBOX_KEY\` from its environment, or creates its own sandbox in Node.`.trim();
 }
 
 const worlds = ({ opensWorlds }: Described): string =>

@@ -16,11 +16,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The environment of this process; empty on platforms without one. Nothing else reads it. */
 export const readEnvironment = (): Environment => globalThis.process?.env ?? {};
 
-/** A module of Node, on platforms that have it. */
-export function builtInModule(name: 'fs'): typeof import('node:fs') {
-  const module = globalThis.process?.getBuiltinModule?.(name);
-  if (!module) throw new Error(`This platform has no module ${name}.`);
-  return module;
+/** Node's file functions. Throws on platforms without them. */
+export function fileFunctions() {
+  const functions = globalThis.process?.getBuiltinModule?.('fs');
+  if (!functions) throw new Error('This platform has no files.');
+  return functions;
 }
 
 /** All callbacks for one signal, which has one listener for all of them. */

@@ -76,38 +76,56 @@ describe('each outcome has its exit code', () => {
 describe('the report', () => {
   test('is a table, and below it what differs, with the command that repeats each run', async () => {
     const command = program(HASTY);
-    const { out, code } = await chaos('--slow', '1', '--', ...command);
+    const { out, err, code } = await chaos('--slow', '1', '--', ...command);
     const repeat = (only: string) =>
-      `    micro-insurance-sandbox chaos --slow 1 --only ${only} -- ${command.join(' ')}`;
-    expect(out).toBe(
+      `    npx micro-insurance-sandbox chaos --slow 1 --only '${only}' -- ${command.join(' ')}`;
+    const callsBegin = out.indexOf('    The calls of');
+    const callsEnd = out.indexOf('    npx');
+    expect(out.slice(0, callsBegin) + out.slice(callsEnd)).toBe(
       [
-        'The program called 2 operations and bought 1 policy and 0 renewals.',
-        '13 runs with one failure each:',
+        'The program made 2 calls of 2 operations, and bought 1 policy and 0 renewals.',
+        '15 runs with a failure of one call each:',
         '',
-        '                     503  lost  cut  garbage  error  slow  expired',
-        'initiateMotorPolicy  ✓    ✓     ✓    ✓        ✓      ✓',
-        'verifyMotorPolicy    ✓    2×    2×   2×       2×     ✓     ✓',
+        '                                  503  refused  lost  cut  garbage  gateway  slow  expired',
+        'initiateMotorPolicy  1 of 1 call  ✓    ✓        ✓     ✓    ✓        ✓        ✓',
+        'verifyMotorPolicy    1 of 1 call  ✓    ✓        2×    2×   2×       2×       ✓     ✓',
         '',
-        '✓ 9 survived   2× 4 bought twice',
+        '✓ 11 survived   2× 4 bought twice',
         '',
         'Bought twice',
         `  verifyMotorPolicy: exit 0; 2 policies instead of 1 for ${CUSTOMER}`,
-        ...['lost', 'cut', 'garbage', 'error'].map((each) => repeat(`verifyMotorPolicy:${each}`)),
+        ...['lost', 'cut', 'garbage', 'gateway'].map((each) =>
+          repeat(`verifyMotorPolicy#1:${each}`),
+        ),
         '',
       ].join('\n'),
     );
+    const calls = out.slice(callsBegin, callsEnd).split('\n');
+    expect(calls[0]).toBe('    The calls of verifyMotorPolicy#1:lost:');
+    expect(calls.filter((line) => line.includes('+ motor policy'))).toHaveLength(2);
+    expect(calls.filter((line) => line.startsWith('    ▸'))).toHaveLength(1);
     expect(code).toBe(1);
-    const [, ...words] = repeat('verifyMotorPolicy:lost').trim().split(' ');
+    expect(err).toMatch(/^micro-insurance-sandbox: 15 runs, about \d+ s\.\n/);
+    const [, , ...words] = repeat('verifyMotorPolicy#1:lost').replaceAll("'", '').trim().split(' ');
     expect((await chaos(...words.slice(1))).code).toBe(1);
+  });
+
+  test('is coloured on a terminal', async () => {
+    const said = { out: '', err: '' };
+    const stopped = () => new Promise<void>(() => undefined);
+    const terminal = terminalTo(said, { environment: ENVIRONMENT, stopped, colours: true });
+    await run(['chaos', '--only', 'lost', '--', ...program(HASTY)], terminal);
+    expect(said.out).toContain('\u001b[31m2×\u001b[0m');
+    expect(said.out).toContain('\u001b[32m✓ 1 survived\u001b[0m');
   });
 
   test('keeps the flags that a repeated run needs, quoted as a shell wants them', async () => {
     const { out } = await chaos(
-      ...['--only', 'verifyMotorPolicy:lost', '--jobs', '1', '--now', '2026-01-31'],
-      ...['--', 'sh', '-c', `exec ${program(HONEST).join(' ')} "it's"`],
+      ...['--only', 'verifyMotorPolicy:lost', '--jobs', '1', '--calls', 'all', '--times', '2'],
+      ...['--now', '2026-01-31', '--', 'sh', '-c', `exec ${program(HONEST).join(' ')} "it's"`],
     );
     expect(out).toContain(
-      "    micro-insurance-sandbox chaos --now 2026-01-31 --only verifyMotorPolicy:lost -- sh -c 'exec ",
+      "    npx micro-insurance-sandbox chaos --times 2 --now 2026-01-31 --only 'verifyMotorPolicy#1:lost' -- sh -c 'exec ",
     );
     expect(out).toContain(`"it'\\''s"'\n`);
   });
@@ -123,11 +141,15 @@ describe('the report', () => {
         exit: 0,
         bought: [{ operation: 'verifyMotorPolicy', customer: CUSTOMER, count: 1 }],
         duration_ms: expect.any(Number),
-        operations: ['initiateMotorPolicy', 'verifyMotorPolicy'],
       },
+      operations: [
+        { operation: 'initiateMotorPolicy', calls: 1, disturbed: 0 },
+        { operation: 'verifyMotorPolicy', calls: 1, disturbed: 1 },
+      ],
       runs: [
         {
           operation: 'verifyMotorPolicy',
+          call: 1,
           failure: 'lost',
           outcome: 'bought twice',
           exit: 0,
@@ -141,7 +163,8 @@ describe('the report', () => {
             },
           ],
           met: true,
-          key: 'sk_sandbox_chaos_verifyMotorPolicy_lost',
+          calls: expect.arrayContaining([expect.stringMatching(/^▸ .* POST .* lost/)]),
+          key: 'sk_sandbox_chaos_verifyMotorPolicy_1_lost',
           duration_ms: expect.any(Number),
         },
       ],
@@ -166,6 +189,10 @@ test('with --auto-merchants, a program may make up its keys', async () => {
   expect((await chaos(...only, '--', ...words)).code).toBe(2);
 });
 
+/** Standard error without the line about what the runs will take. */
+const withoutForecast = (err: string): string =>
+  err.replace(/^micro-insurance-sandbox: \d+ runs?, about \d+ s\.\n/, '');
+
 describe('the output of programs', () => {
   const LOUD = `console.log('key', SANDBOX_KEY); console.error('done'); ${CAREFUL}`;
 
@@ -176,13 +203,15 @@ describe('the output of programs', () => {
       '--',
       ...program(`console.log('one\\ntwo'); ${HASTY}`),
     );
-    expect(err).toBe('verifyMotorPolicy:lost | one\nverifyMotorPolicy:lost | two\n');
+    expect(withoutForecast(err)).toBe(
+      'verifyMotorPolicy#1:lost | one\nverifyMotorPolicy#1:lost | two\n',
+    );
     expect(out).not.toContain('two');
   });
 
   test('of runs that survived is shown with --verbose only', async () => {
     const quiet = await chaos('--only', 'verifyMotorPolicy:lost', '--', ...program(LOUD));
-    expect(quiet.err).toBe('');
+    expect(withoutForecast(quiet.err)).toBe('');
     const loud = await chaos(
       '--verbose',
       '--only',
@@ -191,16 +220,16 @@ describe('the output of programs', () => {
       ...program(LOUD),
     );
     expect(loud.err).toContain('undisturbed | key sk_sandbox_chaos_undisturbed\n');
-    expect(loud.err).toContain('verifyMotorPolicy:lost | done\n');
+    expect(loud.err).toContain('verifyMotorPolicy#1:lost | done\n');
   });
 
   test('of many megabytes is shown with its beginning and its end', async () => {
     const lots = `${HASTY} console.log('first'); for (let i = 0; i < 4e5; i++) console.log('x'.repeat(20)); console.log('last');`;
     const { err } = await chaos('--only', 'verifyMotorPolicy:lost', '--', ...program(lots));
     expect(err.length).toBeLessThan(400_000);
-    expect(err).toMatch(/^verifyMotorPolicy:lost \| first\n/);
+    expect(err).toMatch(/^verifyMotorPolicy#1:lost \| first\n/m);
     expect(err).toMatch(/… [\d,]+ characters not shown …/);
-    expect(err).toMatch(/verifyMotorPolicy:lost \| last\n$/);
+    expect(err).toMatch(/verifyMotorPolicy#1:lost \| last\n$/);
   });
 });
 
@@ -400,7 +429,7 @@ describe('what cannot be judged', () => {
     [
       'a program that calls nothing',
       ['--', 'true'],
-      'The undisturbed run called no operation of the sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.',
+      'The undisturbed run called no operation of a sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version.',
     ],
     [
       'a program that never ends',
@@ -439,7 +468,7 @@ describe('what cannot be judged', () => {
       errColumns: 80,
     });
     await run(['chaos', '--jobs', '1', '--slow', '1', '--', ...program(CAREFUL)], terminal);
-    expect(said.err).toContain('12 runs done, 1 running, 0 left: 12 survived');
+    expect(said.err).toContain('14 runs done, 1 running, 0 left: 14 survived; about 1 s left');
     expect(said.err.endsWith('\r\u001b[K')).toBe(true);
   });
 });

@@ -80,7 +80,7 @@ describe('a run ends in one of five ways', () => {
 
   test('hung: the program waits for something that never comes', async () => {
     const run = await disturb(
-      'verifyMotorPolicy:error',
+      'verifyMotorPolicy:gateway',
       (place) => buyOne()(place).catch(() => new Promise(() => undefined)),
       { timeout: 300 },
     );
@@ -95,7 +95,7 @@ test.each([
   'a program that repeats a purchase after a network error only is judged the same with %s',
   async (_, of) => {
     const outcomes: string[] = [];
-    for (const failure of ['lost', 'cut', 'error']) {
+    for (const failure of ['lost', 'cut', 'gateway']) {
       const run = await disturb(`verifyMotorPolicy:${failure}`, (place) =>
         buyOne()(of(place)).catch((error) => {
           if (!isNetworkError(error)) throw error;
@@ -116,17 +116,20 @@ const renew = async (client: Caller, policy_no: string) => {
 
 describe('failures', () => {
   test('every operation that was called meets every failure, and a verify one more', async () => {
-    const { undisturbed, runs } = await chaos({ run: buyOne(), slow: 1 });
-    expect(undisturbed.operations).toEqual(['initiateMotorPolicy', 'verifyMotorPolicy']);
-    const six = ['503', 'lost', 'cut', 'garbage', 'error', 'slow'];
+    const { operations, runs } = await chaos({ run: buyOne(), slow: 1 });
+    expect(operations).toEqual([
+      { operation: 'initiateMotorPolicy', calls: 1, disturbed: 1 },
+      { operation: 'verifyMotorPolicy', calls: 1, disturbed: 1 },
+    ]);
+    const seven = ['503', 'refused', 'lost', 'cut', 'garbage', 'gateway', 'slow'];
     expect(runs.map(({ operation, failure }) => [operation, failure])).toEqual([
-      ...six.map((failure) => ['initiateMotorPolicy', failure]),
-      ...[...six, 'expired'].map((failure) => ['verifyMotorPolicy', failure]),
+      ...seven.map((failure) => ['initiateMotorPolicy', failure]),
+      ...[...seven, 'expired'].map((failure) => ['verifyMotorPolicy', failure]),
     ]);
     expect(runs.every(({ met }) => met)).toBe(true);
   });
 
-  test('a failure happens once, to the first call of its operation', async () => {
+  test('a failure happens once, to one call', async () => {
     const seen: (number | string)[] = [];
     await disturb('listMotorPolicies:503', async ({ fetch }) => {
       for (let call = 0; call < 3; call++) {
@@ -144,10 +147,11 @@ describe('failures', () => {
 
   test.each([
     ['503', false],
+    ['refused', false],
     ['lost', true],
     ['cut', true],
     ['garbage', true],
-    ['error', true],
+    ['gateway', true],
     ['slow', true],
     ['expired', false],
   ])('under %s the service has done its work: %s', async (failure, isDone) => {
@@ -234,7 +238,7 @@ describe('failures', () => {
 
   test('a policy for one customer in place of another is bought twice', async () => {
     const names = ['Ada Obi', 'Bola Ade'];
-    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+    const run = await disturb('verifyMotorPolicy#1:lost', async (place) => {
       const client = callerAt(place);
       const todo = [...names];
       // After a failure it forgets the last customer instead of the first.
@@ -279,15 +283,15 @@ describe('runs', () => {
         const { body } = await again(() => client.call('listMotorPolicies'));
         expect(body.data).toEqual([]);
         const token = await again(() => initiate(client, 'motor'));
-        tokens.add(token.slice(-8));
+        tokens.add(token);
       },
       sandbox: { now: '2026-01-31T10:00:00Z', clock: 'frozen' },
     });
-    expect(new Set(places).size).toBe(7);
+    expect(new Set(places).size).toBe(8);
     expect(undisturbed.key).toBe('sk_sandbox_chaos_undisturbed');
-    expect(runs[1]?.key).toBe('sk_sandbox_chaos_initiateMotorPolicy_lost');
-    // The first token, or the second after a failure that came after the work.
-    expect(tokens.size).toBe(2);
+    expect(runs[2]?.key).toBe('sk_sandbox_chaos_initiateMotorPolicy_1_lost');
+    // What another run left behind never looks valid.
+    expect(tokens.size).toBe(8);
   });
 
   test('a report is the same every time, apart from durations', async () => {
@@ -362,12 +366,29 @@ describe('refusals', () => {
       { only: 'getMotorQuote' },
       'The program does not call getMotorQuote. It calls initiateMotorPolicy, verifyMotorPolicy.',
     ],
+    [
+      'a call beyond those there are',
+      { only: 'verifyMotorPolicy#9:lost' },
+      'There is no call verifyMotorPolicy#9: the program makes 1 call of this operation.',
+    ],
+    [
+      'a call without a number',
+      { only: 'verifyMotorPolicy#first' },
+      'only: the number of a call is a whole number from 1; got "verifyMotorPolicy#first".',
+    ],
+    [
+      'killed',
+      { only: 'verifyMotorPolicy:killed' },
+      'only: killed needs a command, because a function cannot be killed.',
+    ],
+    ['no time at all', { times: 0 }, 'times must be a whole number of at least 1; got 0.'],
+    ['some calls', { calls: 'some' }, 'calls must be "first" or "all"; got "some".'],
     ['no function', { run: 'npm test' }, 'run must be a function; got "npm test".'],
     ['a fraction of a job', { jobs: 0.5 }, 'jobs must be a whole number of at least 1; got 0.5.'],
     [
       'an option that is none',
       { jbos: 2 },
-      'Unknown option "jbos". Known options: run, only, jobs, timeout, slow, sandbox.',
+      'Unknown option "jbos". Known options: run, only, calls, times, jobs, timeout, slow, sandbox.',
     ],
   ])('%s is refused', async (_, options, message) => {
     const refused = chaos({ run: buyOne(), ...(options as object) });
@@ -402,7 +423,7 @@ describe('refusals', () => {
 
   test('a program that calls nothing is refused', async () => {
     await expect(chaos({ run: () => undefined })).rejects.toThrow(
-      'The undisturbed run called no operation of the sandbox. Let the program take the URL from url and the key from key.',
+      'The undisturbed run called no operation of a sandbox. Let the function send its calls to url with key, or with fetch.',
     );
   });
 
@@ -410,7 +431,7 @@ describe('refusals', () => {
     await expect(
       chaos({ run: ({ url }) => fetch(`${url}/api/merchant/get_comprehensive_motor_policies`) }),
     ).rejects.toThrow(
-      '1 request had no valid key. Let the program take it from key, or let the sandbox open a World for each key (auto-merchants).',
+      '1 request had no valid key. Let the function send key, or let the sandbox create a merchant for each key: sandbox: { autoMerchants: true }.',
     );
   });
 

@@ -4,53 +4,68 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
 import { ChaosError } from '../../tools/chaos/public.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
-import { onAbort } from '../../world/platform.ts';
-import type { Environment } from '../output.ts';
+import { type Environment, onAbort } from '../../world/platform.ts';
 import { startProblem, startProgram } from '../start-program.ts';
-import type { Program } from './attempt.ts';
+import type { Program, ProgramStart } from './attempt.ts';
 
 /** How long a program has to end by itself after SIGTERM. */
 const GRACE_MS = 2000;
 /** How long the output of an ended program is read. */
 const MAX_READ_MS = 500;
 
-/** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`. */
-export const commandProgram =
-  ([command = '', ...args]: readonly string[], environment: Environment): Program =>
-  async ({ url, key, over }) => {
-    const child = await startProgram(command, args, {
-      env: { ...environment, SANDBOX_URL: url, SANDBOX_KEY: key },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
-      detached: hasGroups,
-      // Programs such as npm are scripts there.
-      shell: !hasGroups,
-    }).catch((error) => {
-      throw new ChaosError(startProblem(error, command, environment.PATH));
-    });
-    const output = readOutput(child);
-    let isOver = false;
-    const stopWaiting = onAbort([over], () => {
-      isOver = true;
-      void endGently(child);
-    });
-    const closing = new AbortController();
-    child.once('close', () => closing.abort());
-    try {
-      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-      endGroup(child, 'SIGKILL');
-      endStrays(url);
-      await sleepUnmocked(MAX_READ_MS, closing.signal);
-      const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
-      return { exit: isOver ? null : exit, output: output() };
-    } finally {
-      stopWaiting();
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    }
-  };
+/** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`, or brings its own. */
+export const commandProgram = (words: readonly string[], environment: Environment): Program => ({
+  hasProcesses: true,
+  run: (start) => runCommand(words, environment, start),
+});
+
+async function runCommand(
+  [command = '', ...args]: readonly string[],
+  environment: Environment,
+  { url, key, run, embedded, over, killed }: ProgramStart,
+): ReturnType<Program['run']> {
+  const child = await startProgram(command, args, {
+    env: {
+      ...environment,
+      SANDBOX_URL: url,
+      SANDBOX_KEY: key,
+      SANDBOX_RUN: run,
+      [RUN_VARIABLE]: JSON.stringify(embedded),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
+    detached: hasGroups,
+    // Programs such as npm are scripts there.
+    shell: !hasGroups,
+  }).catch((error) => {
+    throw new ChaosError(startProblem(error, command, environment.PATH));
+  });
+  const output = readOutput(child);
+  let isOver = false;
+  const stopWaiting = onAbort([over], () => {
+    isOver = true;
+    void endGently(child);
+  });
+  const stopKilling = onAbort([killed], () => endGroup(child, 'SIGKILL'));
+  const closing = new AbortController();
+  child.once('close', () => closing.abort());
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    endGroup(child, 'SIGKILL');
+    endStrays(url);
+    await sleepUnmocked(MAX_READ_MS, closing.signal);
+    const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
+    return { exit: isOver ? null : exit, output: output() };
+  } finally {
+    stopWaiting();
+    stopKilling();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
 
 const hasGroups = process.platform !== 'win32';
 

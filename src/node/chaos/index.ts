@@ -1,11 +1,16 @@
 /* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
 
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
-import type { OptionRules } from '../../options.ts';
+import { type OptionRules, oneOf } from '../../options.ts';
 import type { SandboxOptions } from '../../public.ts';
-import { parseSelected } from '../../tools/chaos/failures.ts';
 import { runChaos } from '../../tools/chaos/index.ts';
 import { ChaosError, type ChaosPlace, type ChaosReport } from '../../tools/chaos/public.ts';
+import {
+  CALL_CHOICES,
+  type CallChoice,
+  nameOf,
+  parseSelected,
+} from '../../tools/chaos/selection.ts';
 import { onAbort } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { attemptWith, type Program } from './attempt.ts';
@@ -13,11 +18,15 @@ import { attemptWith, type Program } from './attempt.ts';
 export interface ChaosOptions {
   /**
    * The program: it uses the sandbox, checks what it got, and throws if that is wrong. It is called once undisturbed,
-   * then once for each failure. Calls go side by side, so they must not share state.
+   * then once for each failure of each call. Runs go side by side, so they must not share state.
    */
   readonly run: (place: ChaosPlace) => unknown;
-  /** Which runs to do: `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Default: all. */
+  /** Which runs to do: `verifyMotorPolicy#2:lost`, `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Default: all. */
   readonly only?: string | readonly string[] | undefined;
+  /** Disturb the first call of each operation, or all. Default: every call that changes something, and the first of others. */
+  readonly calls?: CallChoice | undefined;
+  /** How many times in a row the failure happens: at its call and at the next calls of the operation. Default: 1. */
+  readonly times?: number | undefined;
   /** How many runs go side by side. Default: the number of cores. */
   readonly jobs?: number | undefined;
   /** Milliseconds that a run may take. Default: ten times the undisturbed run, at least 30,000. */
@@ -29,26 +38,37 @@ export interface ChaosOptions {
 }
 
 /**
- * Runs a function once undisturbed, then once for each failure of each operation that it called. Returns how each run
- * ended. Every run has a sandbox for itself.
+ * Runs a function once undisturbed, then once for each failure of each call. Returns how each run ended. Every run has a
+ * sandbox for itself.
  *
  * Rejects with `ChaosError` if the undisturbed run throws or calls nothing, or if an option is invalid.
  *
  * @example
- * const { runs } = await chaos({ run: ({ url, key }) => buyPolicy(url, key) });
- * runs.filter(({ outcome }) => outcome === 'bought twice'); // []
+ * const report = await chaos({ run: ({ url, key }) => buyPolicy(url, key) });
+ * expect(report.runs.filter(({ outcome }) => outcome === 'bought twice'), String(report)).toEqual([]);
  */
 export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingAtCaller(
   async (options) => {
     refuseInvalid(options);
-    const { run, only = [], jobs, timeout, slow, sandbox = {} } = options;
+    const { run, only = [], calls, times, jobs, timeout, slow, sandbox = {} } = options;
+    const selected = [only].flat().map((each) => parseSelected(String(each), 'only'));
+    if (selected.some(({ failure }) => failure === 'killed')) {
+      throw new ChaosError('only: killed needs a command, because a function cannot be killed.');
+    }
     const { availableParallelism } = await import('node:os');
     return runChaos({
-      only: [only].flat().map((each) => parseSelected(String(each), 'only')),
+      only: selected,
+      calls,
+      times,
       jobs: jobs ?? availableParallelism(),
       timeoutMs: timeout,
       slowMs: slow,
-      names: { url: 'url', key: 'key' },
+      advice: {
+        noCall: 'Let the function send its calls to url with key, or with fetch.',
+        noKey:
+          'Let the function send key, or let the sandbox create a merchant for each key: sandbox: { autoMerchants: true }.',
+      },
+      repeat: (each) => `only: '${nameOf(each)}'`,
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },
@@ -62,6 +82,8 @@ const isFrom = (least: number) => (value: unknown) =>
 const RULES: Readonly<Record<keyof ChaosOptions, OptionRules[string]>> = {
   run: [(value) => typeof value === 'function', 'a function'],
   only: undefined,
+  calls: oneOf(CALL_CHOICES),
+  times: [isFrom(1), 'a whole number of at least 1'],
   jobs: [isFrom(1), 'a whole number of at least 1'],
   timeout: [isFrom(1), 'a whole number of at least 1'],
   slow: [isFrom(0), 'a whole number of at least 0'],
@@ -84,13 +106,13 @@ function refuseInvalid(options: ChaosOptions): void {
 }
 
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
-const functionProgram =
-  (run: ChaosOptions['run']): Program =>
-  async ({ over, ...place }) => {
+const functionProgram = (run: ChaosOptions['run']): Program => ({
+  hasProcesses: false,
+  async run({ over, url, key, fetch }) {
     const late = new Promise<{ exit: null }>((resolve) => {
       onAbort([over], () => resolve({ exit: null }));
     });
-    const ended = (async () => run(place))().then(
+    const ended = (async () => run({ url, key, fetch }))().then(
       () => ({ exit: 0 }),
       (error: unknown) => ({
         exit: 1,
@@ -98,7 +120,8 @@ const functionProgram =
       }),
     );
     return Promise.race([ended, late]);
-  };
+  },
+});
 
 /** What a program threw: anything, even an object without a text. */
 function describeThrown(error: unknown): string {

@@ -4,11 +4,19 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { EXAMPLE } from '../../control/fields.ts';
 import { type OptionGroups, PROGRAM, SANDBOX_OPTIONS } from '../../start-options.ts';
-import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../tools/chaos/failures.ts';
-import type { Progress } from '../../tools/chaos/index.ts';
-import type { ChaosRun, Outcome } from '../../tools/chaos/public.ts';
+import { DEFAULT_SLOW_MS, FAILURES } from '../../tools/chaos/failures.ts';
+import type { Forecast, Progress } from '../../tools/chaos/index.ts';
+import type { Outcome } from '../../tools/chaos/public.ts';
+import {
+  CALL_CHOICES,
+  type Disturbance,
+  nameOf,
+  parseSelected,
+} from '../../tools/chaos/selection.ts';
+import { stopwatch } from '../../world/clock.ts';
 import {
   isOn,
+  oneOf,
   positive,
   progressLine,
   type Subcommand,
@@ -25,9 +33,23 @@ import { namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
 const STOPPED = 130;
 
 const RUN_OPTIONS: OptionGroups[string] = [
-  ['--only <LIST>', `runs to do, such as ${EXAMPLE.verify}:lost, ${EXAMPLE.verify} or lost`, 'all'],
+  [
+    '--only <LIST>',
+    `runs to do, such as ${EXAMPLE.verify}#2:lost, ${EXAMPLE.verify} or lost`,
+    'all',
+  ],
+  [
+    '--calls <first|all>',
+    'calls to disturb: the first of each operation, or all',
+    'every call that changes something, and the first of others',
+  ],
+  ['--times <N>', 'how many calls of the operation in a row fail', '1'],
   ['--jobs <N>', 'number of runs side by side', 'number of cores'],
-  ['--timeout <S>', 'seconds a run may take', '10 times the undisturbed run, at least 30'],
+  [
+    '--timeout <S>',
+    'seconds each start of the program may take',
+    '10 times the undisturbed run, at least 30',
+  ],
   ['--slow <MS>', 'delay of the failure slow, in milliseconds', `${DEFAULT_SLOW_MS}`],
 ];
 
@@ -46,10 +68,10 @@ export const chaos: Subcommand = {
   usage: '[flags] -- COMMAND…',
   description:
     'Find out which failures a program survives.\n\n' +
-    'The program is run once undisturbed. Then it is run again for each operation it called and each failure, with that failure on the first such call. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY. The sandbox judges each run by what was bought.',
+    'The program is run once undisturbed. Then it is run again for each call it made and each failure. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY; a program in Node may also bring its own. SANDBOX_RUN names the run. The sandbox judges each run by what was bought.',
   options: OPTIONS,
   more: {
-    'Failures, and what the service does': FAILURES.map(
+    'Failures, and what happens to the call': FAILURES.map(
       ({ failure, description }) => `${failure.padEnd(8)} ${description}`,
     ),
     Outcomes: [
@@ -80,6 +102,8 @@ export const chaos: Subcommand = {
     const timeout = positive(given, 'timeout');
     const plan = {
       only: only.map((each) => parseSelected(each.trim(), '--only')),
+      calls: oneOf(given, 'calls', CALL_CHOICES),
+      times: wholeNumber(given, 'times', { byDefault: 1, min: 1, max: 1000 }),
       jobs: wholeNumber(given, 'jobs', { byDefault: availableParallelism(), min: 1, max: 1000 }),
       timeoutMs: timeout && timeout * 1000,
       slowMs: wholeNumber(given, 'slow', { byDefault: DEFAULT_SLOW_MS, max: 600_000 }),
@@ -90,11 +114,19 @@ export const chaos: Subcommand = {
     void terminal.stopped().then(() => stop.abort());
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     progress?.show('the undisturbed run');
+    const timeLeft = createTimeLeft();
+    const repeat = (run: Disturbance) => repeating(run, given);
     const report = await runChaos({
       ...plan,
-      names: { url: 'SANDBOX_URL', key: 'SANDBOX_KEY' },
+      advice: ADVICE,
+      repeat,
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
-      onProgress: (now) => progress?.show(progressText(now)),
+      onForecast(forecast) {
+        progress?.clear();
+        tell(terminal, forecastText(forecast));
+        timeLeft.begin(forecast);
+      },
+      onProgress: (now) => progress?.show(`${progressText(now)}${timeLeft.text(now)}`),
       onEnded({ name }, { exit, output = '' }, outcome) {
         const isQuiet = outcome === undefined ? exit === 0 : outcome === 'survived';
         if (output === '' || (isQuiet && !isOn(given, 'verbose'))) return;
@@ -112,13 +144,49 @@ export const chaos: Subcommand = {
       return STOPPED;
     }
     const json = `${JSON.stringify(report, null, 2)}\n`;
-    terminal.out(isOn(given, 'json') ? json : toText(report, (run) => repeating(run, given)));
+    const { colours } = terminal;
+    terminal.out(isOn(given, 'json') ? json : toText(report, repeat, { colours }));
     if (file !== undefined) writeWhole(file, json);
     const isWrong = (outcome: Outcome) =>
       isBad(outcome) || (outcome === 'noticed' && isOn(given, 'strict'));
     return report.runs.some(({ outcome }) => isWrong(outcome)) ? 1 : 0;
   },
 };
+
+/** What to do about a program that calls nothing. */
+const ADVICE = {
+  noCall:
+    'Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version.',
+  noKey:
+    'Let the program take the key from SANDBOX_KEY, or add --auto-merchants, which creates a merchant for each key.',
+};
+
+/** `63 runs, about 12 s.` */
+const forecastText = ({ runs, ms }: Forecast): string =>
+  `${runs} ${runs === 1 ? 'run' : 'runs'}, about ${durationText(ms)}.`;
+
+/** `12 s`, or `3 min`. */
+function durationText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** Tells how much time is left: as forecast, then by the runs that are done. */
+function createTimeLeft() {
+  const since = { forecast: { runs: 0, ms: 0 }, began: 0 };
+  return {
+    begin(forecast: Forecast) {
+      Object.assign(since, { forecast, began: stopwatch() });
+    },
+    text({ done }: Progress): string {
+      const { forecast, began } = since;
+      const left = forecast.runs - done;
+      if (left <= 0) return '';
+      const ms = done === 0 ? forecast.ms : ((stopwatch() - began) / done) * left;
+      return `; about ${durationText(ms)} left`;
+    },
+  };
+}
 
 /** `18 runs done, 2 running, 55 left: 15 survived, 3 bought twice` */
 function progressText({ done, running, left, found }: Progress): string {
@@ -135,21 +203,20 @@ const prefixed = (name: string, output: string): string =>
     .map((line) => `${name} | ${line}\n`)
     .join('');
 
+/** The options that say which runs there are. */
+const NOT_REPEATED = new Set(['only', 'calls', 'jobs']);
+
 /** The command line that repeats a run alone. */
-function repeating(
-  { operation, failure }: Pick<ChaosRun, 'operation' | 'failure'>,
-  given: Command,
-) {
+function repeating(run: Disturbance, given: Command): string {
   const rows = [...RUN_OPTIONS, ...Object.values(SANDBOX_OPTIONS).flat()];
   const options = rows.flatMap(([flags]) => {
     const [flag = '', takesValue] = flags.split(' ');
     const name = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    const isKept = given.getOptionValueSource(name) === 'cli' && name !== 'only' && name !== 'jobs';
-    if (!isKept) return [];
+    if (given.getOptionValueSource(name) !== 'cli' || NOT_REPEATED.has(name)) return [];
     return takesValue ? [flag, text(given, name) as string] : [flag];
   });
-  const words = ['chaos', ...options, '--only', `${operation}:${failure}`, '--', ...given.args];
-  return [PROGRAM, ...words.map(quoted)].join(' ');
+  const words = ['chaos', ...options, '--only', nameOf(run), '--', ...given.args];
+  return ['npx', PROGRAM, ...words.map(quoted)].join(' ');
 }
 
 /** A word as a shell takes it. */

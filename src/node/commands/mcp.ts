@@ -3,6 +3,7 @@
 import { DEMO_KEY } from '../../control/access.ts';
 import { type OptionGroups, PROGRAM } from '../../start-options.ts';
 import type { McpHost } from '../../tools/mcp/host.ts';
+import type { Environment } from '../../world/platform.ts';
 import {
   merchantKey,
   type Subcommand,
@@ -11,7 +12,6 @@ import {
   type Terminal,
   tell,
 } from '../command.ts';
-import type { Environment } from '../output.ts';
 import { startServer } from '../serve.ts';
 
 const OPTIONS: OptionGroups = {

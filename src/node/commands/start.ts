@@ -13,8 +13,10 @@ import {
   START_OPTIONS,
   START_VARIABLES,
 } from '../../start-options.ts';
+import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
 import { VERSION } from '../../version.ts';
 import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../world/merchants.ts';
+import type { Environment } from '../../world/platform.ts';
 import { printable } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
 import {
@@ -31,7 +33,7 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
-import { bold, type Environment, type LogOptions } from '../output.ts';
+import { bold, type LogOptions } from '../output.ts';
 import { defined, namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
 import { type CoreServer, startServer } from '../serve.ts';
 
@@ -110,10 +112,14 @@ export const start: Subcommand = {
 };
 
 const PREFIX = 'SANDBOX_';
-/** Including those that client programs read. */
-const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
-  name.startsWith(PREFIX),
-);
+/** Including those that client programs read, and the one with which `chaos` reaches their sandboxes. */
+const KNOWN_VARIABLES = [
+  ...START_VARIABLES,
+  'SANDBOX_URL',
+  'SANDBOX_KEY',
+  'SANDBOX_RUN',
+  RUN_VARIABLE,
+].filter((name) => name.startsWith(PREFIX));
 
 /** A warning for each unknown variable with the prefix. */
 function unknownVariables(environment: Environment): string[] {

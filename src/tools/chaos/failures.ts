@@ -1,64 +1,104 @@
-/* The failures of `chaos`: what each does to a call, and which of them were asked for. */
+/* The failures of `chaos`: what each does to a call, and which operations have it. */
 
 import { operationIds } from '../../control/fields.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, isVerify } from '../../products/world.ts';
 import type { FaultEffect, OperationId } from '../../public.ts';
-import type { FaultStage } from '../../world/faults.ts';
-import { nearest, truncate } from '../../world/problem-texts.ts';
+import type { Fault, FaultStage } from '../../world/faults.ts';
 import { minutesDuration, minutesText } from '../../world/time.ts';
-import { ChaosError, type Failure } from './public.ts';
+import type { Failure } from './public.ts';
 
-/** What a failure does to the first call of an operation. */
+/** A failure as a fault of a call. */
 interface FailureRule {
   readonly failure: Failure;
-  /** What the service does, or what happens before, for the help. */
+  /** What happens to the call, for the help. */
   readonly description: string;
-  /** The fault of the call, or the time that passes before it. */
-  readonly does:
-    | { readonly stage: FaultStage; effect(slowMs: number): FaultEffect }
-    | { passes(operation: string): string };
+  readonly stage: FaultStage;
+  effect(operation: OperationId, slowMs: number): FaultEffect;
+  /** Only happens if `only` names it. */
+  readonly onlyIfNamed?: boolean;
 }
+
+/** What proxies such as nginx send in place of the response of a service. */
+const GATEWAY_PAGE = `<html>
+<head><title>502 Bad Gateway</title></head>
+<body>
+<center><h1>502 Bad Gateway</h1></center>
+</body>
+</html>
+`;
 
 /** The failures, in the order of the report. */
 export const FAILURES: readonly FailureRule[] = [
   {
     failure: '503',
-    description: 'responds 503 with Retry-After: 0, and does nothing',
-    does: {
-      stage: 'before',
-      effect: () => ({ kind: 'respond', status: 503, headers: { 'Retry-After': '0' } }),
-    },
+    description: 'not done; 503 with Retry-After: 0',
+    stage: 'before',
+    effect: () => ({ kind: 'respond', status: 503, headers: { 'Retry-After': '0' } }),
+  },
+  {
+    failure: 'refused',
+    description: 'not done; the connection ends without a response',
+    stage: 'before',
+    effect: () => ({ kind: 'drop' }),
   },
   {
     failure: 'lost',
-    description: 'does its work, and the connection breaks before the response',
-    does: { stage: 'after', effect: () => ({ kind: 'drop' }) },
+    description: 'done; the connection ends without a response',
+    stage: 'after',
+    effect: () => ({ kind: 'drop' }),
   },
   {
     failure: 'cut',
-    description: 'does its work, and the connection breaks within the response',
-    does: { stage: 'after', effect: () => ({ kind: 'truncate' }) },
+    description: 'done; the connection ends after half the response',
+    stage: 'after',
+    effect: () => ({ kind: 'truncate' }),
   },
   {
     failure: 'garbage',
-    description: 'does its work, and responds 200 with broken JSON',
-    does: { stage: 'after', effect: () => ({ kind: 'malformed' }) },
+    description: 'done; 200 with broken JSON',
+    stage: 'after',
+    effect: () => ({ kind: 'malformed' }),
   },
   {
-    failure: 'error',
-    description: 'does its work, and responds 500',
-    does: { stage: 'after', effect: () => ({ kind: 'respond', status: 500 }) },
+    failure: 'gateway',
+    description: 'done; 502 with the HTML page of a gateway',
+    stage: 'after',
+    effect: () => ({
+      kind: 'respond',
+      status: 502,
+      headers: { 'Content-Type': 'text/html' },
+      body: GATEWAY_PAGE,
+    }),
   },
   {
     failure: 'slow',
-    description: 'starts its work two seconds late',
-    does: { stage: 'before', effect: (ms) => ({ kind: 'delay', ms }) },
+    description: 'done two seconds late, even if the program gives up before',
+    stage: 'before',
+    effect: (_operation, ms) => ({ kind: 'delay', ms }),
   },
   {
     failure: 'expired',
     description: `${tokenLifetimes((minutes) => minutesText(minutes + 1))} pass before a verify, so the token has expired`,
-    does: { passes: (operation) => minutesDuration(lifetimeOf(operation) + 1) },
+    stage: 'before',
+    effect: (operation) => ({
+      kind: 'advance',
+      by: minutesDuration(lifetimeOf(operation) + 1),
+    }),
+  },
+  {
+    failure: 'hang',
+    description: 'only if named: done, and never answered',
+    stage: 'after',
+    effect: () => ({ kind: 'hang' }),
+    onlyIfNamed: true,
+  },
+  {
+    failure: 'killed',
+    description: 'only if named: done; the program is killed first, and started again',
+    stage: 'after',
+    effect: () => ({ kind: 'hang' }),
+    onlyIfNamed: true,
   },
 ];
 
@@ -70,44 +110,34 @@ const lifetimeOf = (operation: string): number =>
 /** The default delay of `slow`. */
 export const DEFAULT_SLOW_MS = 2000;
 
-export const ruleOf = (failure: Failure): FailureRule =>
+export const FAILURE_NAMES: readonly Failure[] = FAILURES.map(({ failure }) => failure);
+
+const ruleOf = (failure: Failure): FailureRule =>
   FAILURES.find((rule) => rule.failure === failure) as FailureRule;
 
-/** The failures of an operation. A token expires only before its verify. */
-export const failuresOf = (operation: string): readonly Failure[] =>
-  FAILURES.filter(({ does }) => !('passes' in does) || isVerify(operation)).map(
-    ({ failure }) => failure,
-  );
+/** Whether a failure happens only if `only` names it. */
+export const isOnlyIfNamed = (failure: Failure): boolean => ruleOf(failure).onlyIfNamed ?? false;
 
-const FAILURE_NAMES = FAILURES.map(({ failure }) => failure);
+/** Whether an operation has a failure: a token expires only before its verify. */
+export const hasFailure = (operation: OperationId, failure: Failure): boolean =>
+  failure !== 'expired' || isVerify(operation);
 
-/** A part of the runs: those of an operation, of a failure, or of both. */
-export interface Selected {
-  readonly operation: OperationId | undefined;
-  readonly failure: Failure | undefined;
+/** The fault that makes a call of an operation fail. */
+export function faultOf(operation: OperationId, failure: Failure, slowMs: number): Fault {
+  const { stage, effect } = ruleOf(failure);
+  return { id: null, stage, effect: effect(operation, slowMs) };
 }
 
-/**
- * Reads `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Throws `ChaosError` with the nearest name that is known.
- *
- * @param source the option that has the text
- */
-export function parseSelected(text: string, source: string): Selected {
-  const [first = '', second] = text.split(':', 2);
-  const operation = operationIds.find((each) => each === first) as OperationId | undefined;
-  const failure = FAILURE_NAMES.find((each) => each === (second ?? first));
-  const refuse = (what: string, word: string, known: readonly string[]): never => {
-    const meant = nearest(word, known);
-    const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean ${meant}?`;
-    throw new ChaosError(`${source}: unknown ${what} ${truncate(word)}${hint}`);
-  };
-  if (second !== undefined) {
-    if (!operation) return refuse('operation', first, operationIds);
-    if (!failure) return refuse('failure', second, FAILURE_NAMES);
-    if (failuresOf(operation).includes(failure)) return { operation, failure };
-    throw new ChaosError(`${source}: ${failure} is for verify calls, and ${operation} is none.`);
-  }
-  if (operation) return { operation, failure: undefined };
-  if (failure) return { operation: undefined, failure };
-  return refuse('operation or failure', first, [...FAILURE_NAMES, ...operationIds]);
-}
+/** Operations that change something: they initiate a purchase, or buy. */
+export const changingOperations: ReadonlySet<OperationId> = new Set(
+  anyFamilies.flatMap(({ initiateOperation, buyingOperations }) => [
+    initiateOperation,
+    ...buyingOperations,
+  ]),
+);
+
+/** A number of its own for each failure of each call, for random numbers that no other run has. */
+export const placeOf = (operation: OperationId, call: number, failure: Failure): number =>
+  1 +
+  operationIds.indexOf(operation) +
+  operationIds.length * (FAILURE_NAMES.indexOf(failure) + FAILURE_NAMES.length * call);

@@ -1,65 +1,77 @@
-/* Watches the sandbox of one run, and makes one of its calls fail. */
+/* Watches the calls of the sandboxes of one run, and makes some of them fail. */
 
-import { advanceClock } from '../../control/clock.ts';
-import { addFault } from '../../control/faults.ts';
-import type { MerchantAccount, MerchantStore } from '../../control/merchant-store.ts';
+import type { CallObserver } from '../../control/host.ts';
+import { presentEntry } from '../../control/journal-entry.ts';
+import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { OperationId } from '../../public.ts';
-import { ruleOf } from './failures.ts';
-import type { Bought, Failure } from './public.ts';
-import { createPurchaseCounter } from './purchases.ts';
+import type { Fault } from '../../world/faults.ts';
+import type { StoredEntry } from '../../world/journal.ts';
+import type { Ledger } from './ledger.ts';
 
-/** The failure of a run. */
-export interface PlannedFailure {
+/** The failure of a run, as its sandboxes apply it. */
+export interface PlannedFault {
   readonly operation: OperationId;
-  readonly failure: Failure;
-  /** The delay of `slow`. */
-  readonly slowMs: number;
-  /** Called when the program begins to wait for a delayed response. */
-  onDelay(ms: number): void;
+  /** The number of the first call that fails, from 1. */
+  readonly call: number;
+  /** How many calls fail, one after the other. */
+  readonly times: number;
+  readonly fault: Fault;
 }
 
-/** Watches a sandbox that one run has for itself, and makes its failure happen. */
-export interface RunObserver {
-  /** Takes every call with a valid key before the sandbox handles it. */
-  onArrival(store: MerchantStore, merchant: MerchantAccount, operation: OperationId): void;
-  /** The operations that were called, in the order of their first calls. */
-  readonly operations: ReadonlySet<OperationId>;
-  bought(): readonly Bought[];
+/** What the sandboxes of a run need to know. */
+export interface RunPlan {
+  /** Undefined for the undisturbed run. */
+  readonly planned?: PlannedFault | undefined;
+  readonly seed?: number | undefined;
 }
 
-export function createRunObserver(planned?: PlannedFailure): RunObserver {
-  const operations = new Set<OperationId>();
-  const purchases = createPurchaseCounter();
+/** @param onDelay called when the program begins to wait for a delayed response */
+export function createRunObserver(
+  { planned, seed }: RunPlan,
+  ledger: Ledger,
+  onDelay?: (ms: number) => void,
+): CallObserver {
+  // A World may be replaced; what was bought in it counts.
+  const worlds = new Map<number, Set<World>>();
   return {
-    onArrival(store, merchant, operation) {
-      // What a World holds before its first call was not bought by this run.
-      purchases.look(merchant.world);
-      const isFirst = !operations.has(operation);
-      operations.add(operation);
-      if (isFirst && operation === planned?.operation) {
-        inflict(planned, store, merchant);
-      }
+    seed,
+    faultOf({ id, world }, operation) {
+      worlds.set(id, (worlds.get(id) ?? new Set()).add(world));
+      const number = ledger.countCall(operation);
+      if (!planned || operation !== planned.operation) return undefined;
+      const { call, times, fault } = planned;
+      if (number < call || number >= call + times) return undefined;
+      if (fault.effect.kind === 'delay') onDelay?.(fault.effect.ms);
+      return fault;
     },
-    operations,
-    bought: purchases.bought,
+    onCall(entry) {
+      if (!entry.merchant || entry.operation === null) return;
+      ledger.addCall({
+        entry: presentEntry(entry),
+        isDisturbed: planned !== undefined && entry.fault === planned.fault,
+        customer: customerOf(entry, [...(worlds.get(entry.merchant.id) ?? [])].reverse()),
+      });
+    },
   };
 }
 
 /**
- * Makes the call that is arriving fail. A rule that was set before the start of the program would be lost when the
- * program resets its World or creates merchants of its own.
+ * The holder of the policy that a call bought or renewed; undefined if it bought nothing.
+ *
+ * @param worlds those of its merchant, the latest first
  */
-function inflict(
-  { operation, failure, slowMs, onDelay }: PlannedFailure,
-  store: MerchantStore,
-  merchant: MerchantAccount,
-): void {
-  const { does } = ruleOf(failure);
-  if ('passes' in does) {
-    advanceClock(store, merchant, { by: does.passes(operation) });
-    return;
+function customerOf(
+  { operation, changes }: StoredEntry,
+  worlds: readonly World[],
+): string | undefined {
+  const family = anyFamilies.find(({ buyingOperations }) =>
+    buyingOperations.some((each) => each === operation),
+  );
+  const bought = family && changes.find(({ table }) => table === `${family.key}.policies`);
+  if (!bought) return undefined;
+  for (const world of worlds) {
+    const policy = family.policiesOf(stateOf(world, family)).get(bought.key);
+    if (policy) return family.holderOf(policy);
   }
-  const effect = does.effect(slowMs);
-  addFault(store, merchant, { match: { operation }, stage: does.stage, effect });
-  if (effect.kind === 'delay') onDelay(effect.ms);
+  return bought.key;
 }

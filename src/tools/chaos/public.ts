@@ -3,8 +3,18 @@
 import type { OperationId } from '../../wire.ts';
 import { recognizeCopies } from '../../world/error-classes.ts';
 
-/** What goes wrong with a call: the first one of its operation, once. */
-export type Failure = '503' | 'lost' | 'cut' | 'garbage' | 'error' | 'slow' | 'expired';
+/** What goes wrong with a call. `hang` and `killed` only happen if `only` names them. */
+export type Failure =
+  | '503'
+  | 'refused'
+  | 'lost'
+  | 'cut'
+  | 'garbage'
+  | 'gateway'
+  | 'slow'
+  | 'expired'
+  | 'hang'
+  | 'killed';
 
 /**
  * How a run ended.
@@ -47,27 +57,41 @@ export interface RunResult {
 }
 
 /** The run without any failure. */
-export interface UndisturbedRun extends RunResult {
-  /** The operations it called, in the order of their first calls. */
-  readonly operations: readonly OperationId[];
-}
+export type UndisturbedRun = RunResult;
 
 /** A run with one failure. */
 export interface ChaosRun extends RunResult {
   readonly operation: OperationId;
+  /** The number of the call among those of its operation, from 1. */
+  readonly call: number;
   readonly failure: Failure;
   readonly outcome: Outcome;
   /** Whether the run made the call that the failure was for. */
   readonly met: boolean;
+  /** Its calls as lines of text, those around the failure and those that bought. Empty if it survived. */
+  readonly calls: readonly string[];
   /** How it differs from the undisturbed run in what it bought. */
   readonly differences: readonly BoughtDifference[];
+}
+
+/** How many calls of an operation were disturbed. */
+export interface Coverage {
+  readonly operation: OperationId;
+  /** The calls of the undisturbed run. */
+  readonly calls: number;
+  /** How many of them met a failure in some run. */
+  readonly disturbed: number;
 }
 
 /** Which failures a program survives. */
 export interface ChaosReport {
   readonly undisturbed: UndisturbedRun;
-  /** In the order of the operations, then of the failures. */
+  /** Every operation that the program called, in the order of its first call. */
+  readonly operations: readonly Coverage[];
+  /** In the order of the operations, then of the calls, then of the failures. */
   readonly runs: readonly ChaosRun[];
+  /** The report for people: a table, and below it what went wrong. */
+  toString(): string;
 }
 
 /** Where a run finds its sandbox. */

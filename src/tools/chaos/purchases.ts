@@ -1,62 +1,21 @@
 /* What the calls of a run have bought, and how that differs from the undisturbed run. */
 
-import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { OperationId } from '../../public.ts';
+import type { EndedCall } from './ledger.ts';
 import type { Bought, BoughtDifference } from './public.ts';
 
-/** Counts by operation, then by customer. */
-type Counts = Map<string, Map<string, number>>;
-
-/** What the Worlds of a sandbox have bought since a first look at each of them. */
-export interface PurchaseCounter {
-  /** Takes a first look at a World. Later looks do nothing. */
-  look(world: World): void;
-  bought(): readonly Bought[];
-}
-
-/** A World that was replaced keeps its policies, so they count although the sandbox no longer shows them. */
-export function createPurchaseCounter(): PurchaseCounter {
-  const before = new Map<World, Counts>();
-  return {
-    look(world) {
-      if (!before.has(world)) before.set(world, countPurchases(world));
-    },
-    bought() {
-      const total: Counts = new Map();
-      for (const [world, counts] of before) {
-        addCounts(total, countPurchases(world), 1);
-        addCounts(total, counts, -1);
-      }
-      return [...total].flatMap(([operation, customers]) =>
-        [...customers]
-          .filter(([, count]) => count > 0)
-          .map(([customer, count]) => ({ operation: operation as OperationId, customer, count })),
-      );
-    },
-  };
-}
-
-function countPurchases(world: World): Counts {
-  const counts: Counts = new Map();
-  for (const family of anyFamilies) {
-    for (const policy of family.policiesOf(stateOf(world, family)).list) {
-      const customer = family.holderOf(policy);
-      for (const operation of family.paymentsOf(policy)) addCount(counts, operation, customer, 1);
-    }
+/** Counts what was bought, by operation and customer. */
+export function countPurchases(calls: readonly EndedCall[]): readonly Bought[] {
+  const counts = new Map<string, { operation: OperationId; customer: string; count: number }>();
+  for (const { entry, customer } of calls) {
+    if (customer === undefined || entry.operation === null) continue;
+    const { operation } = entry;
+    const name = `${operation} ${customer}`;
+    const bought = counts.get(name) ?? { operation, customer, count: 0 };
+    bought.count++;
+    counts.set(name, bought);
   }
-  return counts;
-}
-
-function addCounts(total: Counts, counts: Counts, sign: 1 | -1): void {
-  for (const [operation, customers] of counts) {
-    for (const [customer, count] of customers) addCount(total, operation, customer, sign * count);
-  }
-}
-
-function addCount(counts: Counts, operation: string, customer: string, count: number): void {
-  const customers = counts.get(operation) ?? new Map<string, number>();
-  counts.set(operation, customers);
-  customers.set(customer, (customers.get(customer) ?? 0) + count);
+  return [...counts.values()];
 }
 
 /**
