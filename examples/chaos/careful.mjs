@@ -1,4 +1,4 @@
-/* A merchant that looks before it buys again. It survives every failure. */
+/* A merchant that looks before it buys again. It survives every failure but being killed. */
 import { again, groupLife, microHealth, motor } from './merchant.mjs';
 
 /** A purchase that was initiated may have been completed although the response was lost. */

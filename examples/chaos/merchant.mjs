@@ -38,7 +38,8 @@ export async function again(work) {
 }
 
 const image = 'https://files.example.com/image.png';
-const ada = { first_name: 'Ada', email: 'ada@example.com', gender: 'female' };
+const ada = { first_name: 'Ada', email: 'ada@example.com' };
+const female = { gender: 'female' };
 
 export const microHealth = {
   quote: () =>
@@ -79,6 +80,7 @@ export const motor = {
   initiate: () =>
     call('POST', 'comprehensive_motor_initiate_policy', {
       ...ada,
+      ...female,
       last_name: 'Obi',
       phone_number: '08031234567',
       product_id: '4',
@@ -124,6 +126,7 @@ export const groupLife = {
   initiate: () =>
     call('POST', 'group-life/policy/initiate-group-life-policy', {
       ...ada,
+      ...female,
       surname: 'Obi',
       phone_no: '08031234567',
       dob: '1990-04-12',

@@ -18,10 +18,13 @@ beforeAll(async () => {
 describe('the package', () => {
   test('contains the published files only', () => {
     expect([...new Set(published.map((path) => path.split('/')[0]))].sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'fixtures', 'openapi'],
-      'package.json',
-      'skills',
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'examples'],
+      ...['fixtures', 'openapi', 'package.json', 'skills'],
     ]);
+    const merchants = ['careful', 'hasty', 'merchant', 'steadfast'];
+    expect(published.filter((path) => path.startsWith('examples'))).toEqual(
+      merchants.map((name) => `examples/chaos/${name}.mjs`),
+    );
     expect(published.filter((path) => path.startsWith('dist/code'))).toEqual([]);
     const fixtures = readdirSync('fixtures', { recursive: true, encoding: 'utf8' });
     expect(published).toEqual(
