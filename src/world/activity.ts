@@ -41,7 +41,7 @@ export interface BlockedPage {
   readonly remedy: string;
 }
 
-/** The control plane changed the World of a merchant. */
+/** The control plane changed the World of a merchant, or a fault moved its clock. */
 export interface WorldChanged {
   readonly kind: 'world';
   readonly id: number;
