@@ -39,18 +39,4 @@ function createShop({ baseUrl, apiKey, fetch = globalThis.fetch }) {
   };
 }
 
-const ADA = {
-  first_name: 'Ada',
-  surname: 'Obi',
-  email: 'ada@example.com',
-  phone_no: '08031234567',
-  date_of_birth: '1990-04-12',
-  product_id: 1,
-  subscription_type: 'monthly',
-  amount: 700,
-  nin_number: '12345678901',
-  first_beneficiary_full_name: 'Bola Ade',
-  id_url: 'https://files.example.com/id.png',
-};
-
-module.exports = { ADA, createShop };
+module.exports = { createShop };

@@ -1,1 +1,1 @@
-export { ADA, createShop } from './shop.cjs';
+export { createShop } from './shop.cjs';

@@ -18,7 +18,14 @@ import type {
   RecordPageJson,
   Snapshot,
 } from './control-wire.ts';
-import type { Family, OperationId, Operations, Policies } from './wire.ts';
+import type {
+  Family,
+  InitiateOperations,
+  OperationId,
+  Operations,
+  Policies,
+  SampledOperationId,
+} from './wire.ts';
 
 export type {
   AdvancedClock,
@@ -176,6 +183,25 @@ export interface Merchant {
    * if (body.success) console.log(body.data.policy_number);
    */
   call<O extends OperationId>(operation: O, input?: CallInput<O>): Promise<CallResult<O>>;
+  /**
+   * Sends a call like `call`, and resolves with the `data` of its response. Rejects with `RefusalError` if it is not a
+   * success; the message has every problem, one per line.
+   *
+   * @example
+   * const { token } = await merchant.data('initiateMotorPolicy', sampleRequests.initiateMotorPolicy);
+   */
+  data<O extends OperationId>(operation: O, input?: CallInput<O>): Promise<CallData<O>>;
+  /**
+   * Buys a policy with the two calls of the merchant API, and resolves with it, as `records` returns it. The request is
+   * that of `sampleRequests` with these fields instead; a field that is undefined is left out. Unless given, the amount
+   * is the premium, and the product one that the World sells.
+   *
+   * Rejects with `RefusalError` if a call is not a success, `ControlError` 422 if no family has this name.
+   *
+   * @example
+   * const policy = await merchant.buy('motor', { vehicle_make: 'Honda' });
+   */
+  buy<F extends Family>(family: F, fields?: CallInput<InitiateOperations[F]>): Promise<Policies[F]>;
   /**
    * `sandbox.fetch` with the key of this merchant. Pass it to clients that accept a fetch.
    *
@@ -360,6 +386,16 @@ export interface CallResult<O extends OperationId = OperationId> {
   readonly body: Operations[O]['response'] | Operations[O]['failure'];
   readonly headers: Headers;
 }
+
+/** The `data` of a success. */
+export type CallData<O extends OperationId = OperationId> = O extends OperationId
+  ? Operations[O]['response']['data']
+  : never;
+
+/** A request of each quote and initiate by its operationId, which a new World accepts. */
+export type SampleRequests = {
+  readonly [O in SampledOperationId]: Readonly<Operations[O]['body']>;
+};
 
 /**
  * What a call takes: the fields of its body, its query or its path. All are optional, so that a test can leave one out

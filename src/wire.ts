@@ -651,7 +651,7 @@ export interface MicroHealthInitiateRequest {
    */
   amount: number | string;
   /**
-   * National identification number of the principal, 11 digits. Example: `12345678901`.
+   * National identification number of the principal, 11 digits. Example: `'12345678901'`.
    * Assumptions: nin-number.
    */
   nin_number: number | string;
@@ -1970,6 +1970,14 @@ export type InitiateOperationId =
   | 'initiateMotorPolicy'
   | 'initiateGroupLifePolicy';
 
+/** An operation whose request needs nothing but the catalogue: a quote or an initiate. */
+export type SampledOperationId =
+  | 'getMicroHealthQuote'
+  | 'initiateMicroHealthSubscription'
+  | 'initiateMotorPolicy'
+  | 'getMotorQuote'
+  | 'initiateGroupLifePolicy';
+
 /** A product family. */
 export type Family = 'micro_health' | 'motor' | 'group_life';
 
@@ -1978,4 +1986,11 @@ export interface Policies {
   micro_health: MicroHealthSubscriber;
   motor: MotorPolicy;
   group_life: GroupLifePolicy;
+}
+
+/** The operation that starts a purchase of each family. */
+export interface InitiateOperations {
+  micro_health: 'initiateMicroHealthSubscription';
+  motor: 'initiateMotorPolicy';
+  group_life: 'initiateGroupLifePolicy';
 }

@@ -1,5 +1,7 @@
-const { ADA } = require('../shop.cjs');
+const { sampleRequests } = require('micro-insurance-sandbox');
 const { control, shop } = require('./sandbox.cjs');
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 beforeEach(() => control('POST', '/reset'));
 

@@ -1,5 +1,7 @@
-const { createSandbox } = require('micro-insurance-sandbox');
-const { ADA, createShop } = require('../shop.cjs');
+const { createSandbox, sampleRequests } = require('micro-insurance-sandbox');
+const { createShop } = require('../shop.cjs');
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 /** One sandbox for the file, in this process, with the clock frozen at 31 January. */
 const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });

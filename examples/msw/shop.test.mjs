@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createSandbox } from 'micro-insurance-sandbox';
+import { createSandbox, sampleRequests } from 'micro-insurance-sandbox';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { ADA, createShop } from '../shop.mjs';
+import { createShop } from '../shop.mjs';
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 /*
  * For code whose base URL cannot be changed: msw passes its requests to the sandbox. The code under test calls the

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sampleRequests } from 'micro-insurance-sandbox';
 import { startSandbox } from 'micro-insurance-sandbox/node';
-import { ADA, createShop } from '../shop.mjs';
+import { createShop } from '../shop.mjs';
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 /** One server for the file. Port 0 picks a free port. */
 let server;

@@ -1,6 +1,8 @@
+import { sampleRequests } from 'micro-insurance-sandbox';
 import { beforeEach, expect, test } from 'vitest';
-import { ADA } from '../shop.mjs';
 import { control, shop } from './sandbox.ts';
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 beforeEach(() => control('POST', '/reset'));
 

@@ -1,6 +1,8 @@
+import { sampleRequests } from 'micro-insurance-sandbox';
 import { beforeEach, expect, test } from 'vitest';
-import { ADA } from '../shop.mjs';
 import { control, shop } from './sandbox.ts';
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 // An earlier file of this worker may have changed its World.
 beforeEach(() => control('POST', '/reset'));

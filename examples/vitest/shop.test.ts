@@ -1,6 +1,8 @@
+import { sampleRequests } from 'micro-insurance-sandbox';
 import { expect } from 'vitest';
-import { ADA } from '../shop.mjs';
 import { test } from './merchant.ts';
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 test('a policy is sold', async ({ shop, merchant }) => {
   const policy = await shop.sell(ADA);

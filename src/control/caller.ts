@@ -7,8 +7,9 @@ import { FixtureError } from '../products/fixture-error.ts';
 import { TimeSourceError } from '../world/clock.ts';
 import { atCaller } from '../world/platform.ts';
 import { ControlError, seenByCaller } from './control-error.ts';
+import { RefusalError } from './refusal-error.ts';
 
-const REFUSALS = [ControlError, FixtureError, TimeSourceError];
+const REFUSALS = [ControlError, FixtureError, RefusalError, TimeSourceError];
 
 /** Whether the caller can fix this error. */
 export const isRefusal = (error: unknown): error is Error =>

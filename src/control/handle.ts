@@ -14,6 +14,7 @@ import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
+import { type Buyer, buyPolicy, dataOf } from './buy.ts';
 import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
@@ -68,6 +69,12 @@ export function createHandle(
     throw new ControlError(404, `Merchant ${merchant.id} was removed.`);
   };
   const ownFetch = fetchWithKey(fetch, () => live().api_key);
+  const buyer: Buyer = {
+    call: (operation, input) => callOperation(ownFetch, operation, input),
+    entry: (id) => presentEntry(findEntry(live().world, id)) as JournalEntry,
+    products: () => listProducts(live().world),
+    records: (query) => listRecords(live().world, query),
+  };
   return {
     id: merchant.id,
     get name() {
@@ -124,10 +131,26 @@ export function createHandle(
       (operation: OperationId, input: unknown) => callOperation(ownFetch, operation, input),
       isMistake,
     ) as Merchant['call'],
+    data: rejectingAtCaller(
+      (operation: OperationId, input: unknown) => dataOf(buyer, operation, input),
+      isMistake,
+    ) as Merchant['data'],
+    buy: rejectingAtCaller(
+      (family: unknown, fields: unknown) => buyPolicy(buyer, family, fields),
+      isMistake,
+    ) as Merchant['buy'],
     ...withCallerStack<
       Omit<
         Merchant,
-        keyof MerchantAccount | 'apiKey' | 'clock' | 'faults' | 'journal' | 'fetch' | 'call'
+        | keyof MerchantAccount
+        | 'apiKey'
+        | 'clock'
+        | 'faults'
+        | 'journal'
+        | 'fetch'
+        | 'call'
+        | 'data'
+        | 'buy'
       >
     >({
       records: ((query: unknown) =>

@@ -3,7 +3,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { families } from '../products/index.ts';
-import { anyFamilies, type World } from '../products/world.ts';
+import { anyFamilies, type PriceList, type World } from '../products/world.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE } from './fields.ts';
 import { doneList, streamList } from './json.ts';
@@ -55,6 +55,10 @@ export const products = () =>
       return streamList<wire.Product>(() => catalogue);
     },
   );
+
+/** The products of a price list, as a World with it lists them. */
+export const catalogueOf = ({ products, records }: PriceList): wire.Product[] =>
+  listProducts({ products, ...records } as object as World);
 
 /** The catalogue of a World, ordered by id. */
 export const listProducts = (world: World): wire.Product[] =>

@@ -7,6 +7,7 @@ export {
   type ControlStatus,
   type ProblemDocument,
 } from '../control/control-error.ts';
+export { RefusalError } from '../control/refusal-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
 export type { ServerOptions } from '../start-options.ts';

@@ -1,6 +1,6 @@
 /* The files that `npm run docs` writes from the code. */
 
-import { anyFamilies } from '../products/world.ts';
+import { anyFamilies, sampledOperations } from '../products/world.ts';
 import { withAssumptionTables } from './assumption-tables.ts';
 import type { Document } from './document.ts';
 import { createControlDocument } from './documents.ts';
@@ -51,6 +51,11 @@ const UNIONS = {
     description: 'An operation that starts a purchase.',
     members: anyFamilies.map(({ initiateOperation }) => initiateOperation),
   },
+  SampledOperationId: {
+    description:
+      'An operation whose request needs nothing but the catalogue: a quote or an initiate.',
+    members: sampledOperations.map(({ operationId }) => operationId),
+  },
   Family: {
     description: 'A product family.',
     members: anyFamilies.map(({ key }) => key),
@@ -84,6 +89,12 @@ function merchantTypes(document: Document): string {
       ...anyFamilies.map(({ key, policyName }) => `  ${key}: ${policyName};`),
       '}',
     ),
+    lines(
+      ...comment('The operation that starts a purchase of each family.', ''),
+      'export interface InitiateOperations {',
+      ...anyFamilies.map(({ key, initiateOperation }) => `  ${key}: '${initiateOperation}';`),
+      '}',
+    ),
   ].join('\n');
 }
 
@@ -100,14 +111,15 @@ const CONTROL_NAMES = {
   RecordPage: 'RecordPageJson',
 };
 
+/** The unions that types of the control plane have. */
+const CONTROL_UNIONS = ['Family', 'InitiateOperationId', 'OperationId'] as const;
+
 function controlTypes(document: Document): string {
-  const unions = Object.fromEntries(
-    Object.entries(UNIONS).map(([name, { members }]) => [name, members]),
-  );
+  const unions = Object.fromEntries(CONTROL_UNIONS.map((name) => [name, UNIONS[name].members]));
   const write = createTypeWriter(document, { names: CONTROL_NAMES, unions, readonlyInputs: true });
   return [
     header('openapi/control-plane.json', ' * What the control plane takes and returns.'),
-    lines(`import type { ${Object.keys(UNIONS).toSorted().join(', ')} } from './wire.ts';`),
+    lines(`import type { ${CONTROL_UNIONS.join(', ')} } from './wire.ts';`),
     ...write.schemas(),
     write.calls(
       'ControlCalls',

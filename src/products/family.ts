@@ -103,9 +103,17 @@ interface FamilyDefinition<
   readonly priceFields: z.ZodRawShape;
   /** What a product of the family costs in a World. */
   pricesOf(world: FamilyWorld, productId: number): object;
+  /**
+   * A sample purchase with some fields changed, in agreement with the prices of its product as the control plane lists
+   * them. If a family has none, the sample fits every product.
+   */
+  pricedPurchase?(sample: Fields, changes: Fields, prices: Fields): Fields;
   /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */
   presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
 }
+
+/** The fields of a request by name. */
+type Fields = Readonly<Record<string, unknown>>;
 
 type Lists = Readonly<Record<string, readonly object[]>>;
 

@@ -42,6 +42,12 @@ export const isVerify = (operationId: string): boolean =>
     (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
   );
 
+/** The quotes and initiates of all families: they take a body, and name no token and no policy. */
+export const sampledOperations = operations.filter(
+  ({ request, errors }) =>
+    request.body && !errors.includes('token_unknown') && !errors.includes('policy_unknown'),
+);
+
 /** The first list operation: an example that needs nothing but a key. */
 export const firstList = operations.find(({ request }) => request.query !== undefined);
 

@@ -2,8 +2,11 @@
 
 import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
+import { catalogueOf } from '../control/products.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
+import { sampleRequests } from '../products/sample-requests.ts';
+import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
@@ -54,14 +57,20 @@ const intro = ({ address, demoKey }: Described): string =>
 Send \`Authorization: Bearer KEY\` with every request, and \`Content-Type: application/json\` with every POST.
 `.trim();
 
-/** The first scenario of each family, which buys one policy. */
+/** The first scenario of each family, with its sample requests. */
 function purchases({ prices }: Described): string {
   const catalogue = priceDocument(prices);
+  const products = catalogueOf(prices);
   const run = { run: 'example', today: EXAMPLE_DAY };
-  const families = familyScenarios.flatMap(({ family, scenarios }) => {
+  const families = familyScenarios.flatMap(({ family: key, scenarios }) => {
     const [purchase] = scenarios(catalogue, run);
-    const label = anyFamilies.find(({ key }) => key === family)?.tag;
-    return purchase ? [`### ${label}\n\n${stepsOf(purchase.steps)}`] : [];
+    const family = anyFamilies.find((each) => each.key === key);
+    if (!purchase || !family) return [];
+    const calls = firstCalls(purchase.steps);
+    const sample = samplePurchase(family, products);
+    const replaced = calls.find(({ operation }) => isInitiate(operation))?.input ?? {};
+    const shown = calls.map((each) => callText(withSample(each, sample, replaced)));
+    return [`### ${family.tag}\n\n${shown.join('\n')}`];
   });
   return `
 ## Buy a policy
@@ -75,14 +84,31 @@ ${families.join('\n\n')}`.trim();
 const EXAMPLE_DAY = '2026-02-01';
 
 /** The first call of each operation. */
-function stepsOf(steps: readonly Step[]): string {
+function firstCalls(steps: readonly Step[]): ScenarioCall[] {
   const calls = steps.filter(isCall);
-  return calls
-    .filter(
-      ({ operation }, place) => calls.findIndex((each) => each.operation === operation) === place,
-    )
-    .map(callText)
-    .join('\n');
+  return calls.filter(
+    ({ operation }, place) => calls.findIndex((each) => each.operation === operation) === place,
+  );
+}
+
+const isInitiate = ({ operationId }: Operation): boolean =>
+  anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
+
+/**
+ * A call of a scenario with the sample in place of its test customer.
+ *
+ * @param replaced the purchase of the scenario, whose values other calls may repeat
+ */
+function withSample(step: ScenarioCall, sample: Input, replaced: Input): ScenarioCall {
+  const { operation, input } = step;
+  if (isInitiate(operation)) return { ...step, input: sample };
+  const own: Input =
+    (sampleRequests as Readonly<Record<string, Input>>)[operation.operationId] ?? input;
+  const fields = Object.entries(own).map(([field, value]) => {
+    const repeats = field === 'product_id' || (field in sample && value === replaced[field]);
+    return [field, repeats ? sample[field] : value];
+  });
+  return { ...step, input: Object.fromEntries(fields) };
 }
 
 function callText({ operation, input }: ScenarioCall): string {
@@ -194,6 +220,7 @@ In JavaScript and TypeScript tests, a sandbox needs no server. The package \`mic
 
 \`\`\`ts
 const merchant = createSandbox().createMerchant();
+const policy = await merchant.buy('${anyFamilies[0]?.key}'); // initiate and verify
 const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
 merchant.clock.advance('${minutesDuration(LONGEST_LIFETIME)}');
 \`\`\``.trim();

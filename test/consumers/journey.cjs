@@ -4,7 +4,10 @@
  * The examples are copied next to this file.
  */
 const assert = require('node:assert/strict');
-const { ADA, createShop } = require('./examples/shop.cjs');
+const { sampleRequests } = require('micro-insurance-sandbox');
+const { createShop } = require('./examples/shop.cjs');
+
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 const OPTIONS = { now: '2026-01-31T10:00:00Z', clock: 'frozen' };
 /** Paths that are loaded on demand. */

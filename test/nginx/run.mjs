@@ -12,10 +12,12 @@ import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ADA, createShop } from '../../examples/shop.mjs';
+import { sampleRequests } from 'micro-insurance-sandbox';
+import { createShop } from '../../examples/shop.mjs';
 import { provide } from '../../scripts/needs.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
+const ADA = sampleRequests.initiateMicroHealthSubscription;
 const PROGRAM = 'bin/micro-insurance-sandbox.cjs';
 const CONFIGURATION = fs.readFileSync('examples/nginx/nginx.conf', 'utf8');
 const ADMIN = 'nginx-admin';

@@ -6,7 +6,7 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { subscriberPresenter } from './policies.ts';
-import { premiumsOf } from './pricing.ts';
+import { premiumsOf, pricedPurchase } from './pricing.ts';
 import { initiatePurchase, verifyPurchase } from './purchase.ts';
 import {
   MicroHealthPurchaseDetails,
@@ -64,4 +64,5 @@ export const microHealth = defineFamily({
   buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),
   inventPurchase,
+  pricedPurchase,
 });

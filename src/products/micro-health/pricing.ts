@@ -6,7 +6,7 @@ import { type Instant, timestamp } from '../../world/time.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import type { MicroHealthWorld, Price } from './records.ts';
-import type { MicroHealthQuoteRequest } from './requests.ts';
+import { BENEFICIARY_FIELDS, FREQUENCY_WORDS, type MicroHealthQuoteRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
 import { AMOUNT_CHECK } from './settings.ts';
 
@@ -28,6 +28,26 @@ export const premiumsOf = ({ micro_health }: MicroHealthWorld, productId: number
     .filter(({ product_id }) => product_id === productId)
     .map(({ product_id: _, ...premiums }) => premiums)
     .toSorted((a, b) => a.users - b.users);
+
+/**
+ * A sample purchase with some fields changed, and the premium as its amount. Beneficiaries of the sample for whom the
+ * product has no price are left out.
+ */
+export function pricedPurchase(sample: Fields, changes: Fields, prices: Fields): Fields {
+  const premiums = (prices.premiums ?? []) as readonly Fields[];
+  const most = Math.max(1, ...premiums.map(({ users }) => Number(users)));
+  const unpriced: readonly string[] = BENEFICIARY_FIELDS.slice(most - 1);
+  const kept = Object.entries(sample).filter(([field]) => !unpriced.includes(field));
+  const purchase: Fields = { ...Object.fromEntries(kept), ...changes };
+  const named = BENEFICIARY_FIELDS.filter((field) => `${purchase[field] ?? ''}`.trim() !== '');
+  const price = premiums.find(({ users }) => users === 1 + named.length);
+  const word = `${purchase.subscription_type}`.toLowerCase();
+  const frequency = Object.entries(FREQUENCY_WORDS).find(([spelling]) => spelling === word)?.[1];
+  const premium = frequency && price?.[frequency];
+  return { ...purchase, ...(premium !== undefined && { amount: premium }), ...changes };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The problems of a quote request. Fields that are missing or malformed are not checked. */
 export function checkQuote(

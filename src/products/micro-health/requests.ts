@@ -46,7 +46,7 @@ export type Frequency = keyof typeof MONTHS;
 export const FREQUENCIES = Object.keys(MONTHS) as Frequency[];
 
 /** How requests may spell them. `yearly` is returned as `annually` (`frequency-words`). */
-const FREQUENCY_WORDS = {
+export const FREQUENCY_WORDS = {
   monthly: 'monthly',
   quarterly: 'quarterly',
   annually: 'annually',
@@ -110,7 +110,7 @@ const initiateRequest = (settings: Settings) =>
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
         description: `National identification number of the principal, ${IDENTITY_LENGTH} digits.`,
-        examples: [Number('1'.padEnd(IDENTITY_LENGTH, '2345678901'))],
+        examples: ['1'.padEnd(IDENTITY_LENGTH, '2345678901')],
       }),
       first_beneficiary_full_name: beneficiaryName('first'),
       second_beneficiary_full_name: beneficiaryName('second'),

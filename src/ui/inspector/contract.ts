@@ -3,6 +3,7 @@
 import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
+import { sampleRequests } from '../../products/sample-requests.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
 import { minutesDuration } from '../../world/time.ts';
@@ -36,8 +37,8 @@ interface ContractFamily {
   readonly initiate: string;
   /** Its path. */
   readonly initiatePath: string;
-  /** The documented example of its body. */
-  readonly example: Readonly<Record<string, unknown>>;
+  /** A body that it accepts. */
+  readonly sample: object;
   /** The operation that completes a purchase with its token, and its path. */
   readonly verify: string;
   readonly verifyPath: string;
@@ -60,7 +61,7 @@ export const createContract = ({
       tag,
       initiate: initiateOperation,
       initiatePath: initiate?.path ?? '',
-      example: initiate?.input?.meta()?.examples?.[0] as Readonly<Record<string, unknown>>,
+      sample: sampleRequests[initiateOperation],
       verify: verify?.operationId ?? '',
       verifyPath: verify?.path ?? '',
       // A minute more, because a profile can say that the end itself belongs to the lifetime.

@@ -255,7 +255,7 @@ public class Journey {
         .productId(1)
         .subscriptionType(MicroHealthInitiateRequest.SubscriptionTypeEnum.MONTHLY)
         .amount(amount)
-        .ninNumber(12345678901L)
+        .ninNumber("12345678901")
         .firstBeneficiaryFullName("Bola Ade")
         .idUrl(FILES.resolve("id.png"));
   }

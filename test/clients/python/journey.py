@@ -38,7 +38,7 @@ def subscriber(**changes):
         product_id=1,
         subscription_type="monthly",
         amount=price,
-        nin_number=12345678901,
+        nin_number="12345678901",
         first_beneficiary_full_name="Bola Ade",
         id_url="https://files.example.com/id.png",
     )

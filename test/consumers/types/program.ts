@@ -11,11 +11,13 @@ import {
   type Merchant,
   type MicroHealthInitiateRequest,
   type MicroHealthVerifyResponse,
+  type MotorPolicy,
   type NewFault,
   type OperationId,
   type Operations,
   type Sandbox,
   type SandboxOptions,
+  sampleRequests,
 } from 'micro-insurance-sandbox';
 import {
   FileError,
@@ -54,17 +56,8 @@ const whyOf = (error: unknown): readonly string[] => {
 };
 
 const ada: MicroHealthInitiateRequest = {
-  first_name: 'Ada',
-  surname: 'Obi',
-  email: 'ada@example.com',
-  phone_no: '08031234567',
-  date_of_birth: '1990-04-12',
-  product_id: 1,
-  subscription_type: 'monthly',
-  amount: 700,
-  nin_number: '12345678901',
-  first_beneficiary_full_name: 'Bola Ade',
-  id_url: 'https://files.example.com/id.png',
+  ...sampleRequests.initiateMicroHealthSubscription,
+  first_name: 'Adaeze',
 };
 
 /** A typed request: a body of another operation does not compile. */
@@ -95,6 +88,9 @@ async function main(): Promise<void> {
     { token: data.token },
   );
   const entries: JournalEntry<typeof operation>[] = merchant.journal.list({ operation });
+
+  const car: MotorPolicy = await merchant.buy('motor', { vehicle_make: 'Honda' });
+  if (car.vehicle_make !== 'Honda') throw new Error('The policy is of another car');
 
   globalThis.fetch = sandbox.fetch;
   const response: Response = await fetch('/livez');

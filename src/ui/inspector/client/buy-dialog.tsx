@@ -17,7 +17,7 @@ interface BuyDialogProps {
 export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
   const family = contract.families.find(({ key }) => key === chosen);
   const [products, setProducts] = useState<readonly Product[]>([]);
-  const [body, setBody] = useState(pretty(family?.example));
+  const [body, setBody] = useState(pretty(family?.sample));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
   useLayoutEffect(() => {
@@ -25,10 +25,10 @@ export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
       .then(({ data }) => {
         const sold = (data as Product[]).filter((each) => each.family === chosen && each.enabled);
         setProducts(sold);
-        const isExample = sold.some(({ id }) => String(id) === productIn(body));
-        if (sold[0] && !isExample) setBody(withProduct(body, sold[0].id));
+        const isSold = sold.some(({ id }) => String(id) === productIn(body));
+        if (sold[0] && !isSold) setBody(withProduct(body, sold[0].id));
       })
-      // Then the product of the example is offered.
+      // Then the product of the sample is offered.
       .catch(() => {});
   }, [chosen]);
   if (!family) return null;

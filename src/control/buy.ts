@@ -1,0 +1,92 @@
+/* `merchant.data` and `merchant.buy`, for merchants in this process and behind a URL. */
+
+import { samplePurchase } from '../products/samples.ts';
+import { anyFamilies, isVerify } from '../products/world.ts';
+import type {
+  CallResult,
+  Family,
+  JournalEntry,
+  OperationId,
+  Product,
+  RecordQuery,
+} from '../public.ts';
+import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { ControlError } from './control-error.ts';
+import { RefusalError } from './refusal-error.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Listed {
+  readonly data: readonly object[];
+}
+
+/** What buying needs of a merchant. */
+export interface Buyer {
+  call(operation: OperationId, input: unknown): Promise<CallResult>;
+  /** The journal entry with this id. Throws if the journal does not have it. */
+  entry(id: string): JournalEntry | Promise<JournalEntry>;
+  products(): readonly Product[] | Promise<readonly Product[]>;
+  records(query: RecordQuery): Listed | Promise<Listed>;
+}
+
+/** The data of a success. Throws `RefusalError` if the call is none. */
+export async function dataOf(
+  buyer: Pick<Buyer, 'call' | 'entry'>,
+  operation: OperationId,
+  input?: unknown,
+): Promise<unknown> {
+  const { status, body, headers } = await buyer.call(operation, input);
+  if (status < 300 && isPlainObject(body) && Reflect.get(body, 'success') === true) {
+    return Reflect.get(body, 'data');
+  }
+  const id = headers.get('sandbox-request-id');
+  const entry = id === null ? undefined : await entryOf(buyer, id);
+  throw new RefusalError({ operation, status, body, entry });
+}
+
+/** A call without a valid key is in no journal of a merchant. */
+async function entryOf(buyer: Pick<Buyer, 'entry'>, id: string): Promise<JournalEntry | undefined> {
+  try {
+    return await buyer.entry(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Initiates and verifies a purchase of a family, and returns its policy as `records` does. */
+export async function buyPolicy(
+  buyer: Buyer,
+  familyKey: unknown,
+  fields: unknown = {},
+): Promise<object> {
+  const family = familyOf(familyKey);
+  if (!isPlainObject(fields)) {
+    throw new ControlError(
+      422,
+      `buy() takes an object with fields of ${family.initiateOperation}; got ${describeValue(fields)}.`,
+    );
+  }
+  const request = samplePurchase(family, await buyer.products(), fields as Fields);
+  const initiated = (await dataOf(buyer, family.initiateOperation, request)) as Fields;
+  const verify = family.operations.find(({ operationId }) => isVerify(operationId));
+  const { token } = initiated;
+  const verified = await dataOf(buyer, verify?.operationId as OperationId, { token });
+  const { keyOf } = family.policyKeys;
+  const policy_number = keyOf(verified as object);
+  const { data } = await buyer.records({ family: family.key as Family, policy_number });
+  const policy = data.find((each) => keyOf(each) === policy_number);
+  if (policy) return policy;
+  throw new ControlError(404, `The World no longer has the policy ${policy_number}.`);
+}
+
+function familyOf(key: unknown) {
+  const family = anyFamilies.find((each) => each.key === key);
+  if (family) return family;
+  const known = anyFamilies.map((each) => each.key);
+  const meant = nearest(String(key), known);
+  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  throw new ControlError(
+    422,
+    `buy() takes a family: ${known.join(', ')}; got ${truncate(key)}${hint}`,
+  );
+}
