@@ -217,6 +217,20 @@ export interface Merchant {
   products(): Product[];
   /** Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. */
   reset(): void;
+  /**
+   * Takes the World back to the moment before a call: records, pending purchases, tokens, numbering, random state,
+   * faults, journal and the time of the clock. Returns the clock, whose mode stays.
+   *
+   * @param to the `Sandbox-Request-Id` of the call: `id` of its journal entry
+   *
+   * Throws `ControlError` 404 if the journal does not have the call, 409 if the World no longer remembers that moment: it
+   * remembers its last 1,000 changes, and a reset forgets them.
+   *
+   * @example
+   * const [refused] = merchant.journal.list({ status: 422 });
+   * merchant.rewind(refused.id);
+   */
+  rewind(to: string): ClockState;
   /** Returns the whole World as one JSON document. */
   snapshot(): Snapshot;
   /** Replaces the World with a snapshot. Throws `ControlError` 422 and changes nothing if the snapshot is invalid. */
@@ -231,7 +245,7 @@ export interface Merchant {
   show(): MerchantState;
 }
 
-/** The clock of a World. It moves forward only; `merchant.reset()` sets it back to its start. */
+/** The clock of a World. It moves forward only; `merchant.rewind()` and `merchant.reset()` set it back. */
 export interface MerchantClock {
   /** Returns time and mode. */
   show(): ClockState;

@@ -5,6 +5,7 @@ import type { RowChange } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
 import type { Fault, FaultClaim } from '../world/faults.ts';
+import type { CallPoint } from '../world/history.ts';
 import type { RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
 import type { MerchantOf } from '../world/merchant.ts';
@@ -89,6 +90,8 @@ export interface Call {
   requestId: string;
   /** `authenticate`: when the request arrived, by the World's clock. */
   startedAt: Instant;
+  /** `authenticate`: the moment of its World at which it arrived; undefined without one. */
+  arrived: CallPoint | undefined;
   /** The only time that rules see. It is read again after every wait: for the body, or for a fault. */
   now: Instant;
   /** `journal`: when the request arrived, in real time. */

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
 import { publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
+import { entryPointOf } from '../world/history.ts';
 import { addEntry, notifyListeners, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
@@ -27,6 +28,7 @@ export const journal = (operation: Operation | undefined) =>
       key: null,
       requestId: '',
       startedAt: 0,
+      arrived: undefined,
       now: 0,
       since: stopwatch(),
       body: NO_BODY,
@@ -75,7 +77,9 @@ function entryOf(
 ): StoredEntry {
   const call = c.get('call');
   const { operation, merchant, requestId, key, headers, body, fault, response } = call;
-  const { startedAt: at, now } = merchant ? call : anonymousTimes(world);
+  const { startedAt, now } = merchant ? call : anonymousTimes(world);
+  // The clock may have gone back while the call was running.
+  const at = Math.min(startedAt, now);
   return {
     id: requestId,
     feedId,
@@ -92,6 +96,7 @@ function entryOf(
     assumptions: call.assumptions,
     problems: call.problems,
     changes: call.changes,
+    before: call.arrived ? entryPointOf(c.get('world'), call.arrived) : null,
     key,
     redacted: c.env.merchants.redact,
     request: { headers: shareHeaders(world.journal, headers), body: body.text },

@@ -3,6 +3,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../public.ts';
 import { DomainError, refused } from '../world/errors.ts';
+import { pointOf } from '../world/history.ts';
 import { findByKey, nextAnonymousId, nextRequestId } from '../world/merchants.ts';
 import { nowOf } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
@@ -29,6 +30,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   // Without a time the call gets no number.
   call.startedAt = nowOf(world);
   call.now = call.startedAt;
+  call.arrived = pointOf(world);
   call.merchant = merchant;
   call.requestId = nextRequestId(merchants, merchant);
   c.set('world', world);

@@ -24,6 +24,7 @@ import { validationHook } from './json.ts';
 import { merchants } from './merchants.ts';
 import { products } from './products.ts';
 import { purchases, records } from './records.ts';
+import { rewind } from './rewind.ts';
 
 const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
 /** The stream of events. */
@@ -68,6 +69,7 @@ function createMainPart() {
   return createPart()
     .route('/', clock())
     .route('/', snapshot())
+    .route('/', rewind())
     .route('/', faults())
     .route('/', journal())
     .route('/', journalWait())

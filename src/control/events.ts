@@ -124,7 +124,7 @@ export const events = () =>
 const DESCRIPTION = `
 \`event: entry\` is a merchant-API call, with or without a valid key. Its data is a journal entry.
 \`event: world\` is a change of a World through the control plane, or by a fault that moves its clock: \`{ "merchant": 3, "change": "clock", "clock": { "now", "mode" } }\`.
-The change is \`clock\`, \`faults\`, \`journal\` (cleared), \`reset\` or \`snapshot\` (restored).
+The change is \`clock\`, \`faults\`, \`journal\` (cleared), \`reset\`, \`rewind\` or \`snapshot\` (restored).
 \`event: merchants\` is a merchant that was \`created\` or \`removed\`, or got a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
 \`?merchant=ID\` selects the events of one merchant. A comment is sent every 15 seconds. The stream closes if the reader
 leaves more than 1 MiB unread.

@@ -29,6 +29,7 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, NewMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
+import { Rewind, rewindMerchant } from './rewind.ts';
 
 /** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
@@ -161,6 +162,7 @@ export function createHandle(
       purchases: () => listPurchases(live().world),
       products: () => listProducts(live().world),
       reset: () => resetWorld(store, live()),
+      rewind: (to) => rewindMerchant(store, live(), parseArgument('rewind', Rewind, { to }).to),
       snapshot: () => takeSnapshot(live().world),
       restore: (snapshot) =>
         atOnce(

@@ -39,6 +39,8 @@ export interface HostLimits {
   readonly maxFaultBytes?: number;
   /** The requests and responses in the journal. */
   readonly maxJournalBytes?: number;
+  /** The history that rewinding needs, in memory. */
+  readonly maxHistoryBytes?: number;
   /** The policies that are bought for a new merchant. */
   readonly maxStartPolicies?: number;
 }

@@ -162,13 +162,15 @@ export const JournalEntry = z
     ],
   });
 
-/** A saved entry. Its merchant is the one of its World. Earlier versions saved less. */
-export const SavedEntry = JournalEntry.omit({ merchant: true, elapsed_ms: true }).partial({
-  hint: true,
-  assumptions: true,
-  problems: true,
-  changes: true,
-});
+/**
+ * A saved entry. Its merchant is the one of its World. A snapshot knows the moment before it. Earlier versions saved
+ * less.
+ */
+export const SavedEntry = JournalEntry.omit({ merchant: true, elapsed_ms: true })
+  .partial({ hint: true, assumptions: true, problems: true, changes: true })
+  .extend({
+    before: z.strictObject({ steps: z.int().min(0), calls: z.int().min(0) }).optional(),
+  });
 export type SavedEntry = z.output<typeof SavedEntry>;
 
 /** The redaction of an entry and of everything derived from it. */
@@ -254,16 +256,23 @@ export function saveEntry(
   return saved;
 }
 
-/** The JSON of a saved entry, cached. */
-export const savedEntryJson = createSharedJson(saveEntry);
+/** The JSON of an entry in snapshots, which have the history too; cached. */
+export const snapshotEntryJson = createSharedJson((entry: StoredEntry) => ({
+  ...saveEntry(entry),
+  ...(entry.before && { before: entry.before }),
+}));
 
 /** Converts a saved entry back, for the journal of this merchant. */
-export function restoreEntry(entry: SavedEntry, merchant: StoredEntry['merchant']): StoredEntry {
+export function restoreEntry(
+  { before, ...entry }: SavedEntry,
+  merchant: StoredEntry['merchant'],
+): StoredEntry {
   const { hint = null, assumptions = [], problems = [], changes = [], request, response } = entry;
   return {
     ...entry,
     merchant,
     feedId: 0,
+    before: before ?? null,
     at: Date.parse(entry.at),
     elapsed_ms: null,
     key: null,

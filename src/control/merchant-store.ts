@@ -2,6 +2,7 @@
 
 import type { World } from '../products/world.ts';
 import { createTime, readTime, type TimeSource } from '../world/clock.ts';
+import { MAX_HISTORY_BYTES } from '../world/history.ts';
 import { MAX_JOURNAL_BYTES } from '../world/journal.ts';
 import type { MerchantOf, MerchantRow } from '../world/merchant.ts';
 import {
@@ -55,6 +56,7 @@ export function createMerchantStore(
     hasSecretKeys,
     redact,
     maxJournalBytes: host.limits?.maxJournalBytes ?? MAX_JOURNAL_BYTES,
+    maxHistoryBytes: host.limits?.maxHistoryBytes ?? MAX_HISTORY_BYTES,
     // A platform has the connections of a cluster.
     breaksConnections: !host.cluster,
     createWorld: (row, reached) => freshWorld(store, row, reached),

@@ -10,12 +10,13 @@ import type { Catalogue } from '../products/catalogue.ts';
 import { type ProductFamily, raiseIds } from '../products/family.ts';
 import { futureMoments, lineOf, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies, priceListOf, stateOf, type World } from '../products/world.ts';
+import type { FaultRule } from '../public.ts';
 import { momentText } from '../world/clock.ts';
 import { noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
 import { listEntries } from '../world/journal.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { lastNowOf, WORLD_TABLES } from '../world/world.ts';
-import { formsOfWorld } from './rows.ts';
+import { formsOfWorld, placed } from './rows.ts';
 
 /** Problems, one line each with its place. Undefined after a part without one, so that others can have a turn. */
 type Lines = Generator<string | undefined, void>;
@@ -68,22 +69,26 @@ function* checkPrices(world: World): Lines {
   }
 }
 
-function* checkFaults(
-  { faults, sequences }: World,
-  { breaksConnections, host }: WorldLimits,
-): Lines {
+function* checkFaults({ faults, sequences }: World, limits: WorldLimits): Lines {
   const rules = [...faults.values()];
-  const tooMany = tooManyReason(rules, host.limits?.maxFaultBytes);
+  const tooMany = tooManyReason(rules, limits.host.limits?.maxFaultBytes);
   if (tooMany !== undefined) yield `faults: expected ${tooMany}`;
   for (const [position, rule] of rules.entries()) {
     const place = `faults.${position}`;
     yield unknownOperation(rule.match.operation, `${place}.match.operation`);
-    const noEffect = noEffectReason(rule, breaksConnections);
-    if (noEffect !== undefined) yield `${place}.effect.kind: ${noEffect}`;
-    const tooLarge = tooLargeReason(rule);
-    if (tooLarge !== undefined) yield `${place}: ${tooLarge}`;
+    for (const problem of ruleProblems(rule, limits)) yield placed(place, problem);
   }
   yield tooLow('sequences.fault', sequences.get('fault'), highestNumber(rules), 'faults');
+}
+
+/** What a sandbox refuses in a rule, one line each with its place in the rule. */
+export function ruleProblems(rule: FaultRule, { breaksConnections }: WorldLimits): string[] {
+  const noEffect = noEffectReason(rule, breaksConnections);
+  const tooLarge = tooLargeReason(rule);
+  return [
+    ...(noEffect === undefined ? [] : [`effect.kind: ${noEffect}`]),
+    ...(tooLarge === undefined ? [] : [`the document: ${tooLarge}`]),
+  ];
 }
 
 function* checkJournal({ journal, requests }: World): Lines {
@@ -127,7 +132,7 @@ function* checkPolicies(family: ProductFamily, world: World, now: Instant): Line
 }
 
 /** All products as those of a family: other fixtures may have given the id of a policy's product to another family. */
-const knownTo = ({ key }: ProductFamily, { products }: World): Catalogue => ({
+export const knownTo = ({ key }: ProductFamily, { products }: World): Catalogue => ({
   products: new Map([...products].map(([id, product]) => [id, { ...product, family: key }])),
 });
 

@@ -37,6 +37,9 @@ export function loadWorldRow(
     world.assumption_counts.set(key, value as number);
   } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.requests) {
     world.requests = value as number;
+  } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.steps) {
+    // All of them dropped, until `loadHistory` adds those that are kept.
+    world.history.dropped = value as number;
   } else if (table === WORLD_TABLES.values && key === SAVED_VALUES.time) {
     reachTime(world, value as Instant);
   } else loadRow(world.tables, table, key, value);

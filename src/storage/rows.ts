@@ -11,6 +11,7 @@ import { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES } from '../world/faults.ts';
+import { MAX_HISTORY_STEPS } from '../world/history.ts';
 import { listEntries, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { formatIssues } from '../world/problem-texts.ts';
@@ -21,9 +22,13 @@ import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
 
 /** What is stored with every checkpoint, but not with every change. */
 export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;
+/** What only snapshots have: a restart ends the history. */
+export const SNAPSHOT_TABLES = { history: 'history' } as const;
 export const SAVED_VALUES = {
   requests: 'requests',
   time: 'time',
+  /** Of the history; only in snapshots. */
+  steps: 'steps',
   anonymousRequests: 'anonymous_requests',
 } as const;
 
@@ -72,6 +77,21 @@ export interface TableForm {
   /** The most rows. */
   readonly most?: number;
 }
+
+/** A step of the history: its number, and the rows before it. The value null means that there was none. */
+export const HistoryRow = z.strictObject({
+  id: z.int().min(0).max(MAX_ID),
+  rows: z.array(
+    z.tuple([
+      z.string(),
+      z.string(),
+      z.unknown().refine((value) => value !== undefined, { error: 'any JSON' }),
+      // The place among the rows of a table whose order matters. Between two rows it has a fraction.
+      z.number().nullable(),
+    ]),
+  ),
+});
+export type HistoryRow = z.output<typeof HistoryRow>;
 
 const moment = () => z.int().refine(isClockInstant, { error: 'a time within the range of clocks' });
 const clockMode = () => z.enum(['running', 'frozen']);
@@ -126,6 +146,7 @@ const createWorldForms = (): Readonly<Record<string, TableForm>> => ({
     price_list: createPriceListSchema(),
     [SAVED_VALUES.time]: moment(),
     [SAVED_VALUES.requests]: count(),
+    [SAVED_VALUES.steps]: count(),
   }),
   [WORLD_TABLES.sequences]: keyed(
     Object.fromEntries(
@@ -143,7 +164,8 @@ const createWorldForms = (): Readonly<Record<string, TableForm>> => ({
         {
           values: records.shape[policyList]?.element as z.ZodType,
           keyOf: policyKeys.keyOf,
-          isDeletable: false,
+          // Only going back removes policies, the newest first.
+          isDeletable: true,
         },
       ],
       [`${key}.pending`, keyed(z.strictObject({ initiated_at: moment(), details }))],
@@ -157,6 +179,12 @@ const createWorldForms = (): Readonly<Record<string, TableForm>> => ({
     most: MAX_JOURNAL_ENTRIES,
   },
   [SAVED_TABLES.assumed]: { values: count(1), isDeletable: false },
+  [SNAPSHOT_TABLES.history]: {
+    values: HistoryRow,
+    keyOf: ({ id }: HistoryRow) => String(id),
+    isDeletable: false,
+    most: MAX_HISTORY_STEPS,
+  },
 });
 
 /** The tables of the sandbox itself. */

@@ -1,4 +1,4 @@
-/* A World as one document, and back: the rows that a state file would keep. */
+/* A World as one document, and back: the rows that a state file would keep, and the history. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
@@ -7,7 +7,7 @@ import { ControlError } from '../control/control-error.ts';
 import { streamedRule } from '../control/faults.ts';
 import { EXAMPLE } from '../control/fields.ts';
 import { dropSamePrices, loadPrices, rowOfPrices } from '../control/fixture-change.ts';
-import { savedEntryJson } from '../control/journal-entry.ts';
+import { snapshotEntryJson } from '../control/journal-entry.ts';
 import { type BodyLimits, done, inputObject, streamJson } from '../control/json.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { MerchantState, showMerchant } from '../control/merchants.ts';
@@ -15,6 +15,7 @@ import { overWorld } from '../control/route.ts';
 import type * as wire from '../control-wire.ts';
 import { priceDocument, settledNow, type World } from '../products/world.ts';
 import { runCooperatively } from '../world/clock.ts';
+import { countSteps } from '../world/history.ts';
 import { listEntries } from '../world/journal.ts';
 import { inOnePiece, listed, type Streamed, streamed, streamedEntries } from '../world/json.ts';
 import { replaceWorlds, resetWorld } from '../world/merchants.ts';
@@ -23,6 +24,7 @@ import { recordOf } from '../world/record-of.ts';
 import type { Table } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { checkWorld } from './check-world.ts';
+import { historyRows, loadHistory, stepsNow } from './history-rows.ts';
 import { createEmptyWorld, loadWorldRow, startClock } from './load-rows.ts';
 import {
   formsOfWorld,
@@ -31,6 +33,7 @@ import {
   readRow,
   SAVED_TABLES,
   SAVED_VALUES,
+  SNAPSHOT_TABLES,
   UNKNOWN,
 } from './rows.ts';
 
@@ -95,7 +98,7 @@ export const snapshot = () =>
         operationId: 'getSnapshot',
         summary: 'Get a snapshot of a World',
         description:
-          'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults and journal. PUT restores it.',
+          'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
         method: 'get',
         path: '/snapshot',
         responses: { 200: done(Snapshot) },
@@ -129,13 +132,19 @@ export const snapshot = () =>
 export function snapshotOf(world: World): Streamed {
   // First, because it deletes expired purchases.
   const values = presentValues(world);
+  const steps = stepsNow(world);
+  const history = historyRows(world, steps);
   const rules = [...world.faults.values()];
   const entries = listEntries(world.journal);
   const presented: Readonly<Record<string, unknown>> = {
-    [WORLD_TABLES.values]: values,
+    [WORLD_TABLES.values]: {
+      ...values,
+      [SAVED_VALUES.steps]: (steps.at(-1)?.[0] ?? countSteps(world.history) - 1) + 1,
+    },
     [WORLD_TABLES.faults]: listed(() => mapped(rules, streamedRule)),
-    [SAVED_TABLES.journal]: listed(() => mapped(entries, savedEntryJson)),
+    [SAVED_TABLES.journal]: listed(() => mapped(entries, snapshotEntryJson)),
     [SAVED_TABLES.assumed]: Object.fromEntries(world.assumption_counts),
+    [SNAPSHOT_TABLES.history]: listed(() => history),
   };
   const tables = Array.from(formsOfWorld(), ([name, { keyOf }]) => [
     name,
@@ -214,7 +223,8 @@ function* readWorld(
 ): Generator<void, World> {
   const problems = createProblems();
   const world = createEmptyWorld(store);
-  for (const [table, rows] of Object.entries(readTables(document, problems))) {
+  const { [SNAPSHOT_TABLES.history]: steps, ...tables } = readTables(document, problems);
+  for (const [table, rows = {}] of Object.entries(tables)) {
     const positions = new Map<string, number>();
     for (const [at, row] of readRows(table, rows)) {
       yield;
@@ -239,6 +249,12 @@ function* readWorld(
     yield;
   }
   problems.throwIfAny();
+  const hasSteps = Object.hasOwn(tables[WORLD_TABLES.values] as object, SAVED_VALUES.steps);
+  for (const line of loadHistory(world, store, steps as readonly unknown[] | undefined, hasSteps)) {
+    if (line !== undefined) problems.note([`world.${line}`]);
+    yield;
+  }
+  problems.throwIfAny();
   dropSamePrices(store, world);
   return world;
 }
@@ -248,22 +264,33 @@ const createTablesSchema = () =>
     Object.fromEntries(
       Array.from(formsOfWorld(), ([name, { keyOf, most = Number.POSITIVE_INFINITY }]) => [
         name,
-        z
-          .custom<object>(keyOf ? Array.isArray : isPlainObject, {
-            error: keyOf ? 'an array' : 'an object',
-            abort: true,
-          })
-          .refine((rows) => Object.keys(rows).length <= most, {
-            error: `at most ${most} elements`,
-          }),
+        optionalIf(
+          name === SNAPSHOT_TABLES.history,
+          z
+            .custom<object>(keyOf ? Array.isArray : isPlainObject, {
+              error: keyOf ? 'an array' : 'an object',
+              abort: true,
+            })
+            .refine((rows) => Object.keys(rows).length <= most, {
+              error: `at most ${most} elements`,
+            }),
+        ),
       ]),
     ),
   );
 
+const optionalIf = (
+  condition: boolean,
+  schema: z.ZodType<object>,
+): z.ZodType<object | undefined> => (condition ? schema.optional() : schema);
+
 let tablesSchema: ReturnType<typeof createTablesSchema> | undefined;
 
 /** The tables of a snapshot. Their rows are read one by one. Throws 422 if a table is missing or unknown. */
-function readTables(document: unknown, problems: Problems): Readonly<Record<string, object>> {
+function readTables(
+  document: unknown,
+  problems: Problems,
+): Readonly<Record<string, object | undefined>> {
   tablesSchema ??= createTablesSchema();
   const parsed = tablesSchema.safeParse(document);
   if (parsed.success) return parsed.data;

@@ -46,7 +46,7 @@ export interface WorldChanged {
   readonly kind: 'world';
   readonly id: number;
   readonly merchant: MerchantOf<WorldCore>;
-  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'snapshot';
+  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'rewind' | 'snapshot';
 }
 
 /** A merchant was created or removed, or has a new key. */

@@ -18,6 +18,14 @@ interface JournalProblem {
   readonly message: string;
 }
 
+/** The moment at which a call arrived. */
+export interface EntryPoint {
+  /** The number of steps in the history of its World. */
+  readonly steps: number;
+  /** The number of entries that were added while the call was running. */
+  readonly calls: number;
+}
+
 /** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
 export interface StoredEntry {
   readonly id: string;
@@ -42,6 +50,8 @@ export interface StoredEntry {
   readonly assumptions: readonly string[];
   readonly problems: readonly JournalProblem[];
   readonly changes: readonly RowChange[];
+  /** The moment before it, to rewind to. Null if no history knows it: it comes from storage, or belongs to no World. */
+  readonly before: EntryPoint | null;
   /** The key of the call, which redaction hides. Null without a valid key, and for entries of a snapshot. */
   readonly key: string | null;
   /** Whether keys and identity numbers are redacted. */
@@ -174,6 +184,14 @@ function* downFrom(journal: Journal, newest: number): Generator<StoredEntry, voi
 export function clearEntries(journal: Journal): void {
   const dropped = journal.dropped + countEntries(journal);
   Object.assign(journal, createJournal(), { dropped });
+}
+
+/** Keeps the entries up to this permanent number, and deletes later ones. */
+export function keepEntries(journal: Journal, number: number): void {
+  const length = journal.start + Math.max(number - journal.dropped, 0);
+  for (const size of journal.sizes.slice(length)) journal.bytes -= size;
+  journal.entries.length = Math.min(length, journal.entries.length);
+  journal.sizes.length = journal.entries.length;
 }
 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */

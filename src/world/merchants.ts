@@ -13,6 +13,7 @@ import {
   type WorldTime,
 } from './clock.ts';
 import type { Fault } from './faults.ts';
+import { keepHistory } from './history.ts';
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
 import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
@@ -117,6 +118,8 @@ export interface MerchantsOptions<W extends WorldCore> {
   readonly redact: boolean;
   /** How many bytes of requests and responses the journal of a World keeps. */
   readonly maxJournalBytes: number;
+  /** How many bytes of memory the history of a World takes. */
+  readonly maxHistoryBytes: number;
   /** Whether a fault can end a connection. */
   readonly breaksConnections: boolean;
   /** Creates the World of a merchant as its row says, at the time that it has reached already. */
@@ -208,7 +211,9 @@ export function registerMerchant<W extends WorldCore>(
     },
     set world(other) {
       world = other;
-      if (store.storage && world) connectWorld(store, merchant, world);
+      if (!world) return;
+      keepHistory(world, store.maxHistoryBytes);
+      if (store.storage) connectWorld(store, merchant, world);
     },
   };
   if (!store.merchants.has(String(row.id))) store.merchants.load(String(row.id), row);

@@ -25,7 +25,22 @@ const NOTHING: readonly Line[] = [];
 export interface Note {
   readonly table: Table<unknown>;
   readonly key: string;
+  /** Undefined if there was none. */
   readonly before: unknown;
+  /** Its place among the rows of its table, if rows can leave it. */
+  readonly place: number | undefined;
+}
+
+/** How a transaction is recorded. */
+interface TransactOptions {
+  /** Lines to record with the changes. */
+  readonly more?: Iterable<Line>;
+  /** The changes to record, from the rows that were changed. Default: the current value of each. */
+  readonly changesOf?: (notes: readonly Note[]) => Iterable<Change>;
+  /** Whether the observer is told. Default: true. */
+  readonly isObserved?: boolean;
+  /** Called with the rows that `work` changed, each once, as it was before. */
+  readonly onDone?: (notes: readonly Note[]) => void;
 }
 
 /** The tables of one World, or of the sandbox itself. Values are never changed in place; a change puts a new value. */
@@ -33,7 +48,11 @@ export class Tables {
   readonly byName = new Map<string, Table<unknown>>();
   /** Set if changes are stored. */
   recorder: Recorder | undefined;
+  /** Told the rows that each transaction changed, each once, as it was before. */
+  observer: ((notes: readonly Note[]) => void) | undefined;
   #notes: Note[] = [];
+  /** The position of the first note of the open transaction. */
+  #start = 0;
   #isOpen = false;
 
   /** Whether a transaction is open, so that a deleted row keeps its place. */
@@ -41,35 +60,52 @@ export class Tables {
     return this.#isOpen;
   }
 
-  /** Remembers the old value of a row. Outside a transaction, only the recorder needs it, with the next transaction. */
+  /** The rows that changed since the last transaction, each as it was before. */
+  get unsettled(): readonly Note[] {
+    return firstNotes(this.#notes);
+  }
+
+  /** Remembers the old value of a row. Outside a transaction, it becomes a part of the next one. */
   note(table: Table<unknown>, key: string, before: unknown): void {
-    if (this.#isOpen || this.recorder) this.#notes.push({ table, key, before });
+    if (!this.#isOpen && !this.recorder && !this.observer) return;
+    if (this.#isOpen && this.#isNoted(table, key)) return;
+    const place = before === undefined ? undefined : table.placeOf(key);
+    this.#notes.push({ table, key, before, place });
+  }
+
+  /** Whether the transaction has noted a row already. With many notes, the answer is at its end. */
+  #isNoted(table: Table<unknown>, key: string): boolean {
+    const notes = this.#notes;
+    const from = Math.max(this.#start, notes.length - FEW_NOTES);
+    for (let place = notes.length - 1; place >= from; place--) {
+      const note = notes[place] as Note;
+      if (note.key === key && note.table === table) return true;
+    }
+    return false;
   }
 
   /**
    * Runs `work` as a transaction: if it throws, or its changes can't be recorded, all tables are restored. A nested
    * transaction is part of the outer one.
-   *
-   * @param more lines to record with the changes
-   * @param onDone called with the rows that `work` changed, each as it was before the change
    */
   transact<Result>(
     work: () => Result,
-    {
-      more = NOTHING,
-      onDone,
-    }: { more?: Iterable<Line>; onDone?: (notes: readonly Note[]) => void } = {},
+    { more = NOTHING, changesOf = currentRows, isObserved = true, onDone }: TransactOptions = {},
   ): Result {
     if (this.#isOpen) return work();
     const start = this.#notes.length;
+    this.#start = start;
     this.#isOpen = true;
     try {
       const result = work();
-      if (this.#notes.length > 0 || more !== NOTHING) this.recorder?.(changesOf(this.#notes), more);
-      const notes = this.#notes;
+      const isShort = this.#notes.length <= FEW_NOTES;
+      const notes = start === 0 && isShort ? this.#notes : firstNotes(this.#notes);
+      const ofWork = start === 0 ? notes : firstNotes(this.#notes.slice(start));
+      if (notes.length > 0 || more !== NOTHING) this.recorder?.([...changesOf(notes)], more);
       this.#notes = [];
       for (const { table, key } of notes) table.settle(key);
-      onDone?.(start === 0 ? notes : notes.slice(start));
+      if (notes.length > 0 && isObserved) this.observer?.(notes);
+      onDone?.(ofWork);
       return result;
     } catch (error) {
       const undone = this.#notes.splice(start).reverse();
@@ -82,22 +118,24 @@ export class Tables {
   }
 }
 
+/** A transaction with up to this number of notes has each row once. */
+const FEW_NOTES = 16;
+
 /** The first note of every changed row. */
 export function firstNotes(notes: readonly Note[]): Note[] {
-  const first: Note[] = [];
+  if (notes.length === 0) return [];
   const noted = new Map<Table<unknown>, Set<string>>();
-  for (const note of notes) {
-    const keys = noted.get(note.table) ?? new Set();
-    if (keys.has(note.key)) continue;
-    noted.set(note.table, keys.add(note.key));
-    first.push(note);
-  }
-  return first;
+  return notes.filter(({ table, key }) => {
+    const keys = noted.get(table) ?? new Set();
+    if (keys.has(key)) return false;
+    noted.set(table, keys.add(key));
+    return true;
+  });
 }
 
 /** The current value of every changed row. */
-const changesOf = (notes: readonly Note[]): Change[] =>
-  firstNotes(notes).map(({ table, key }) => [table.name, key, table.get(key) ?? null]);
+const currentRows = (notes: readonly Note[]): Change[] =>
+  notes.map(({ table, key }) => [table.name, key, table.get(key) ?? null]);
 
 /** All rows of all tables. */
 export function* rowsOf({ byName }: Tables): Generator<Change, void> {
@@ -110,6 +148,8 @@ export function* rowsOf({ byName }: Tables): Generator<Change, void> {
 export interface Keys<Value> {
   /** A second unique text of a value, for `hasOther`. */
   other?(value: Value): string;
+  /** Whether the order of rows matters although rows can leave. */
+  readonly isOrdered?: boolean;
 }
 
 /** Values by key, in the order in which keys were first put. */
@@ -165,13 +205,35 @@ export abstract class Table<Value> {
 
   /** Frees the place of a removed row after its transaction. */
   settle(_key: string): void {}
+
+  /** The place of a row among the others: lower is earlier. Undefined if rows stay where they were first put. */
+  placeOf(_key: string): number | undefined {
+    return undefined;
+  }
+
+  /** Gives a row the value that it had, or removes it, and notes the present one. `sort` brings it to its place. */
+  restore(key: string, value: Value | undefined, _place: number | undefined): void {
+    this.tables.note(this as Table<unknown>, key, this.get(key));
+    this.load(key, value);
+  }
+
+  /** Brings restored rows to their places. */
+  sort(): void {}
 }
 
 /** A table whose rows can be deleted. */
 export class KeyedTable<Value> extends Table<Value> {
   /** A removed row keeps its place until its transaction ends, because an undo must restore it there. */
-  readonly #rows = new Map<string, Value | undefined>();
+  #rows = new Map<string, Value | undefined>();
   #removed = 0;
+  /** The place of each row, if their order matters. Rows are in this order, except while some are being restored. */
+  readonly #places: Map<string, number> | undefined;
+  #nextPlace = 0;
+
+  constructor(tables: Tables, name: string, keys: Keys<Value> = {}) {
+    super(tables, name, keys);
+    this.#places = keys.isOrdered ? new Map() : undefined;
+  }
 
   get size(): number {
     return this.#rows.size - this.#removed;
@@ -196,12 +258,35 @@ export class KeyedTable<Value> extends Table<Value> {
   protected write(key: string, value: Value | undefined): void {
     const wasRemoved = this.#rows.has(key) && this.#rows.get(key) === undefined;
     this.#removed += Number(value === undefined) - Number(wasRemoved);
+    if (this.#places && !this.#rows.has(key)) this.#places.set(key, this.#nextPlace++);
     this.#rows.set(key, value);
   }
 
   override settle(key: string): void {
     if (this.has(key) || !this.#rows.delete(key)) return;
+    this.#places?.delete(key);
     this.#removed -= 1;
+  }
+
+  /** Whether the order of its rows matters. */
+  get isOrdered(): boolean {
+    return this.#places !== undefined;
+  }
+
+  override placeOf(key: string): number | undefined {
+    return this.#places?.get(key);
+  }
+
+  override restore(key: string, value: Value | undefined, place: number | undefined): void {
+    super.restore(key, value, place);
+    if (place !== undefined) this.#places?.set(key, place);
+  }
+
+  override sort(): void {
+    const places = this.#places;
+    if (!places) return;
+    const placeOf = ([key]: readonly [string, unknown]) => places.get(key) ?? 0;
+    this.#rows = new Map([...this.#rows].sort((a, b) => placeOf(a) - placeOf(b)));
   }
 }
 
@@ -210,7 +295,7 @@ export interface RecordKeys<Record> extends Keys<Record> {
   keyOf(record: Record): string;
 }
 
-/** Records in order of creation, accessible by key and by position. They can be replaced, but not deleted. */
+/** Records in order of creation, accessible by key and by position. They can be replaced, but no rule deletes them. */
 export class RecordTable<Value> extends Table<Value> {
   readonly #list: Value[] = [];
   readonly #positions = new Map<string, number>();
@@ -260,7 +345,7 @@ export class RecordTable<Value> extends Table<Value> {
   protected write(key: string, record: Value | undefined): void {
     const position = this.#positions.get(key);
     if (record === undefined) {
-      // Only undoing a transaction removes records: those it added, the last one first.
+      // Only undoing a transaction and going back remove records, the last one first.
       this.#list.length = position ?? this.#list.length;
       this.#positions.delete(key);
     } else if (position === undefined) {

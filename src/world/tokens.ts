@@ -115,11 +115,10 @@ export const createTokenStore = <Details extends object>(
   draw,
   lifetimeMs: lifetimeMinutes * MINUTE_MS,
   isAlive: TOKEN_BOUNDARY.of(settings).isAlive,
-  pending: new KeyedTable(
-    tables,
-    `${family}.pending`,
-    reserved && { other: ({ details }) => String(details[reserved]) },
-  ),
+  pending: new KeyedTable(tables, `${family}.pending`, {
+    isOrdered: true,
+    ...(reserved && { other: ({ details }) => String(details[reserved]) }),
+  }),
   used: new KeyedTable(tables, `${family}.used`),
 });
 

@@ -11,10 +11,11 @@ import {
   type WorldTime,
 } from './clock.ts';
 import type { FaultClaim } from './faults.ts';
+import { createHistory, type History } from './history.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
-import { firstNotes, KeyedTable, type Note, RecordTable, Tables } from './tables.ts';
+import { KeyedTable, type Note, RecordTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface WorldCore {
   /** The number of calls. */
   requests: number;
   readonly journal: Journal;
+  /** What `rewind` needs. A new World has none of an earlier one. */
+  readonly history: History;
   /** The number of responses per list of assumptions, in the form of `Sandbox-Assumptions`. */
   readonly assumption_counts: Map<string, number>;
 }
@@ -102,11 +105,12 @@ export function createWorldCore(
     random: storedRandom(values, 'random'),
     fault_random: storedRandom(values, 'fault_random'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
-    expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
-    faults: new KeyedTable(tables, WORLD_TABLES.faults),
+    expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired, { isOrdered: true }),
+    faults: new KeyedTable(tables, WORLD_TABLES.faults, { isOrdered: true }),
     fault_claims: new Set(),
     requests: 0,
     journal: createJournal(),
+    history: createHistory(),
     assumption_counts: new Map(),
   };
 }
@@ -133,14 +137,13 @@ const UNSHOWN: ReadonlySet<string> = new Set([
   WORLD_TABLES.expired,
 ]);
 
-/** What a transaction with these notes changed in the end, as journal entries show it, in the order of the changes. */
+/** What a transaction changed in the end, as journal entries show it, in the order of the changes. */
 export function changedRows(notes: readonly Note[]): RowChange[] {
   const changes: RowChange[] = [];
-  const first = firstNotes(notes);
   const expired = new Set(
-    first.flatMap(({ table, key }) => (table.name === WORLD_TABLES.expired ? [key] : [])),
+    notes.flatMap(({ table, key }) => (table.name === WORLD_TABLES.expired ? [key] : [])),
   );
-  for (const { table, key, before } of first) {
+  for (const { table, key, before } of notes) {
     const [was, is] = [before !== undefined, table.has(key)];
     if (UNSHOWN.has(table.name) || expired.has(key) || (!was && !is)) continue;
     changes.push({

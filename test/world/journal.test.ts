@@ -28,6 +28,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   assumptions: [],
   problems: [],
   changes: [],
+  before: null,
   key: null,
   redacted: true,
   request: { headers: [], body },

@@ -1,0 +1,74 @@
+/* Takes a World back to the moment before a call. */
+
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { jsonBody } from '../api/request.ts';
+import type * as wire from '../control-wire.ts';
+import { announce } from '../world/activity.ts';
+import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
+import { listEntries, notifyListeners } from '../world/journal.ts';
+import { truncate } from '../world/problem-texts.ts';
+import { rewindWorld } from '../world/rewind.ts';
+import type { ControlEnv } from './access.ts';
+import { Clock, showClock } from './clock.ts';
+import { ControlError } from './control-error.ts';
+import { findEntry } from './journal.ts';
+import { done, inputObject } from './json.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
+
+export const Rewind = inputObject({
+  to: z.string().meta({
+    description: 'The `Sandbox-Request-Id` of a call in the journal.',
+    examples: ['req-3-2'],
+  }),
+})
+  .openapi('Rewind')
+  .meta({
+    description: 'The call before which the World should be.',
+    examples: [{ to: 'req-3-2' }],
+  });
+
+/** The route that takes a World back. */
+export const rewind = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    overWorld({
+      operationId: 'rewindWorld',
+      summary: 'Rewind a World to before a call',
+      description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
+      method: 'post',
+      path: '/rewind',
+      request: jsonBody(Rewind),
+      responses: { 200: done(Clock), ...problems(404, 409) },
+    }),
+    (c) => c.json(rewindMerchant(c.env.merchants, c.var.merchant, c.req.valid('json').to), 200),
+  );
+
+/**
+ * Takes the World of a merchant back to the moment before a call. Throws 404 if its journal does not have the call, 409
+ * if its history does not reach back so far.
+ */
+export function rewindMerchant(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  to: string,
+): wire.ClockState {
+  const { world } = merchant;
+  const entry = findEntry(world, to);
+  const { history, journal } = world;
+  if (!entry.before || !isReached(history, entry.before)) {
+    const forgets = store.host.cluster
+      ? 'a reset, a restart or the end of its object'
+      : 'a reset or a restart';
+    throw new ControlError(
+      409,
+      `The World cannot go back to before ${truncate(to)}. It remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
+    );
+  }
+  const { steps, calls } = entry.before;
+  const entries = journal.dropped + listEntries(journal).indexOf(entry) - calls;
+  rewindWorld(world, { steps, entries }, entry.at);
+  notifyListeners(merchant);
+  announce(store.activity, { kind: 'world', merchant, change: 'rewind' });
+  return showClock(world);
+}

@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Merchant } from '../../src/index.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { control } from '../support/control.ts';
+import {
+  buy,
+  type FamilyKey,
+  familyKeys,
+  initiate,
+  purchaseOf,
+  verifyOf,
+} from '../support/requests.ts';
+import { asKilled, newStateFile, openKept } from '../support/state.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a snapshot is read freely
+type Any = any;
+
+/** The whole World, apart from what a rewind leaves as it is. */
+function worldOf(merchant: Merchant) {
+  const { world } = merchant.snapshot() as Any;
+  const { assumed: _, ...tables } = world;
+  const { requests: __, ...values } = world.values;
+  return { ...tables, values };
+}
+
+const lastId = ({ merchant }: Client): string => merchant.journal.list()[0]?.id as string;
+
+describe('rewind', () => {
+  test('takes a World back to before a purchase, and the same calls give the same policy again', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    const before = worldOf(merchant);
+    const token = await initiate(client, 'motor');
+    const first = lastId(client);
+    const bought = await client.call('verifyMotorPolicy', { token });
+    expect(merchant.rewind(first)).toEqual(merchant.clock.show());
+    expect(worldOf(merchant)).toEqual(before);
+    expect(merchant.journal.list()).toEqual([]);
+    expect(await initiate(client, 'motor')).toBe(token);
+    const again = await client.call('verifyMotorPolicy', { token });
+    expect(again.body).toEqual(bought.body);
+    expect(lastId(client)).toBe('req-3-4');
+  });
+
+  test('to a refused call, which changed nothing, undoes what came after it and keeps what came before', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    await buy(client, 'group_life');
+    const before = worldOf(merchant);
+    await client.call('verifyMotorPolicy', { token: 'nothing' });
+    const refused = lastId(client);
+    await buy(client, 'micro_health');
+    merchant.rewind(refused);
+    expect(worldOf(merchant)).toEqual(before);
+    expect(merchant.journal.list()).toHaveLength(2);
+  });
+
+  test('gives a fault its uses back, and puts rows back in their places', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    const effect = { kind: 'respond', status: 503 } as const;
+    merchant.faults.add({ stage: 'before', effect, times: 2 });
+    merchant.faults.add({ stage: 'before', effect: { kind: 'delay', ms: 0 } });
+    const tokens: string[] = [];
+    for (const each of ['motor', 'motor', 'motor'] as const) {
+      const headers = { 'sandbox-fault': 'after; delay; ms=0' };
+      const { body } = await client.call('initiateMotorPolicy', purchaseOf(each), { headers });
+      tokens.push(body.data.token);
+    }
+    const before = worldOf(merchant);
+    for (let count = 0; count < 2; count++) await client.call('listMotorPolicies');
+    const [, first] = merchant.journal.list();
+    await client.call('verifyMotorPolicy', { token: tokens[1] });
+    expect(merchant.purchases().map(({ token }) => token)).toEqual([tokens[0], tokens[2]]);
+    expect(merchant.faults.list()).toEqual([]);
+    merchant.rewind(first?.id as string);
+    expect(worldOf(merchant)).toEqual(before);
+    expect(merchant.purchases().map(({ token }) => token)).toEqual(tokens);
+    expect(merchant.faults.list().map(({ id, times }) => [id, times])).toEqual([
+      ['fault-1', 2],
+      ['fault-2', 1],
+    ]);
+  });
+
+  test('sets the clock back, and keeps its mode', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    const token = await initiate(client, 'motor');
+    await client.call('verifyMotorPolicy', { token: 'nothing' });
+    const id = lastId(client);
+    merchant.clock.advance('P1D');
+    merchant.clock.set({ mode: 'running' });
+    expect(merchant.purchases()).toEqual([]);
+    expect(merchant.rewind(id)).toEqual({
+      now: expect.stringMatching(/^2026-01-31T10:00:00\.\d{3}Z$/),
+      mode: 'running',
+    });
+    merchant.clock.set({ mode: 'frozen' });
+    expect(merchant.purchases().map((each) => each.token)).toEqual([token]);
+    expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
+  });
+
+  test('undoes control calls too', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    await client.call('listMotorPolicies');
+    merchant.faults.add({ stage: 'before', effect: { kind: 'drop' } });
+    merchant.rewind(lastId(client));
+    expect(merchant.faults.list()).toEqual([]);
+  });
+
+  test('refuses an id that the journal does not have: unknown, rewound, cleared, of another merchant', async () => {
+    const client = createClient();
+    const { merchant, sandbox } = client;
+    await initiate(client, 'motor');
+    await initiate(client, 'motor');
+    merchant.rewind('req-3-1');
+    const other = client.as(sandbox.createMerchant());
+    await initiate(other, 'motor');
+    await initiate(client, 'motor');
+    const before = worldOf(merchant);
+    for (const id of ['req-3-2', 'req-3-9', 'req-4-1', 'req-0-1', '']) {
+      const answer = await control(sandbox, 'rewindWorld', {
+        key: merchant.apiKey,
+        body: { to: id },
+      });
+      expect([id, answer.status]).toEqual([id, 404]);
+    }
+    expect(worldOf(merchant)).toEqual(before);
+    expect(() => merchant.rewind(undefined as never)).toThrow('to: expected a string');
+  });
+
+  test('reaches back over a thousand changes, and says when it does not', {
+    timeout: 30_000,
+  }, async () => {
+    const client = createClient();
+    const { merchant } = client;
+    await client.call('listMotorPolicies');
+    const first = lastId(client);
+    await client.call('listMotorPolicies');
+    const start = worldOf(merchant);
+    for (let changes = 0; changes < 1000; changes++) merchant.clock.advance('PT1S');
+    merchant.clock.set({ mode: 'frozen' });
+    expect(() => merchant.rewind(first)).toThrow(
+      'The World cannot go back to before "req-3-1". It remembers its last 1,000 changes, up to 4 MiB, and a reset or a restart forgets them.',
+    );
+    expect(worldOf(merchant).values.clock).not.toEqual(start.values.clock);
+    await client.call('listMotorPolicies');
+    for (let changes = 0; changes < 1000; changes++) merchant.clock.advance('PT1S');
+    merchant.rewind(lastId(client));
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:16:40.000Z');
+  });
+
+  test('refuses calls from before a reset, because the journal has none', async () => {
+    const client = createClient();
+    await initiate(client, 'motor');
+    client.merchant.reset();
+    expect(() => client.merchant.rewind('req-3-1')).toThrow('The journal has no entry "req-3-1"');
+  });
+
+  test('ends journal.await only by calls that are still there', async () => {
+    const client = createClient();
+    await initiate(client, 'motor');
+    const waiting = client.merchant.journal.await({ operation: 'initiateMotorPolicy', count: 2 });
+    client.merchant.rewind(lastId(client));
+    await initiate(client, 'motor');
+    await initiate(client, 'motor');
+    expect((await waiting).map(({ id }) => id)).toEqual(['req-3-3', 'req-3-2']);
+  });
+
+  test('lets a running call finish in the World as it then is', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    const token = await initiate(client, 'motor');
+    const first = lastId(client);
+    const headers = { 'sandbox-fault': 'before; delay; ms=30' };
+    const verifying = client.call('verifyMotorPolicy', { token }, { headers });
+    await client.call('listMotorPolicies');
+    merchant.clock.advance('PT1M');
+    merchant.rewind(first);
+    const { status, body } = await verifying;
+    expect([status, body.response_message ?? body.message]).toEqual([400, 'Invalid token']);
+    const [entry] = merchant.journal.list();
+    expect(entry).toMatchObject({ operation: 'verifyMotorPolicy', duration_ms: 0 });
+    await initiate(client, 'motor');
+    merchant.rewind(entry?.id as string);
+    expect(merchant.journal.list()).toEqual([]);
+    expect(merchant.purchases()).toEqual([]);
+  });
+
+  test('goes back to the arrival of a call that waited while others came and went', async () => {
+    const client = createClient();
+    const { merchant } = client;
+    await buy(client, 'micro_health');
+    const before = worldOf(merchant);
+    const headers = { 'sandbox-fault': 'before; delay; ms=20' };
+    const slow = client.call('initiateMotorPolicy', purchaseOf('motor'), { headers });
+    await buy(client, 'group_life');
+    await slow;
+    merchant.rewind(lastId(client));
+    expect(worldOf(merchant)).toEqual(before);
+  });
+});
+
+/** Calls that change a World in every way. */
+const step = fc.oneof(
+  fc.constantFrom(...familyKeys).map((family) => ({ kind: 'initiate', family }) as const),
+  fc.nat(9).map((place) => ({ kind: 'verify', place }) as const),
+  fc.constantFrom('PT1M', 'PT10M', 'PT20M').map((by) => ({ kind: 'advance', by }) as const),
+  fc.nat(9).map((place) => ({ kind: 'renew', place }) as const),
+  fc.integer({ min: 1, max: 3 }).map((times) => ({ kind: 'fault', times }) as const),
+  fc.constantFrom({ kind: 'clear' }, { kind: 'refused' }, { kind: 'list' } as const),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Takes a step, and collects the tokens of purchases. */
+async function take(client: Client, tokens: (readonly [FamilyKey, string])[], each: Step) {
+  const { merchant, call } = client;
+  switch (each.kind) {
+    case 'initiate': {
+      const { body } = await call(
+        `initiate${{ micro_health: 'MicroHealthSubscription', motor: 'MotorPolicy', group_life: 'GroupLifePolicy' }[each.family]}`,
+        purchaseOf(each.family),
+      );
+      if (body.data) tokens.push([each.family, body.data.token]);
+      return;
+    }
+    case 'verify': {
+      const [family, token] = tokens[each.place] ?? ['motor', 'none'];
+      await call(verifyOf[family], { token });
+      return;
+    }
+    case 'renew': {
+      const { data } = merchant.records({ family: 'micro_health' });
+      const policy_no = data[each.place]?.policy_no;
+      await call('topUpMicroHealthSubscription', { ...purchaseOf('micro_health'), policy_no });
+      return;
+    }
+    case 'advance':
+      merchant.clock.advance(each.by);
+      return;
+    case 'fault':
+      merchant.faults.add({
+        stage: 'before',
+        effect: { kind: 'respond', status: 503 },
+        times: each.times,
+        probability: 0.5,
+      });
+      return;
+    case 'clear':
+      merchant.faults.clear();
+      return;
+    case 'refused':
+      await call('initiateMotorPolicy', {});
+      return;
+    default:
+      await call('listMotorPolicies');
+  }
+}
+
+test('after any calls, every call can be rewound to, also in a restored snapshot and after a crash', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      fc.array(step, { maxLength: 8 }),
+      fc.nat(),
+      async (steps, more, chosen) => {
+        const file = newStateFile();
+        const kept = await openKept(file);
+        const { client } = kept;
+        const { merchant } = client;
+        const tokens: (readonly [FamilyKey, string])[] = [];
+        const worlds = new Map<string, unknown>();
+        for (const each of steps) {
+          const before = worldOf(merchant);
+          const calls = merchant.journal.list().length;
+          await take(client, tokens, each);
+          if (merchant.journal.list().length > calls) worlds.set(lastId(client), before);
+        }
+        const ids = [...worlds.keys()];
+        const id = ids[chosen % ids.length];
+        if (id === undefined) return;
+
+        const other = client.as(client.sandbox.createMerchant());
+        other.merchant.restore(merchant.snapshot());
+        const expected = worlds.get(id) as Any;
+        other.merchant.rewind(id);
+        expect(worldOf(other.merchant)).toEqual(expected);
+        merchant.rewind(id);
+        expect(worldOf(merchant)).toEqual(expected);
+
+        for (const each of more) await take(client, tokens, each);
+        const killed = await openKept(asKilled(file));
+        const { journal: _, history: __, values: now, ...rows } = worldOf(killed.client.merchant);
+        const { journal: ___, history: ____, values: then, ...live } = worldOf(merchant);
+        expect(JSON.stringify(rows)).toBe(JSON.stringify(live));
+        expect(now).toEqual({ ...then, steps: 0 });
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
