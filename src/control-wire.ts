@@ -427,6 +427,12 @@ export interface RespondEffect {
   readonly body?: unknown;
 }
 
+/** The call before which the World should be. */
+export interface Rewind {
+  /** The `Sandbox-Request-Id` of a call in the journal. Example: `'req-3-2'`. */
+  readonly to: string;
+}
+
 /** One thing that a call added, changed or removed. */
 export interface RowChange {
   change: 'added' | 'changed' | 'removed';
@@ -500,7 +506,8 @@ export interface ControlCalls {
   };
   /**
    * Get a snapshot of a World. Returns the whole World as one document: records, clock, pending
-   * purchases, numbering, random state, faults and journal. PUT restores it.
+   * purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT
+   * restores it.
    */
   'GET /_sandbox/snapshot': {
     body: undefined;
@@ -518,6 +525,20 @@ export interface ControlCalls {
     query: undefined;
     params: undefined;
     response: MerchantState;
+  };
+  /**
+   * Rewind a World to before a call. Makes the World what it was when the call arrived: records,
+   * pending purchases, tokens, numbering, random state, faults with their uses, the journal, and
+   * the time of the clock, whose mode stays. Request ids and the counts of assumptions go on.
+   * Running calls finish in the World as it then is. A World remembers its last 1,000 changes,
+   * control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does
+   * whatever ends the object. A call from before that returns 409.
+   */
+  'POST /_sandbox/rewind': {
+    body: Rewind;
+    query: undefined;
+    params: undefined;
+    response: ClockState;
   };
   /**
    * List the fault rules of a World. Returns the rules in the order they are tried. A rule that has

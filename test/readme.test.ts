@@ -107,6 +107,7 @@ describe.skipIf(!hasShell)('pasted commands return what the page shows:', () => 
         { data: [{ first_name: expect.any(String) }], per_page: 1 },
         { data: [] },
         { data: [{ id: 1, premiums: expect.any(Array) }, {}, {}, { rate: 0.05 }] },
+        { now: expect.any(String), mode: 'frozen' },
         { name: 'Demo Merchant', clock: { mode: 'running' } },
         { name: 'Team A', api_key: expect.any(String) },
         { data: expect.any(Array) },

@@ -68,7 +68,7 @@ function positionsOf(
 }
 
 /** The values that a history may have: those that calls change. */
-const CHANGING_VALUES: ReadonlySet<string> = new Set(['clock', 'random', 'fault_random']);
+const CHANGING_VALUES: ReadonlySet<string> = new Set(['random', 'fault_random']);
 
 /**
  * Loads the history of a World whose other rows are loaded. Yields problems, one line each with its place, and
@@ -186,7 +186,7 @@ function* checkOrder(steps: readonly (readonly Note[])[]): Generator<string | un
       const at = table.positionOf(key) ?? length;
       const isRight = before === undefined ? at === length - 1 : at < length;
       if (!isRight) {
-        yield `${SNAPSHOT_TABLES.history}.${position}.rows.${each}: ${quoted(key)} is not the record that was there`;
+        yield `${SNAPSHOT_TABLES.history}.${position}.rows.${each}: ${quoted(key)} is not the record that was there; leave the history out of an edited snapshot`;
         return;
       }
       if (before === undefined) lengths.set(table, length - 1);

@@ -28,8 +28,10 @@ import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
 const MAX_FAULT_BYTES = 8 * 1024 * 1024;
 /** The journal continues in a full World. In a snapshot, each of its bytes takes up to six. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
+/** The history needs memory only. In a snapshot, each of its bytes takes up to three. */
+const MAX_HISTORY_BYTES = 1024 * 1024;
 /** The largest snapshot of such a World, in bytes. */
-const MAX_SNAPSHOT_BYTES = 40 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES = 43 * 1024 * 1024;
 
 /** A World in an object. Every change is stored before its response leaves. */
 export interface HeldWorld {
@@ -54,6 +56,7 @@ export function holdWorld(
       maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
       maxFaultBytes: MAX_FAULT_BYTES,
       maxJournalBytes: MAX_JOURNAL_BYTES,
+      maxHistoryBytes: MAX_HISTORY_BYTES,
     },
   });
   const { store } = opened;

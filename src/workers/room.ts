@@ -45,8 +45,9 @@ function fullReason(
   { maxPolicies, maxKeptBytes }: RoomLimits,
 ): string | undefined {
   const [begins, enlarges] = [changes.some(beginsPurchase), changes.some(addsBytes)];
-  // A verify always has room: its purchase took it.
-  if (changes.some(usesToken) || !(begins || enlarges)) return undefined;
+  // A verify always has room: its purchase took it. So has a rewind, whose rows were here before.
+  if (changes.some(usesToken) || changes.some(undoesVerify) || !(begins || enlarges))
+    return undefined;
   let policies = 0;
   let pendingBytes = 0;
   for (const family of anyFamilies) {
@@ -70,6 +71,9 @@ const POLICIES = tablesNamed(({ key, policyList }) => `${key}.${policyList}`);
 const beginsPurchase = ([table, , value]: Change): boolean => PENDING.has(table) && value !== null;
 
 const usesToken = ([table, , value]: Change): boolean => USED.has(table) && value !== null;
+
+/** Only a rewind removes what a verify added. */
+const undoesVerify = ([table, , value]: Change): boolean => USED.has(table) && value === null;
 
 /** A new fault rule takes a number. One that was used is only changed. */
 const addsBytes = ([table, key]: Change): boolean =>

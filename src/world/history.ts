@@ -64,8 +64,14 @@ export function keepHistory(
   maxBytes: number,
 ): void {
   history.maxBytes = maxBytes;
-  tables.observer = (notes) => addStep(history, notes);
+  tables.observer = (notes) => {
+    // A rewind sets the clock by the time of the call.
+    const step = notes.some(isClock) ? notes.filter((note) => !isClock(note)) : notes;
+    if (step.length > 0) addStep(history, step);
+  };
 }
+
+const isClock = ({ key, table }: Note): boolean => key === 'clock' && table.name === 'values';
 
 /** Adds a step, and drops the oldest beyond the limits. */
 export function addStep(history: History, step: HistoryStep): void {

@@ -42,6 +42,7 @@ const CALLS: Readonly<
     () => ({ body: { by: 'PT15M' } }),
   ],
   resetWorld: [({ merchant }) => merchant.reset()],
+  rewindWorld: [({ merchant }) => merchant.rewind('req-3-2'), () => ({ body: { to: 'req-3-2' } })],
   getSnapshot: [({ merchant }) => merchant.snapshot()],
   putSnapshot: [
     (scene) => scene.merchant.restore(demoSnapshot(scene)),

@@ -73,6 +73,7 @@ async function answersAbout(text: string): Promise<string[]> {
     await answerTo('list_calls', { key: text }),
     await answerTo('advance_clock', { to: text }),
     await answerTo('explain_assumption', { id: text }),
+    await answerTo('rewind', { to: text }),
     await answerTo('reset'),
     agent.client.getInstructions() ?? '',
     await agent.read('address'),

@@ -11,6 +11,7 @@ const TOOLS = [
   'advance_clock',
   'add_fault',
   'list_records',
+  'rewind',
   'reset',
   'explain_assumption',
 ];
@@ -167,6 +168,19 @@ describe('the other tools', () => {
     await client.call('listMotorPolicies');
     const refused = await client.call('verifyMotorPolicy', { token });
     expect(refused.body.data.error).toEqual(['Token has expired']);
+  });
+
+  test('rewind goes back to before a call, and says when it cannot', async () => {
+    const { client, agent } = await agentOf();
+    const token = await initiate(client, 'motor');
+    await client.call('verifyMotorPolicy', { token });
+    expect(await agent.use('rewind', { to: 'req-3-2' })).toBe(
+      'The World is as it was before req-3-2. The clock shows 2026-01-31T10:00:00.000Z (frozen).',
+    );
+    expect(client.merchant.purchases()).toMatchObject([{ token }]);
+    await expect(agent.use('rewind', { to: 'req-3-2' })).rejects.toThrow(
+      'The journal has no entry "req-3-2".',
+    );
   });
 
   test('reset starts over', async () => {

@@ -22,5 +22,7 @@ export async function problemsOf(client: Caller, operationId: string, input = {}
 export function changeWorld({ merchant }: Client, change: (world: Any) => void): void {
   const saved = structuredClone(merchant.snapshot());
   change(saved.world);
+  // It would not fit the changed World.
+  Reflect.deleteProperty(saved.world, 'history');
   merchant.restore(saved);
 }

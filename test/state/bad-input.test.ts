@@ -143,10 +143,6 @@ describe('a state is refused with one line and left unchanged if', () => {
       fileOf(['merchants', '7', merchantRow()[2]]),
       'FILE: line 2: merchants "7": expected the record with this key, got "1"',
     ],
-    'a policy is deleted': [
-      fileWith(oneMerchant, ...world(), ofWorld('motor.policies', 'INS1', null)),
-      'FILE: line 7: motor.policies "INS1": expected an object, got null',
-    ],
     'a record belongs to an unknown merchant': [
       fileWith(oneMerchant, { merchant: 9, changes: [['sequences', 'user', 1]] }),
       'FILE: line 3: unknown merchant 9',

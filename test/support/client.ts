@@ -22,6 +22,7 @@ import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import type { ErrorCode } from '../../src/world/errors.ts';
 import { PUBLISHED, type Settings } from '../../src/world/settings.ts';
 import { expectKeyOrder } from './key-order.ts';
+import { withoutHistory } from './snapshots.ts';
 
 export const operations: readonly Operation[] = publishedFamilies.operations;
 
@@ -104,7 +105,7 @@ export function remember<Opened extends OpenSandbox>(open: Opened): Opened {
   return open;
 }
 
-/** The whole state of a sandbox. */
+/** The whole state of a sandbox, apart from the history of its Worlds. */
 export function everythingOf(sandbox: Sandbox) {
   const { store } = openedOf(sandbox);
   return {
@@ -117,7 +118,7 @@ export function everythingOf(sandbox: Sandbox) {
       name: merchant.name,
       apiKey: merchant.apiKey,
       config: store.byId.get(merchant.id)?.config,
-      snapshot: merchant.snapshot(),
+      world: withoutHistory(merchant.snapshot().world),
     })),
   };
 }

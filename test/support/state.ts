@@ -107,9 +107,9 @@ export function keptOf(sandbox: Sandbox) {
   const { anonymousRequests: _, merchants, ...rest } = everythingOf(sandbox);
   return {
     ...rest,
-    merchants: merchants.map(({ snapshot, ...merchant }) => ({
+    merchants: merchants.map(({ world, ...merchant }) => ({
       ...merchant,
-      world: withoutCalls(snapshot.world),
+      world: withoutCalls(world),
     })),
   };
 }

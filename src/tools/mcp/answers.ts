@@ -10,6 +10,8 @@ const answer = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
 
 const clock = z.looseObject({ now: z.string(), mode: z.string() });
 
+export const Clock = answer<wire.ClockState>(clock);
+
 export const Merchant = answer<wire.MerchantState>(
   z.looseObject({ id: z.number(), name: z.string(), api_key: z.string(), clock }),
 );

@@ -9,12 +9,13 @@ import { Expectation } from '../../control/journal-wait.ts';
 import { inputObject } from '../../control/json.ts';
 import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
+import { Rewind } from '../../control/rewind.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
 import type { AssumptionCount, Family } from '../../public.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
-import { AddedFault, Assumptions, Calls, Merchant, MovedClock, Records } from './answers.ts';
+import { AddedFault, Assumptions, Calls, Clock, Merchant, MovedClock, Records } from './answers.ts';
 import { type Caller, Refused } from './host.ts';
 import { callsText, recordText } from './texts.ts';
 
@@ -169,6 +170,18 @@ export const TOOLS: readonly Tool[] = [
       );
       const lines = data.map((record) => recordText(record, full));
       return [`${total} policies, page ${page} of ${last_page}.`, ...lines].join('\n');
+    },
+  }),
+  defineTool({
+    name: 'rewind',
+    title: 'Rewind a World',
+    description:
+      'Takes a World back to the moment before a call: records, purchases, tokens, faults, calls and the time. Use it to send a refused or lost call again, mended, as if it had never been made. It cannot be undone.',
+    input: inputObject({ ...Rewind.shape, key }),
+    readOnly: false,
+    async run({ key, ...body }, caller) {
+      const clock = await caller.overWorld(key, 'POST /_sandbox/rewind', { body, answer: Clock });
+      return `The World is as it was before ${printable(body.to)}. ${clockText(clock)}`;
     },
   }),
   defineTool({
