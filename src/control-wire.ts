@@ -683,6 +683,15 @@ export interface ControlCalls {
     params: undefined;
     response: AssumptionCountList;
   };
+  /**
+   * Get the merchant of a key. Returns the merchant whose key was sent, with its clock and counts.
+   */
+  'GET /_sandbox/merchant': {
+    body: undefined;
+    query: undefined;
+    params: undefined;
+    response: MerchantState;
+  };
   /** List merchants. Returns merchants ordered by id, each with its key, clock and counts. */
   'GET /_sandbox/merchants': {
     body: undefined;

@@ -4,6 +4,8 @@
 
 export { ControlError, type ControlStatus, type ProblemDocument } from './control/control-error.ts';
 export { RefusalError } from './control/refusal-error.ts';
+export { connect } from './kit/connect.ts';
+export { ConnectError } from './kit/connect-error.ts';
 export { FixtureError } from './products/fixture-error.ts';
 export { sampleRequests } from './products/sample-requests.ts';
 export type * from './public.ts';

@@ -1,12 +1,12 @@
 /* Opens a sandbox with the methods that programs call. */
 
 import type { ServedTools } from './control/access.ts';
+import { readArgument } from './control/arguments.ts';
 import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
-import { listSandboxJournal, SandboxJournalQuery, watchCalls } from './control/journal-all.ts';
-import { parseArgument } from './control/json.ts';
+import { listSandboxJournal, watchCalls } from './control/journal-all.ts';
 import type { MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import type { JournalEntryJson } from './control-wire.ts';
@@ -70,11 +70,8 @@ export function sandboxOf(
         return handleOf(merchant);
       },
       merchants: () => listAccounts(store).map(handleOf),
-      journal: ((query: unknown = {}) =>
-        listSandboxJournal(
-          store,
-          parseArgument('journal', SandboxJournalQuery, query),
-        )) as Sandbox['journal'],
+      journal: ((query: unknown) =>
+        listSandboxJournal(store, readArgument.sandboxJournal(query))) as Sandbox['journal'],
       resetAll: () => resetAll(store),
     }),
     close,

@@ -100,8 +100,16 @@ export interface SandboxOptions {
   readonly onCall?: ((entry: JournalEntry) => void) | undefined;
 }
 
-/** A sandbox in this process. It opens no port, and keeps the process alive only while calls are pending. */
-export interface Sandbox {
+/** Where a sandbox is: in this process, or behind a URL. */
+export type SandboxPlace = 'process' | 'url';
+
+/** What a method returns: the value in this process, a promise of it for a sandbox behind a URL. */
+export type Returned<Value, Place extends SandboxPlace> = Place extends 'url'
+  ? Promise<Value>
+  : Value;
+
+/** The methods of a sandbox, in this process or behind a URL. */
+export interface SandboxMethods<Place extends SandboxPlace> {
   /**
    * Sends a request to the sandbox. It takes what the platform's `fetch` takes and can replace it. Relative URLs
    * resolve against `http://sandbox`; in an absolute URL only path and query matter.
@@ -125,22 +133,26 @@ export interface Sandbox {
    * @example
    * const merchant = sandbox.createMerchant({ now: '2026-01-31T10:00:00Z', mode: 'frozen' });
    */
-  createMerchant(options?: NewMerchant): Merchant;
+  createMerchant(options?: NewMerchant): Returned<Merchant<Place>, Place>;
   /**
    * Returns the merchant with this key. With `autoMerchants`, an unknown key creates one; otherwise it throws
    * `ControlError` 404.
    */
-  merchant(apiKey: string): Merchant;
+  merchant(apiKey: string): Returned<Merchant<Place>, Place>;
   /** Returns all merchants, ordered by id. */
-  merchants(): Merchant[];
+  merchants(): Returned<Merchant<Place>[], Place>;
   /** Returns journal entries of one operation from all merchants, newest first. */
   journal<O extends OperationId>(
     query: SandboxJournalQuery<O> & { readonly operation: O },
-  ): JournalEntry<O>[];
+  ): Returned<JournalEntry<O>[], Place>;
   /** Returns journal entries of all merchants and of calls without a valid key, newest first. */
-  journal(query?: SandboxJournalQuery): JournalEntry[];
+  journal(query?: SandboxJournalQuery): Returned<JournalEntry[], Place>;
   /** Resets every World to its fixtures. Merchants and their keys stay. */
-  resetAll(): void;
+  resetAll(): Returned<void, Place>;
+}
+
+/** A sandbox in this process. It opens no port, and keeps the process alive only while calls are pending. */
+export interface Sandbox extends SandboxMethods<'process'> {
   /**
    * Closes the sandbox. Pending `journal.await` calls reject with `ControlError` 503, `hang` and `delay` faults end,
    * and event streams close. `fetch` then rejects with `TypeError: fetch failed`; other methods still work.
@@ -150,6 +162,30 @@ export interface Sandbox {
   close(): Promise<void>;
   /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A sandbox behind a URL. Each method resolves with what the same method of a sandbox in this process returns, and
+ * rejects with what that throws; with `ConnectError` if no sandbox answers.
+ */
+export interface RemoteSandbox extends SandboxMethods<'url'> {
+  /** Its base URL without a trailing slash. */
+  readonly url: string;
+  /** Resolves with the merchant of this key, by default that of `connect`. */
+  merchant(apiKey?: string): Promise<RemoteMerchant>;
+}
+
+/** A merchant of a sandbox behind a URL. */
+export type RemoteMerchant = Merchant<'url'>;
+
+/** Which sandbox to call, and as whom. */
+export interface ConnectOptions {
+  /** The base URL of the sandbox, such as `http://127.0.0.1:4015`. */
+  readonly url: string;
+  /** The key of the merchant that `merchant()` returns. */
+  readonly key?: string | undefined;
+  /** The token for admin calls, if the sandbox has one: creating and listing merchants, resetting all. */
+  readonly adminToken?: string | undefined;
 }
 
 export interface NewMerchant extends Omit<NewMerchantJson, 'now'> {
@@ -163,14 +199,14 @@ export interface NewMerchant extends Omit<NewMerchantJson, 'now'> {
  *
  * On a server with a state file, methods that change something throw `ControlError` 507 if the file cannot be written.
  */
-export interface Merchant {
+export interface Merchant<Place extends SandboxPlace = 'process'> {
   readonly id: number;
   readonly name: string;
   /** The API key of this merchant. Send it as `Authorization: Bearer <apiKey>`. */
   readonly apiKey: string;
-  readonly clock: MerchantClock;
-  readonly faults: MerchantFaults;
-  readonly journal: MerchantJournal;
+  readonly clock: MerchantClock<Place>;
+  readonly faults: MerchantFaults<Place>;
+  readonly journal: MerchantJournal<Place>;
   /**
    * Sends a call of the merchant API with the key of this merchant, and resolves with the response. `input` has the
    * fields of the body, the query or the path. A refused call is a result too: its `status` and `body` say why.
@@ -210,13 +246,13 @@ export interface Merchant {
    */
   readonly fetch: typeof globalThis.fetch;
   /** Returns one page of a family's policies, newest first. It adds no journal entry. */
-  records<F extends Family>(query: RecordQuery<F>): RecordPage<F>;
+  records<F extends Family>(query: RecordQuery<F>): Returned<RecordPage<F>, Place>;
   /** Returns the pending purchases; those that expire soonest come first. */
-  purchases(): PendingPurchase[];
+  purchases(): Returned<PendingPurchase[], Place>;
   /** Returns the catalogue of the World with its prices, ordered by id. */
-  products(): Product[];
+  products(): Returned<Product[], Place>;
   /** Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. */
-  reset(): void;
+  reset(): Returned<void, Place>;
   /**
    * Takes the World back to the moment before a call: records, pending purchases, tokens, numbering, random state,
    * faults, journal and the time of the clock. Returns the clock, whose mode stays.
@@ -230,27 +266,27 @@ export interface Merchant {
    * const [refused] = merchant.journal.list({ status: 422 });
    * merchant.rewind(refused.id);
    */
-  rewind(to: string): ClockState;
+  rewind(to: string): Returned<ClockState, Place>;
   /** Returns the whole World as one JSON document. */
-  snapshot(): Snapshot;
+  snapshot(): Returned<Snapshot, Place>;
   /** Replaces the World with a snapshot. Throws `ControlError` 422 and changes nothing if the snapshot is invalid. */
-  restore(snapshot: unknown): void;
+  restore(snapshot: unknown): Returned<void, Place>;
   /** Returns every assumption of the sandbox, with the number of responses that used it. */
-  assumptions(): AssumptionCount[];
+  assumptions(): Returned<AssumptionCount[], Place>;
   /** Replaces the key and returns the new one. The old key stops working. */
-  rotateKey(): string;
+  rotateKey(): Returned<string, Place>;
   /** Removes the merchant and its World. Afterwards every method throws `ControlError` 404. */
-  remove(): void;
+  remove(): Returned<void, Place>;
   /** Returns id, name, key, clock and counts. */
-  show(): MerchantState;
+  show(): Returned<MerchantState, Place>;
 }
 
 /** The clock of a World. It moves forward only; `merchant.rewind()` and `merchant.reset()` set it back. */
-export interface MerchantClock {
+export interface MerchantClock<Place extends SandboxPlace = 'process'> {
   /** Returns time and mode. */
-  show(): ClockState;
+  show(): Returned<ClockState, Place>;
   /** Sets mode, time or both. Throws `ControlError` 409 if `now` is before the current time. */
-  set(change: ClockChange): ClockState;
+  set(change: ClockChange): Returned<ClockState, Place>;
   /**
    * Moves the clock forward by an ISO 8601 duration, or to a moment. Months and years are calendar units. Returns the
    * new time and the pending purchases that expired.
@@ -266,7 +302,7 @@ export interface MerchantClock {
       | string
       | { readonly by: string; readonly to?: undefined }
       | { readonly by?: undefined; readonly to: Moment },
-  ): AdvancedClock;
+  ): Returned<AdvancedClock, Place>;
 }
 
 export interface ClockChange extends Omit<ClockChangeJson, 'now'> {
@@ -275,7 +311,7 @@ export interface ClockChange extends Omit<ClockChangeJson, 'now'> {
 }
 
 /** The fault rules of a World. A rule breaks matching calls of this merchant. */
-export interface MerchantFaults {
+export interface MerchantFaults<Place extends SandboxPlace = 'process'> {
   /**
    * Adds a rule. Throws `ControlError` 422 if the rule is invalid.
    *
@@ -287,23 +323,23 @@ export interface MerchantFaults {
    *   effect: { kind: 'drop' },
    * });
    */
-  add(fault: NewFault): FaultRule;
+  add(fault: NewFault): Returned<FaultRule, Place>;
   /** Returns the rules that can still act, in the order they are tried. */
-  list(): FaultRule[];
+  list(): Returned<FaultRule[], Place>;
   /** Removes a rule. Throws `ControlError` 404 if no rule has this id. */
-  remove(id: string): void;
+  remove(id: string): Returned<void, Place>;
   /** Removes all rules. */
-  clear(): void;
+  clear(): Returned<void, Place>;
 }
 
 /** The merchant-API calls of a World. */
-export interface MerchantJournal {
+export interface MerchantJournal<Place extends SandboxPlace = 'process'> {
   /** Returns journal entries of one operation, newest first. */
   list<O extends OperationId>(
     query: JournalQuery<O> & { readonly operation: O },
-  ): JournalEntry<O>[];
+  ): Returned<JournalEntry<O>[], Place>;
   /** Returns journal entries, newest first. */
-  list(query?: JournalQuery): JournalEntry[];
+  list(query?: JournalQuery): Returned<JournalEntry[], Place>;
   /**
    * Returns journal entries as text, oldest first: what was called, why it was refused, what it sent, what came back and
    * what it changed.
@@ -311,14 +347,14 @@ export interface MerchantJournal {
    * @example
    * console.log(merchant.journal.text());
    */
-  text(query?: JournalQuery): string;
+  text(query?: JournalQuery): Returned<string, Place>;
   /**
    * Returns the entry with this `Sandbox-Request-Id`. Throws `ControlError` 404 if the journal does not have it. The
    * journal keeps the newest 1,000 calls.
    */
-  get(id: string): JournalEntry;
+  get(id: string): Returned<JournalEntry, Place>;
   /** Deletes all entries. */
-  clear(): void;
+  clear(): Returned<void, Place>;
   /** Waits for calls of one operation. See the other overload. */
   await<O extends OperationId>(
     expectation: Expectation<O> & { readonly operation: O },

@@ -1,19 +1,19 @@
 import { sampleRequests } from 'micro-insurance-sandbox';
 import { beforeEach, expect, test } from 'vitest';
-import { control, shop } from './sandbox.ts';
+import { merchant, shop } from './sandbox.ts';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 
-beforeEach(() => control('POST', '/reset'));
+beforeEach(() => merchant.reset());
 
 test('a customer who pays after fifteen minutes has to begin again', async () => {
   const token = await shop.reserve(ADA);
-  await control('POST', '/clock/advance', { by: 'PT15M' });
+  await merchant.clock.advance('PT15M');
   await expect(shop.pay(token)).rejects.toThrow('Token has expired');
 });
 
 test('a customer who pays in time is covered', async () => {
   const token = await shop.reserve(ADA);
-  await control('POST', '/clock/advance', { by: 'PT14M' });
+  await merchant.clock.advance('PT14M');
   await expect(shop.pay(token)).resolves.toMatchObject({ policy_no: expect.any(String) });
 });

@@ -1,15 +1,15 @@
 import { sampleRequests } from 'micro-insurance-sandbox';
 import { beforeEach, expect, test } from 'vitest';
-import { control, shop } from './sandbox.ts';
+import { merchant, shop } from './sandbox.ts';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 
 // An earlier file of this worker may have changed its World.
-beforeEach(() => control('POST', '/reset'));
+beforeEach(() => merchant.reset());
 
 test('a policy is sold', async () => {
   const policy = await shop.sell(ADA);
   expect(policy.policy_no).toMatch(/^\d{10}$/);
-  const { data } = await control('GET', '/records?family=micro_health');
+  const { data } = await merchant.records({ family: 'micro_health' });
   expect(data).toHaveLength(1);
 });

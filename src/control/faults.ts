@@ -232,7 +232,7 @@ export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id:
         `No fault rule has the id ${truncate(id)}.`,
         {},
         {
-          method: 'merchant.faults.list() returns all rules.',
+          method: 'merchant.faults.list() lists all rules.',
           request: 'GET /_sandbox/faults lists all rules.',
         },
       );

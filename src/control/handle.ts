@@ -1,46 +1,26 @@
 /* The methods of a merchant for code in this process, over the features of this folder. */
 
-import type {
-  JournalEntry,
-  Merchant,
-  MerchantJournal,
-  Moment,
-  OperationId,
-  Sandbox,
-} from '../public.ts';
-import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from '../storage/snapshot.ts';
+import type { JournalEntry, Merchant, MerchantJournal, OperationId, Sandbox } from '../public.ts';
+import { restoreWorld, takeSnapshot } from '../storage/snapshot.ts';
 import { atOnce } from '../world/clock.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
-import { isPlainObject } from '../world/problem-texts.ts';
+import { readArgument } from './arguments.ts';
 import { listAssumptions } from './assumptions.ts';
 import { type Buyer, buyPolicy, dataOf } from './buy.ts';
 import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
-import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
+import { advanceClock, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
-import { momentToText } from './fields.ts';
-import { clearJournal, findEntry, JournalQuery, journalText, listJournal } from './journal.ts';
+import { addFault, clearFaults, listFaults, removeFault } from './faults.ts';
+import { clearJournal, findEntry, journalText, listJournal } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
-import { awaitJournal, Expectation } from './journal-wait.ts';
-import { jsonRoundTrip, parseArgument } from './json.ts';
+import { awaitJournal } from './journal-wait.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { createMerchant, NewMerchant, showMerchant } from './merchants.ts';
+import { createMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
-import { listPurchases, listRecords, RecordQuery } from './records.ts';
-import { Rewind, rewindMerchant } from './rewind.ts';
-
-/** Returns an input with its moment as a text. */
-function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
-  if (!isPlainObject(input)) return input;
-  const moment = Reflect.get(input, key) as Moment | undefined;
-  return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
-}
-
-/** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
-const jsonOf = (input: unknown, maxDepth?: number): unknown =>
-  isPlainObject(input) ? jsonRoundTrip(input, maxDepth) : input;
+import { listPurchases, listRecords } from './records.ts';
+import { rewindMerchant } from './rewind.ts';
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
 const isMistake = (error: unknown): error is Error =>
@@ -48,10 +28,7 @@ const isMistake = (error: unknown): error is Error =>
 
 /** Creates a merchant for code in this process. */
 export function createMerchantFrom(store: MerchantStore, wanted: unknown): MerchantAccount {
-  const merchant = createMerchant(
-    store,
-    parseArgument('createMerchant', NewMerchant, withMomentText(wanted, 'now')),
-  );
+  const merchant = createMerchant(store, readArgument.createMerchant(wanted));
   keepBoughtWorld(store, merchant);
   return merchant;
 }
@@ -86,45 +63,26 @@ export function createHandle(
     },
     clock: withCallerStack<Merchant['clock']>({
       show: () => showClock(live().world),
-      set: (change) =>
-        setClock(
-          store,
-          live(),
-          parseArgument('clock.set', ClockChange, withMomentText(change, 'now')),
-        ),
-      advance: (step) => {
-        const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
-        const parsed = parseArgument('advance', Advance, input, 'a duration like "PT15M"');
-        return advanceClock(store, live(), parsed);
-      },
+      set: (change) => setClock(store, live(), readArgument.clockChange(change)),
+      advance: (step) => advanceClock(store, live(), readArgument.advance(step)),
     }),
     faults: withCallerStack<Merchant['faults']>({
-      add: (fault) => addFault(store, live(), parseArgument('faults.add', NewFault, jsonOf(fault))),
+      add: (fault) => addFault(store, live(), readArgument.fault(fault)),
       list: () => listFaults(live().world),
       remove: (id) => removeFault(store, live(), String(id)),
       clear: () => clearFaults(store, live()),
     }),
     journal: {
       ...withCallerStack<Omit<MerchantJournal, 'await'>>({
-        list: ((query: unknown = {}) =>
-          listJournal(
-            live().world,
-            parseArgument('journal.list', JournalQuery, query),
-          )) as MerchantJournal['list'],
-        text: ((query: unknown = {}) =>
-          journalText(
-            live().world,
-            parseArgument('journal.text', JournalQuery, query),
-          )) as MerchantJournal['text'],
+        list: ((query: unknown) =>
+          listJournal(live().world, readArgument.journalList(query))) as MerchantJournal['list'],
+        text: ((query: unknown) =>
+          journalText(live().world, readArgument.journalText(query))) as MerchantJournal['text'],
         get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
         clear: () => clearJournal(store, live()),
       }),
-      await: rejectingAtCaller(async (expectation: unknown = {}) =>
-        awaitJournal(
-          live(),
-          parseArgument('journal.await', Expectation, expectation),
-          store.closing,
-        ),
+      await: rejectingAtCaller(async (expectation: unknown) =>
+        awaitJournal(live(), readArgument.expectation(expectation), store.closing),
       ) as MerchantJournal['await'],
     },
     fetch: rejectingAtCaller(ownFetch, isMistake),
@@ -155,23 +113,13 @@ export function createHandle(
       >
     >({
       records: ((query: unknown) =>
-        listRecords(
-          live().world,
-          parseArgument('records', RecordQuery, query),
-        )) as Merchant['records'],
+        listRecords(live().world, readArgument.records(query))) as Merchant['records'],
       purchases: () => listPurchases(live().world),
       products: () => listProducts(live().world),
       reset: () => resetWorld(store, live()),
-      rewind: (to) => rewindMerchant(store, live(), parseArgument('rewind', Rewind, { to }).to),
+      rewind: (to) => rewindMerchant(store, live(), readArgument.rewind(to)),
       snapshot: () => takeSnapshot(live().world),
-      restore: (snapshot) =>
-        atOnce(
-          restoreWorld(
-            store,
-            live(),
-            parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_SNAPSHOT_DEPTH)),
-          ),
-        ),
+      restore: (snapshot) => atOnce(restoreWorld(store, live(), readArgument.snapshot(snapshot))),
       assumptions: () => listAssumptions(live().world),
       rotateKey: () => {
         rotateKey(store, live());

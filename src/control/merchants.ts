@@ -41,7 +41,7 @@ import {
 } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problemResponse, problems } from './problems.ts';
-import { overSandbox } from './route.ts';
+import { overSandbox, overWorld } from './route.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
@@ -175,9 +175,20 @@ const params = z.object({
   id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
 });
 
-/** The admin routes of merchants. */
+/** The routes of merchants: of the one whose key was sent, and of all. */
 export const merchants = () =>
   new OpenAPIHono<ControlEnv>()
+    .openapi(
+      overWorld({
+        operationId: 'getMerchant',
+        summary: 'Get the merchant of a key',
+        description: 'Returns the merchant whose key was sent, with its clock and counts.',
+        method: 'get',
+        path: '/merchant',
+        responses: { 200: done(MerchantState) },
+      }),
+      (c) => c.json(showMerchant(c.var.merchant), 200),
+    )
     .openapi(
       overSandbox({
         operationId: 'listMerchants',

@@ -91,19 +91,33 @@ export async function reach(
 export const createControlClient =
   (server: ControlServer): ControlClient =>
   async (route, ...[input]) => {
-    const { status, body } = await reach(
-      server,
-      requestOf(server, route, (input ?? {}) as CallParts),
-    );
+    const received = await reach(server, requestOf(server, route, (input ?? {}) as CallParts));
+    const { status, body } = received;
     if (status < 300) {
       const read = (input?.answer ?? ANY_JSON).safeParse(body);
       if (status === 204 || read.success)
         return read.data as ControlCalls[typeof route]['response'];
     }
-    const problem = Refusal.safeParse(body).data;
-    if (problem?.status !== status) throw ControlCallError.notASandbox(server.url, status);
-    throw new ControlCallError(problem.detail, status, problem);
+    throw refusalIn(server, received);
   };
+
+/** Sends a call whose response is text, and returns it. Throws `ControlCallError`. */
+export async function readControlText<R extends ControlRoute>(
+  server: ControlServer,
+  route: R,
+  input: ControlInput<R>,
+): Promise<string> {
+  const received = await reach(server, requestOf(server, route, input as CallParts));
+  const { status, headers, text } = received;
+  if (status < 300 && headers.get('content-type')?.startsWith('text/plain')) return text;
+  throw refusalIn(server, received);
+}
+
+function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): ControlCallError {
+  const problem = Refusal.safeParse(body).data;
+  if (problem?.status !== status) return ControlCallError.notASandbox(url, status);
+  return new ControlCallError(problem.detail, status, problem);
+}
 
 const ANY_JSON = z.unknown().refine((body) => body !== undefined);
 

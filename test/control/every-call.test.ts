@@ -73,6 +73,7 @@ const CALLS: Readonly<
   listProducts: [({ merchant }) => merchant.products()],
   listPurchases: [({ merchant }) => merchant.purchases()],
   listAssumptions: [({ merchant }) => merchant.assumptions()],
+  getMerchant: [({ merchant }) => merchant.show()],
   listMerchants: [({ sandbox }) => sandbox.merchants().map((each) => each.show())],
   createMerchant: [({ sandbox }) => sandbox.createMerchant(NEW).show(), () => ({ body: NEW })],
   removeMerchant: [({ merchant }) => merchant.remove(), ofMerchant],

@@ -4,6 +4,7 @@
  */
 import {
   ControlError,
+  connect,
   createSandbox,
   type FaultRule,
   FixtureError,
@@ -90,6 +91,12 @@ async function main(): Promise<void> {
   const entries: JournalEntry<typeof operation>[] = merchant.journal.list({ operation });
 
   const car: MotorPolicy = await merchant.buy('motor', { vehicle_make: 'Honda' });
+  const far: MotorPolicy[] = (
+    await (
+      await connect({ url: server.url }).merchant(merchant.apiKey)
+    ).records({ family: 'motor' })
+  ).data;
+  if (far[0]?.vehicle_make !== car.vehicle_make) throw new Error('The remote merchant is another');
   if (car.vehicle_make !== 'Honda') throw new Error('The policy is of another car');
 
   globalThis.fetch = sandbox.fetch;

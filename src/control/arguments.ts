@@ -1,0 +1,52 @@
+/* Reads the arguments of methods, for merchants in this process and behind a URL. */
+
+import type { z } from '@hono/zod-openapi';
+import type { Moment } from '../public.ts';
+import { MAX_SNAPSHOT_DEPTH, Snapshot } from '../storage/snapshot.ts';
+import { isPlainObject } from '../world/problem-texts.ts';
+import { Advance, ClockChange } from './clock.ts';
+import { NewFault } from './faults.ts';
+import { momentToText } from './fields.ts';
+import { JournalQuery } from './journal.ts';
+import { SandboxJournalQuery } from './journal-all.ts';
+import { Expectation } from './journal-wait.ts';
+import { jsonRoundTrip, parseArgument } from './json.ts';
+import { NewMerchant } from './merchants.ts';
+import { RecordQuery } from './records.ts';
+import { Rewind } from './rewind.ts';
+
+/** Returns an input with its moment as a text. */
+function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
+  if (!isPlainObject(input)) return input;
+  const moment = Reflect.get(input, key) as Moment | undefined;
+  return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
+}
+
+/** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
+const jsonOf = (input: unknown, maxDepth?: number): unknown =>
+  isPlainObject(input) ? jsonRoundTrip(input, maxDepth) : input;
+
+const reader =
+  <S extends z.ZodObject>(method: string, schema: S, prepare = (input: unknown) => input) =>
+  (input: unknown = {}): z.output<S> =>
+    parseArgument(method, schema, prepare(input));
+
+/** The argument of each method that takes an object. Each throws `ControlError` 422 with every problem. */
+export const readArgument = {
+  createMerchant: reader('createMerchant', NewMerchant, (input) => withMomentText(input, 'now')),
+  sandboxJournal: reader('journal', SandboxJournalQuery),
+  clockChange: (change: unknown) =>
+    parseArgument('clock.set', ClockChange, withMomentText(change, 'now')),
+  advance(step: unknown) {
+    const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
+    return parseArgument('advance', Advance, input, 'a duration like "PT15M"');
+  },
+  fault: (fault: unknown) => parseArgument('faults.add', NewFault, jsonOf(fault)),
+  journalList: reader('journal.list', JournalQuery),
+  journalText: reader('journal.text', JournalQuery),
+  expectation: reader('journal.await', Expectation),
+  records: (query: unknown) => parseArgument('records', RecordQuery, query),
+  rewind: (to: unknown) => parseArgument('rewind', Rewind, { to }).to,
+  snapshot: (snapshot: unknown) =>
+    parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_SNAPSHOT_DEPTH)),
+};

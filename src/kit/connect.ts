@@ -1,0 +1,123 @@
+/* `connect`: the methods of a sandbox and its merchants, over HTTP. */
+
+import type { z } from '@hono/zod-openapi';
+import { readArgument } from '../control/arguments.ts';
+import { refusingAtCaller } from '../control/caller.ts';
+import { ControlError } from '../control/control-error.ts';
+import { MERCHANTS_PER_PAGE } from '../control/host.ts';
+import { MerchantState } from '../control/merchants.ts';
+import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../public.ts';
+import { isSendableKey } from '../world/merchants.ts';
+import { parseUrl } from '../world/platform.ts';
+import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
+import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
+import { sendOver } from './receive.ts';
+import { methodsOverHttp, ofUnknownKey } from './remote-errors.ts';
+import { anyList, remoteMerchant } from './remote-merchant.ts';
+
+/**
+ * Connects to a sandbox behind a URL. It sends nothing until a method is called.
+ *
+ * Throws `ControlError` 422 if an option is invalid.
+ *
+ * @example
+ * const remote = connect({ url: 'http://127.0.0.1:4015' });
+ * const merchant = await remote.createMerchant({ name: 'Test 7' });
+ * await merchant.clock.advance('PT15M');
+ */
+export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCaller((options) => {
+  const { url, key, adminToken } = readOptions(options);
+  // Taken now: a program may replace the global fetch with that of this sandbox.
+  const send = globalThis.fetch;
+  const server: ControlServer = { url, send: sendOver((request) => send(request)) };
+  const admin = createControlClient({ ...server, token: adminToken });
+  const fetch = fetchAt(url, send);
+  const merchantOf = (state: Shown): RemoteMerchant =>
+    remoteMerchant({ server, admin, fetch }, state);
+  return {
+    url,
+    fetch,
+    ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>(url, {
+      async createMerchant(wanted) {
+        const body = readArgument.createMerchant(wanted);
+        return merchantOf(await admin('POST /_sandbox/merchants', { body, answer: MerchantState }));
+      },
+      async merchant(apiKey: unknown = key) {
+        if (typeof apiKey !== 'string' || !isSendableKey(apiKey)) {
+          throw new ControlError(
+            422,
+            `merchant() takes an API key, unless connect() was given one; got ${truncate(apiKey)}.`,
+          );
+        }
+        const call = createControlClient({ ...server, token: apiKey });
+        return ofUnknownKey(apiKey, async () =>
+          merchantOf(await call('GET /_sandbox/merchant', { answer: MerchantState })),
+        );
+      },
+      merchants: async () => (await listMerchants(admin)).map(merchantOf),
+      journal: (async (query?: unknown) => {
+        const read = readArgument.sandboxJournal(query);
+        const { data } = await admin('GET /_sandbox/journal/all', {
+          query: read,
+          answer: anyList(),
+        });
+        return data;
+      }) as RemoteSandbox['journal'],
+      async resetAll() {
+        await admin('POST /_sandbox/reset_all', { answer: anyList() });
+      },
+    }),
+  };
+});
+
+type Shown = z.output<typeof MerchantState>;
+
+/** All merchants. A sandbox on a cluster lists them by page. */
+async function listMerchants(admin: ControlClient): Promise<Shown[]> {
+  const merchants: Shown[] = [];
+  for (let page = 1; ; page++) {
+    const { data } = await admin('GET /_sandbox/merchants', { query: { page }, answer: anyList() });
+    merchants.push(...data);
+    if (data.length < MERCHANTS_PER_PAGE) return merchants;
+  }
+}
+
+/** `fetch` to this sandbox: relative URLs resolve against its URL, and of absolute ones only path and query matter. */
+const fetchAt =
+  (url: string, send: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const { pathname, search } = new URL(
+      input instanceof Request ? input.url : input,
+      'http://sandbox',
+    );
+    const path = pathname + search;
+    const base = new URL(url).pathname;
+    // A URL that was made from that of the sandbox has its path already.
+    const address = new URL(url).origin + (path.startsWith(base) ? path : base + path);
+    return input instanceof Request ? send(new Request(address, input), init) : send(address, init);
+  };
+
+function readOptions(options: unknown): ConnectOptions {
+  if (!isPlainObject(options)) {
+    throw new ControlError(
+      422,
+      `connect() takes an object with a url; got ${describeValue(options)}.`,
+    );
+  }
+  const { url, key, adminToken } = options as Partial<Record<string, unknown>>;
+  const parsed = typeof url === 'string' ? parseUrl(url) : undefined;
+  if (typeof url !== 'string' || !/^https?:$/.test(parsed?.protocol ?? '')) {
+    throw new ControlError(
+      422,
+      `url must be one like http://127.0.0.1:4015; got ${truncate(url)}.`,
+    );
+  }
+  if (parsed?.search || parsed?.hash || parsed?.username || parsed?.password) {
+    throw new ControlError(422, 'url must not contain a query, a fragment, a user or a password.');
+  }
+  for (const [name, secret] of Object.entries({ key, adminToken })) {
+    if (secret === undefined || (typeof secret === 'string' && isSendableKey(secret))) continue;
+    throw new ControlError(422, `${name} must be printable ASCII text without spaces.`);
+  }
+  return { url: url.replace(/(?<!\/)\/+$/, ''), key, adminToken } as ConnectOptions;
+}

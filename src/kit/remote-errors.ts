@@ -1,0 +1,63 @@
+/* What methods over HTTP throw: the errors of the same methods in this process, and `ConnectError`. */
+
+import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
+import { ControlError, type ControlStatus } from '../control/control-error.ts';
+import { truncate } from '../world/problem-texts.ts';
+import { ConnectError } from './connect-error.ts';
+import { ControlCallError } from './control-client.ts';
+import { describeFailure } from './failed-call.ts';
+
+/** Makes methods that call the control plane throw the errors of methods. Their stacks begin at the caller's line. */
+export function methodsOverHttp<Methods extends object>(url: string, methods: Methods): Methods {
+  const wrapped = Object.entries(methods).map(([name, method]) => [
+    name,
+    rejectingAtCaller(async (...given: unknown[]) => {
+      try {
+        return await method(...given);
+      } catch (error) {
+        throw asMethodError(url, error);
+      }
+    }, isCallersConcern),
+  ]);
+  return Object.fromEntries(wrapped);
+}
+
+const isCallersConcern = (error: unknown): error is Error =>
+  isRefusal(error) || error instanceof ConnectError || error instanceof TypeError;
+
+function asMethodError(url: string, error: unknown): unknown {
+  if (!(error instanceof ControlCallError)) return error;
+  const { problem, message, cause } = error;
+  if (!problem) return new ConnectError(url, message, { cause });
+  const { type: _, title: __, status, detail, ...more } = problem;
+  return new ControlError(status as ControlStatus, namingMethods(detail), more);
+}
+
+/** What refusals say of requests, and the methods that send them. */
+const METHODS: readonly (readonly [RegExp, string])[] = [
+  [/POST \/_sandbox\/reset\b/g, 'merchant.reset()'],
+  [/DELETE \/_sandbox\/faults\b/g, 'merchant.faults.clear()'],
+  [/GET \/_sandbox\/faults\b/g, 'merchant.faults.list()'],
+  [/GET \/_sandbox\/merchants\b/g, 'merchants()'],
+  [/^The admin token is required: .*/, 'The adminToken of connect() is missing or wrong.'],
+];
+
+const namingMethods = (detail: string): string =>
+  METHODS.reduce((text, [request, method]) => text.replace(request, method), detail);
+
+/** Runs a call with the key of a merchant. A key that the sandbox does not know is 404, as it is in this process. */
+export async function ofUnknownKey<Result>(
+  apiKey: string,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ControlCallError && error.problem) || error.status !== 401) throw error;
+    throw new ControlError(404, `No merchant has the key ${truncate(apiKey)}.`);
+  }
+}
+
+/** The failure of a merchant-API call without a response: a TypeError as of `fetch`, which says why. */
+export const noResponse = (url: string, cause: unknown): TypeError =>
+  new TypeError(`${url} ${describeFailure(cause)}.`, { cause });
