@@ -133,7 +133,7 @@ test('a call without a valid key is sent again with the key of a merchant to cho
   await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
   const page = await openAll(server);
   await rows(page, 'no valid key').click();
-  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Send again' });
   await form.getByLabel('Merchant').selectOption('2');
   await form.getByText('sk_sandbox_other').waitFor();
@@ -225,7 +225,7 @@ test('a call can be sent again with another body, and copied as a curl command',
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
   const page = await openInspector(server);
   await rows(page, 'getMicroHealthQuote').click();
-  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Send again' });
   const body = { no_of_users: 4, subscription_type: 'monthly', product_id: '1' };
   await form.getByLabel('Body').fill(JSON.stringify(body));
@@ -247,7 +247,7 @@ test('sending a call again asks for its redacted values', async () => {
   await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803123456' });
   const page = await openInspector(server);
   await rows(page, 'initiateMicroHealthSubscription').click();
-  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Send again' });
   const body = form.getByLabel('Body');
   await body.fill((await body.inputValue()).replace('0803123456', '08031234567'));

@@ -35,7 +35,7 @@ test.each([
     await page.goto(`${server.url}/_sandbox?call=${refused}`);
     await unfold();
     await expectFit('a call that was refused');
-    await detail(page).getByRole('button', { name: 'Send again' }).click();
+    await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await expectFit('the form to send a call again');
     await page.keyboard.press('Escape');

@@ -102,7 +102,7 @@ test('markup in merchants, paths, headers, tokens and faults is shown as text', 
     for (const summary of await closed.all()) await summary.click();
     await expectNoElement(page);
   }
-  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('button', { name: 'Send again', exact: true }).click();
   await page.getByRole('dialog', { name: 'Send again' }).waitFor();
   await page.keyboard.press('Escape');
 

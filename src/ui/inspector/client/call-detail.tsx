@@ -9,8 +9,10 @@ import * as calls from './call.ts';
 import { momentText } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
+import { RewindDialog } from './rewind-dialog.tsx';
 import { curlOf, SendDialog } from './send-dialog.tsx';
 import { chosenMerchant, contract, getState, go, useStore } from './store.ts';
+import { choose } from './world.ts';
 
 export function CallDetail({ of: key }: { of: string }) {
   const id = calls.idOf(key);
@@ -73,6 +75,9 @@ function Detail({ call }: { call: ListedCall }) {
     (state) => chosenMerchant(state) ?? state.merchants.find(({ id }) => id === call.merchant?.id),
   );
   const [sends, setSends] = useState(false);
+  const [rewinds, setRewinds] = useState<'only' | 'and send' | undefined>(undefined);
+  // After a rewind the journal no longer has the call.
+  const [isGone, setIsGone] = useState(false);
   const [count, setCount] = useState(PROBLEMS_SHOWN);
   const all = calls.problemsOf(call);
   const left = all.length - count;
@@ -105,6 +110,12 @@ function Detail({ call }: { call: ListedCall }) {
         <Button class="primary" onClick={() => setSends(true)}>
           Send again
         </Button>
+        {merchant && call.merchant ? (
+          <>
+            <Button onClick={() => setRewinds('only')}>Rewind to before this call…</Button>
+            <Button onClick={() => setRewinds('and send')}>Rewind and send again…</Button>
+          </>
+        ) : null}
         <CopyButton text={curl}>Copy as curl</CopyButton>
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
@@ -156,8 +167,28 @@ function Detail({ call }: { call: ListedCall }) {
       />
       <Changes call={call} />
       <Assumptions call={call} />
+      {rewinds && merchant ? (
+        <RewindDialog
+          call={call}
+          merchant={merchant}
+          sendsAgain={rewinds === 'and send'}
+          onDone={() => {
+            setIsGone(true);
+            if (rewinds === 'and send') setSends(true);
+            else go({ call: undefined });
+          }}
+          onClose={() => setRewinds(undefined)}
+        />
+      ) : null}
       {sends ? (
-        <SendDialog call={call} merchant={merchant} onClose={() => setSends(false)} />
+        <SendDialog
+          call={call}
+          merchant={merchant}
+          onClose={() => {
+            setSends(false);
+            if (isGone) go({ call: undefined });
+          }}
+        />
       ) : null}
     </article>
   );
@@ -284,17 +315,34 @@ function Pairs({ name, pairs, marks }: PairsProps) {
   );
 }
 
-/** What the call changed. */
-function Changes({ call: { changes } }: { call: ListedCall }) {
+/** What the call changed. A policy that is still there can be opened. */
+function Changes({ call: { changes, merchant } }: { call: ListedCall }) {
   if (changes.length === 0) return null;
+  const open = (family: string, record: string) => {
+    if (chosenMerchant(getState())?.id !== merchant?.id) choose(merchant?.id);
+    go({ tab: 'records', family, policy: '', page: 1, record });
+  };
   return (
-    <section aria-label="Changes">
-      <h3>Changes</h3>
-      {changes.map((change) => (
-        <p class="mono">
-          <UserText whole text={calls.changeText(change)} />
-        </p>
-      ))}
+    <section aria-label="What it changed">
+      <h3>What it changed</h3>
+      {changes.map((change) => {
+        const { table, key } = change;
+        const family = table.endsWith('.policies') ? table.split('.')[0] : undefined;
+        return (
+          <p class="mono">
+            <UserText whole text={calls.changeText(change)} />{' '}
+            {family !== undefined && merchant ? (
+              <Button
+                class="quiet"
+                aria-label={`Open the policy ${key}`}
+                onClick={() => open(family, key)}
+              >
+                Open
+              </Button>
+            ) : null}
+          </p>
+        );
+      })}
     </section>
   );
 }

@@ -15,7 +15,7 @@ export type Happened =
 export interface WorldEvent {
   readonly kind: 'world';
   readonly merchant: number;
-  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'snapshot';
+  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'rewind' | 'snapshot';
   readonly clock: LoadedMerchant['clock'];
 }
 

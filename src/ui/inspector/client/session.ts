@@ -169,7 +169,8 @@ function worldChanged(event: WorldEvent): void {
   const { change, merchant: id, clock } = event;
   if (change === 'reset' || change === 'journal') forgetCalls(id);
   world.takeChange(event, nextOrder());
-  if (change === 'snapshot' && (id === address.merchant || showsAll(getState()))) refreshCalls();
+  const isShown = id === address.merchant || showsAll(getState());
+  if ((change === 'snapshot' || change === 'rewind') && isShown) refreshCalls();
   if (id !== address.merchant) return;
   world.showClock(clock);
   setState({ revision: revision + 1 });

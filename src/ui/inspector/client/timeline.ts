@@ -2,7 +2,7 @@
 
 import { keyOf, type ListedCall, MAX_CALLS } from './call.ts';
 
-/** A change of a World that stands in the list: a move of the clock, a reset, or a restored snapshot. */
+/** A change of a World that stands in the list: a move of the clock, a reset, a rewind, or a restored snapshot. */
 export interface WorldChange {
   readonly merchant: { readonly id: number; readonly name: string };
   /** The World's clock after the change. */

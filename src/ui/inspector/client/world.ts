@@ -97,13 +97,18 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
   const texts: Partial<Record<WorldEvent['change'], string | undefined>> = {
     clock: describeMove(clockOf(before, readAt), clockOf(after, readAt)),
     reset: 'World reset',
+    rewind: 'World rewound',
     snapshot: 'Snapshot restored',
   };
   const text = texts[change];
   const noted = { merchant: { id, name: before.name }, at: clock.now, order };
+  // A rewind undoes what came later by the clock.
+  const isUndone = (each: (typeof changes)[number]) =>
+    change === 'rewind' && each.merchant.id === id && each.at > clock.now;
+  const left = changes.filter((each) => !isUndone(each));
   setState({
     merchants: merchants.map((merchant) => (merchant === before ? after : merchant)),
-    ...(text && { changes: [{ ...noted, text }, ...changes].slice(0, MAX_CHANGES) }),
+    ...(text && { changes: [{ ...noted, text }, ...left].slice(0, MAX_CHANGES) }),
   });
 }
 
