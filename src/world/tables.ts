@@ -155,13 +155,16 @@ export interface Keys<Value> {
 /** Values by key, in the order in which keys were first put. */
 export abstract class Table<Value> {
   readonly name: string;
+  /** Its name in journal entries. */
+  readonly shownName: string;
   protected readonly tables: Tables;
   readonly #keys: Keys<Value>;
   readonly #others = new Set<string>();
 
-  constructor(tables: Tables, name: string, keys: Keys<Value> = {}) {
+  constructor(tables: Tables, name: string, keys: Keys<Value> = {}, shownName = name) {
     this.tables = tables;
     this.name = name;
+    this.shownName = shownName;
     this.#keys = keys;
     tables.byName.set(name, this as Table<unknown>);
   }
@@ -302,7 +305,8 @@ export class RecordTable<Value> extends Table<Value> {
   readonly #keys: RecordKeys<Value>;
 
   constructor(tables: Tables, name: string, keys: RecordKeys<Value>) {
-    super(tables, name, keys);
+    // Families name their lists of policies after their fixtures; journal entries have one name for all.
+    super(tables, name, keys, `${name.split('.')[0]}.policies`);
     this.#keys = keys;
   }
 

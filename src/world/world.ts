@@ -15,7 +15,7 @@ import { createHistory, type History } from './history.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
-import { KeyedTable, type Note, RecordTable, Tables } from './tables.ts';
+import { KeyedTable, type Note, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 
 /**
@@ -140,18 +140,17 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 /** What a transaction changed in the end, as journal entries show it, in the order of the changes. */
 export function changedRows(notes: readonly Note[]): RowChange[] {
   const changes: RowChange[] = [];
-  const expired = new Set(
-    notes.flatMap(({ table, key }) => (table.name === WORLD_TABLES.expired ? [key] : [])),
-  );
+  let expired: Set<string> | undefined;
+  for (const { table, key } of notes) {
+    if (table.name === WORLD_TABLES.expired) expired = (expired ?? new Set()).add(key);
+  }
   for (const { table, key, before } of notes) {
-    const [was, is] = [before !== undefined, table.has(key)];
-    if (UNSHOWN.has(table.name) || expired.has(key) || (!was && !is)) continue;
-    changes.push({
-      change: was ? (is ? 'changed' : 'removed') : 'added',
-      // Families name their lists of policies after their fixtures; here all have one name.
-      table: table instanceof RecordTable ? `${table.name.split('.')[0]}.policies` : table.name,
-      key,
-    });
+    if (UNSHOWN.has(table.name) || expired?.has(key)) continue;
+    const was = before !== undefined;
+    const is = table.has(key);
+    if (!was && !is) continue;
+    const change = was ? (is ? 'changed' : 'removed') : 'added';
+    changes.push({ change, table: table.shownName, key });
   }
   return changes;
 }
