@@ -10,8 +10,9 @@ import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
+import type { Settings } from '../world/settings.ts';
 import { minutesDuration } from '../world/time.ts';
-import { tokenMessage } from '../world/tokens.ts';
+import { tokenMessage, usedTokenCode } from '../world/tokens.ts';
 import { familyScenarios } from './index.ts';
 import { type Input, isCall, isReference, type ScenarioCall, type Step } from './scenario.ts';
 
@@ -198,12 +199,18 @@ function faults({ breaksConnections, families }: Described): string {
   return `
 ## Make calls fail
 
-To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${quoted(tokenMessage('token_used', families.settings))}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
+To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${secondVerify(families.settings)}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`
 - See your calls, newest first, and why they were refused: \`GET /_sandbox/journal\`
 - Run your program once for every call and every failure: \`npx micro-insurance-sandbox chaos -- COMMAND\`. It takes \`SANDBOX_URL\` and \`SANDBOX_KEY\` from its environment, or creates its own sandbox in Node.`.trim();
+}
+
+/** What a verify with a used token returns. */
+function secondVerify(settings: Settings): string {
+  const code = usedTokenCode(settings);
+  return code ? quoted(tokenMessage(code, settings)) : 'the policy again';
 }
 
 const worlds = ({ opensWorlds }: Described): string =>

@@ -163,4 +163,10 @@ function* checkTokens(family: ProductFamily, world: World, now: Instant): Lines 
     if (number !== undefined) reserved.add(number);
     yield;
   }
+  for (const [token, number] of used.entries()) {
+    if (typeof number === 'string' && !policies.has(number)) {
+      yield `${used.name}.${token}: no policy has the number ${number}`;
+    }
+    yield;
+  }
 }

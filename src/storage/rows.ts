@@ -133,6 +133,9 @@ const keyed = (values: TableForm['values'], most?: number): TableForm => ({
 /** Version 0.1.0 did not store what a rule still skips. */
 const createStoredFault = () => Fault.extend({ skip: Fault.shape.skip.default(0) });
 
+/** The policy that a token bought. Version 0.1.0 did not store it. */
+const boughtPolicy = z.union([listed, z.string()]);
+
 const byId = { keyOf: ({ id }: { readonly id: string }) => id };
 
 /** The tables of a World, by name, in the order of their rows. */
@@ -169,7 +172,7 @@ const createWorldForms = (): Readonly<Record<string, TableForm>> => ({
         },
       ],
       [`${key}.pending`, keyed(z.strictObject({ initiated_at: moment(), details }))],
-      [`${key}.used`, keyed(listed)],
+      [`${key}.used`, keyed(boughtPolicy)],
     ]),
   ),
   [SAVED_TABLES.journal]: {

@@ -32,22 +32,26 @@ export const TOKEN_UNKNOWN = messageSetting('token-unknown', 'Invalid token');
 
 const USED = { message: 'Token has already been used' };
 
-/** How a second verify is refused: with a message of its own, or as if the token were expired or unknown. */
+/**
+ * What a second verify returns: a refusal with a message of its own, one as if the token were expired or unknown, or
+ * the policy again.
+ */
 export const TOKEN_USED = setting<
-  'expired' | 'unknown' | typeof USED,
-  'used' | 'expired' | 'unknown' | typeof USED
+  'expired' | 'unknown' | 'same-policy' | typeof USED,
+  'used' | 'expired' | 'unknown' | 'same-policy' | typeof USED
 >('token-used', {
   published: USED,
-  allowed: ['used', 'expired', 'unknown', ANY_MESSAGE],
-  schema: () => z.union([z.enum(['used', 'expired', 'unknown']), messageSchema()]),
+  allowed: ['used', 'expired', 'unknown', 'same-policy', ANY_MESSAGE],
+  schema: () => z.union([z.enum(['used', 'expired', 'unknown', 'same-policy']), messageSchema()]),
   merge: (set) => (set === 'used' ? USED : set),
 });
 
 type TokenErrorCode = 'token_used' | 'token_expired' | 'token_unknown';
 
-/** The code with which a second verify is refused. */
-export function usedTokenCode(settings: Settings): TokenErrorCode {
+/** The code with which a second verify is refused; undefined if it returns the policy again. */
+export function usedTokenCode(settings: Settings): TokenErrorCode | undefined {
   const used = TOKEN_USED.in(settings);
+  if (used === 'same-policy') return undefined;
   return typeof used === 'string' ? `token_${used}` : 'token_used';
 }
 
@@ -98,7 +102,8 @@ export interface TokenStore<Details> extends Pick<TokenRules, 'draw'> {
   /** Whether a token that ends then is still valid (`token-boundary`). */
   isAlive(now: Instant, end: Instant): boolean;
   readonly pending: KeyedTable<StoredPurchase<Details>>;
-  readonly used: KeyedTable<true>;
+  /** By token, the number of the policy that it bought; `true` in records that earlier versions kept. */
+  readonly used: KeyedTable<string | true>;
 }
 
 /** The family of each expired token of a World, oldest first. */
@@ -179,8 +184,9 @@ export function savePurchase<Details>(
 }
 
 /**
- * Turns a pending purchase into a record. The World has removed expired ones before. Throws `token_unknown`,
- * `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
+ * Turns a pending purchase into a record. The World has removed expired ones before. Under a profile a used token
+ * returns its record again. Throws `token_unknown`, `token_used` or `token_expired` (`token-unknown`, `token-used`,
+ * `token-expired`).
  */
 export function completePurchase<Details, Stored>(
   holder: TokenHolder,
@@ -189,9 +195,12 @@ export function completePurchase<Details, Stored>(
   records: RecordTable<Stored>,
   create: (details: Details) => Stored,
 ): Stored {
+  const bought = usedTokenCode(holder.settings) ? undefined : store.used.get(token);
+  const again = typeof bought === 'string' ? records.get(bought) : undefined;
+  if (again) return again;
   const record = create(findPending(holder, store, token));
   store.pending.delete(token);
-  store.used.put(token, true);
+  store.used.put(token, records.keyOf(record));
   records.add(record);
   return record;
 }
@@ -205,6 +214,6 @@ function findPending<Details>(
   if (purchase) return purchase.details;
   const refuse = (code: TokenErrorCode, ...assumptions: readonly AssumptionId[]) =>
     refused(code, tokenMessage(code, settings), ...assumptions);
-  if (used.has(token)) throw refuse(usedTokenCode(settings), 'token-used');
+  if (used.has(token)) throw refuse(usedTokenCode(settings) ?? 'token_used', 'token-used');
   throw refuse(expired_tokens.get(token) === family ? 'token_expired' : 'token_unknown');
 }

@@ -58,6 +58,29 @@ describe('profile settings', () => {
     }
   });
 
+  test('a second verify returns the policy again under same-policy, and creates none', async () => {
+    const client = createClient(withProfile({ 'token-used': 'same-policy' }));
+    for (const family of familyKeys) {
+      const token = await initiate(client, family);
+      const first = await client.call(verifyOf[family], { token });
+      client.merchant.clock.advance(untilExpired(family));
+      const second = await client.call(verifyOf[family], { token });
+      expect(second.body).toEqual(first.body);
+      expect(client.merchant.records({ family }).total).toBe(1);
+      const [entry] = client.merchant.journal.list();
+      expect(entry?.changes).toEqual([]);
+    }
+  });
+
+  test('a second verify is known after a restore, and a token that bought nothing is refused', async () => {
+    const client = createClient(withProfile({ 'token-used': 'same-policy' }));
+    const token = await initiate(client, 'motor');
+    const { body } = await client.call('verifyMotorPolicy', { token });
+    client.merchant.restore(client.merchant.snapshot());
+    expect((await client.call('verifyMotorPolicy', { token })).body).toEqual(body);
+    expect((await client.call('verifyMotorPolicy', { token: 'CMP1' })).status).toBe(400);
+  });
+
   test('text-trim removes white space around text in bodies, paths and queries', async () => {
     const client = createClient(withProfile({ 'text-trim': 'trim' }));
     const token = await initiate(client, 'micro_health', { surname: ' Obi ', email: 'a@b.co\n' });

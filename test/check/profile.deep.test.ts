@@ -30,6 +30,7 @@ const DECISIONS: readonly Record<string, unknown>[] = [
   { 'token-unknown': { message: 'No such token' } },
   { 'token-used': 'expired' },
   { 'token-used': 'unknown' },
+  { 'token-used': 'same-policy' },
   { 'token-used': { message: 'Again?' } },
   { 'page-urls': 'drop' },
   { 'text-trim': 'trim' },

@@ -68,7 +68,7 @@ function findingsWith(
   const settings = applyProfile(PUBLISHED, { version: 1, decisions });
   const { envelope, operationId } = call.operation;
   if (own.code) {
-    const code = own.code === 'token_used' ? usedTokenCode(settings) : own.code;
+    const code = own.code === 'token_used' ? (usedTokenCode(settings) ?? own.code) : own.code;
     const word = messageOf(code, settings);
     const told = word === undefined ? problemsIn(own.body) : [{ message: word, assumptions: [] }];
     const body = refusal(envelope, { code, problems: refusalProblems(told) }, settings);
