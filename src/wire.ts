@@ -179,7 +179,7 @@ export interface GroupLifeListedPolicy {
   start_date: string;
   /**
    * One year after start_date. As `2026-01-31T10:00:57.000000Z`. Assumptions: group-life-dates,
-   * timestamp-precision, time-zone.
+   * month-end, timestamp-precision, time-zone.
    */
   end_date: string | null;
   /** The only documented value is true. */
@@ -359,7 +359,7 @@ export interface GroupLifePolicy {
   start_date: string;
   /**
    * One year after start_date. As `2026-01-31T10:00:57.000000Z`. Assumptions: group-life-dates,
-   * timestamp-precision, time-zone.
+   * month-end, timestamp-precision, time-zone.
    */
   end_date: string | null;
   /** The only documented value is true. */
@@ -672,7 +672,7 @@ export interface MicroHealthInitiateRequest {
   third_beneficiary_full_name?: string | null | undefined;
   /**
    * URL of an image of an identity document. Must be an absolute http or https URL. Example:
-   * `'https://files.example.com/id.png'`. Assumptions: text-and-numbers.
+   * `'https://files.example.com/id.png'`. Assumptions: text-and-numbers, id-url.
    */
   id_url: string;
   /**
@@ -715,7 +715,7 @@ export interface MicroHealthListedSubscription {
   start_date: string;
   /**
    * When the paid cover ends. As `2026-01-31T10:00:57.000000Z`. Assumptions: subscription-dates,
-   * top-up-dates, timestamp-precision, time-zone.
+   * top-up-dates, top-up-anchor, month-end, timestamp-precision, time-zone.
    */
   end_date: string;
   /** 1 if enabled. It stays 1 after a lapse. Assumptions: no-expiry-transition. */
@@ -941,7 +941,7 @@ export interface MicroHealthSubscription {
   start_date: string;
   /**
    * When the paid cover ends. As `2026-01-31T10:00:57.000000Z`. Assumptions: subscription-dates,
-   * top-up-dates, timestamp-precision, time-zone.
+   * top-up-dates, top-up-anchor, month-end, timestamp-precision, time-zone.
    */
   end_date: string;
   /** 1 if enabled. It stays 1 after a lapse. Assumptions: no-expiry-transition. */
@@ -1111,7 +1111,7 @@ export interface MotorInitiatedPolicy {
   start_date: string;
   /**
    * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
-   * Assumptions: motor-dates.
+   * Assumptions: motor-dates, month-end.
    */
   end_date: string;
   /** Number plate. */
@@ -1398,7 +1398,7 @@ export interface MotorListedPolicy {
   start_date: string;
   /**
    * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
-   * Assumptions: motor-dates.
+   * Assumptions: motor-dates, month-end.
    */
   end_date: string;
   /** Sum insured, in naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
@@ -1454,7 +1454,7 @@ export interface MotorPolicy {
   start_date: string;
   /**
    * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
-   * Assumptions: motor-dates.
+   * Assumptions: motor-dates, month-end.
    */
   end_date: string;
   /** Number plate. */

@@ -286,5 +286,22 @@ function digitsOrNumber(digits: number) {
 
 export const identityNumber = field(digitsOrNumber(IDENTITY_LENGTH));
 
+const DIGITS_DEMAND = 'must be digits only.';
+
+/** Digits of any number, as a number or a text. Read as a text. */
+export const anyDigits = field(
+  z
+    .union(
+      [
+        z.int({ error: error(DIGITS_DEMAND) }).gte(0, { error: DIGITS_DEMAND }),
+        patterned(/^\d+$/, DIGITS_DEMAND),
+      ],
+      {
+        error: error(DIGITS_DEMAND),
+      },
+    )
+    .transform(String),
+);
+
 /** A phone number that the contract calls numeric. */
 export const phoneOrNumber = field(digitsOrNumber(PHONE_LENGTH).meta(LOOSE));

@@ -6,6 +6,7 @@ import { LIST_ORDER, LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
 import { AUTH_FAILURE, ERROR_CODE_TYPE, ERROR_ENVELOPE, HTTP_STATUS } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import { FREQUENCY_WORDS, PHONE_DIGITS } from '../api/request-forms.ts';
+import { MONTH_END } from '../products/month-end.ts';
 import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { formatIssues, nearest } from '../world/problem-texts.ts';
@@ -47,6 +48,7 @@ const settings: readonly Setting[] = [
   TOKEN_EXPIRED,
   TOKEN_UNKNOWN,
   TOKEN_USED,
+  MONTH_END,
   successMessages,
   ...anyFamilies.flatMap((family) => family.settings),
 ];

@@ -33,7 +33,8 @@ export function formScenario(
     const kind = JSON.stringify(form);
     const values = valuesFor(form).slice(0, tried.has(kind) ? 1 : undefined);
     tried.add(kind);
-    return values.map((value) => sends(field, value));
+    const leftOut: readonly Value[] = isRequired(schema) ? [['left out', undefined]] : [];
+    return [...leftOut, ...values].map((value) => sends(field, value));
   });
   return {
     name: `Forms of ${operation.operationId}`,
@@ -44,6 +45,8 @@ export function formScenario(
     ],
   };
 }
+
+const isRequired = (schema: z.core.$ZodType): boolean => !(schema instanceof z.ZodOptional);
 
 const formOf = (schema: z.core.$ZodType) =>
   z.toJSONSchema(schema as z.ZodType, {

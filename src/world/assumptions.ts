@@ -207,6 +207,12 @@ export const sharedAreas = ({ lifetime, end }: LifetimeTexts) =>
           'Yes, per_page and the selection, so that a client that follows them sees every record once.',
         basis: 'judgement',
       },
+      'month-end': {
+        question: 'Where does a cover end whose day the last month lacks?',
+        decision:
+          'On the last day of that month: 31 January plus one month is 28 February, or 29 in a leap year.',
+        basis: 'judgement',
+      },
       'motor-product': {
         question: 'Which products can be used for motor?',
         decision:

@@ -80,6 +80,14 @@ export function addMonths(at: Instant, months: number): Instant {
   return addCalendarMonths(new UTCDateMini(at), months).getTime();
 }
 
+/**
+ * Adds calendar months. The days that the month lacks are counted on into the next one: 31 January plus a month is
+ * 3 March.
+ */
+export function addMonthsOverflowing(at: Instant, months: number): Instant {
+  return new Date(at).setUTCMonth(new Date(at).getUTCMonth() + months);
+}
+
 /** The number of calendar months between the months of two moments. */
 export function monthsBetween(from: Instant, to: Instant): number {
   const [a, b] = [new Date(from), new Date(to)];

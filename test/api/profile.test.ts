@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { createClient, createDemoClient } from '../support/client.ts';
-import { familyKeys, initiate, untilExpired, verifyOf } from '../support/requests.ts';
+import {
+  buy,
+  exampleOf,
+  familyKeys,
+  initiate,
+  purchaseOf,
+  untilExpired,
+  verifyOf,
+} from '../support/requests.ts';
 
 const withProfile = (decisions: Record<string, unknown>) => ({
   profile: { version: 1, decisions },
@@ -79,6 +87,71 @@ describe('profile settings', () => {
     client.merchant.restore(client.merchant.snapshot());
     expect((await client.call('verifyMotorPolicy', { token })).body).toEqual(body);
     expect((await client.call('verifyMotorPolicy', { token: 'CMP1' })).status).toBe(400);
+  });
+
+  test('an identity number may have any digits, or be left out', async () => {
+    const initiateWith = async (nin: unknown, input: Record<string, unknown>) => {
+      const client = createClient(withProfile({ 'nin-number': nin }));
+      const { status, body } = await client.call(
+        'initiateMicroHealthSubscription',
+        purchaseOf('micro_health', input),
+      );
+      return status === 200 ? status : body.data.error;
+    };
+    expect(await initiateWith('any', { nin_number: '0123' })).toBe(200);
+    expect(await initiateWith('any', { nin_number: 1234567890123 })).toBe(200);
+    expect(await initiateWith('any', { nin_number: 'A123' })).toEqual([
+      'The nin_number field must be digits only.',
+    ]);
+    expect(await initiateWith('any', { nin_number: undefined })).toEqual([
+      'The nin_number field is required.',
+    ]);
+    expect(await initiateWith({ required: false }, { nin_number: undefined })).toBe(200);
+    expect(await initiateWith({ required: false }, { nin_number: '' })).toBe(200);
+    expect(await initiateWith({ required: false }, { nin_number: '123' })).toEqual([
+      'The nin_number field must be 11 digits.',
+    ]);
+  });
+
+  test('id_url may be left out, and is checked where it is given', async () => {
+    const client = createClient(withProfile({ 'id-url': { required: false } }));
+    const send = (id_url?: string) =>
+      client.call('initiateMicroHealthSubscription', purchaseOf('micro_health', { id_url }));
+    expect((await send()).status).toBe(200);
+    expect((await send('id.png')).body.data.error).toEqual([
+      'The id_url field must be an absolute http or https URL.',
+    ]);
+  });
+
+  test('month-end overflow counts the days that a month lacks on into the next', async () => {
+    const start = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+    const client = createClient({ ...start, ...withProfile({ 'month-end': 'overflow' }) });
+    const { end_date } = await buy(client, 'micro_health', { subscription_type: 'monthly' });
+    expect(end_date).toBe('2026-03-03T10:00:00.000000Z');
+    const cover = { start_date: '2026-01-31', frequency_type: 'monthly', duration: 1 };
+    expect((await buy(client, 'motor', cover)).end_date).toBe('2026-03-03T00:00:00.000000Z');
+    const group = await buy(client, 'group_life', { start_date: '2028-02-29' });
+    expect(group.end_date).toBe('2029-03-01T00:00:00.000000Z');
+    // Another sandbox takes the records as they are.
+    const other = createClient();
+    other.merchant.restore(client.merchant.snapshot());
+    expect(other.merchant.records({ family: 'motor' }).data[0]).toMatchObject({
+      end_date: '2026-03-03',
+    });
+  });
+
+  test.each([
+    ['anchor', '2026-03-31'],
+    ['end', '2026-03-28'],
+  ])('with top-up-anchor %s, a renewal on the last of January ends on %s', async (value, end) => {
+    const start = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+    const client = createClient({ ...start, ...withProfile({ 'top-up-anchor': value }) });
+    const { policy_no } = await buy(client, 'micro_health', { subscription_type: 'monthly' });
+    const renewed = await client.call(
+      'topUpMicroHealthSubscription',
+      exampleOf('topUpMicroHealthSubscription', { policy_no }),
+    );
+    expect(renewed.body.data.end_date).toBe(`${end}T10:00:00.000000Z`);
   });
 
   test('text-trim removes white space around text in bodies, paths and queries', async () => {

@@ -41,4 +41,8 @@ export const OTHERWISE: Readonly<Record<string, unknown>> = {
   'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' },
   'amount-check': 'ignore',
   'subscriptions-key': 'array',
+  'nin-number': 'any',
+  'id-url': { required: false },
+  'month-end': 'overflow',
+  'top-up-anchor': 'end',
 };

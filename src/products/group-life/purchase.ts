@@ -119,7 +119,7 @@ function createPolicy(
     second_person_name: details.second_person_name,
     second_person_phone: details.second_person_phone,
     start_date: midnight(startDate),
-    end_date: timestamp(coverEnd(startDate)),
+    end_date: timestamp(coverEnd(world.settings, startDate)),
     status: true,
     deleted_at: null,
     created_at: written,

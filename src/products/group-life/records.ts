@@ -2,8 +2,10 @@
 
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
+import type { Settings } from '../../world/settings.ts';
 import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
+import { MONTH_END } from '../month-end.ts';
 import type { RecordCheck } from '../record-validation.ts';
 import {
   storedAddress,
@@ -23,7 +25,8 @@ export const GroupLifeRecords = z
 export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
 
 /** When a cover that starts on this day ends: one year later (`group-life-dates`). */
-export const coverEnd = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
+export const coverEnd = (settings: Settings, startDate: string): Instant =>
+  MONTH_END.of(settings).addMonths(startOfDay(startDate), 12);
 
 /** The last day on which a cover can start, because the calendar of records ends in 9999 (`date-limits`). */
 export const LAST_START = day(addMonths(MAX_TIMESTAMP, -12));

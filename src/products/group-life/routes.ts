@@ -28,6 +28,7 @@ const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(
 const OF_POLICY = [
   'group-life-policy-number',
   'group-life-dates',
+  'month-end',
   'group-life-items',
   'subscriber-per-purchase',
   'subscriber-defaults',

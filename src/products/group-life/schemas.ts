@@ -120,7 +120,9 @@ const policyFields = (settings: Settings) => ({
       phoneMeta(settings, 'Phone number of the second contact person', '. Null if none was sent.'),
     ),
   start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'group-life-dates')),
-  end_date: timestamp().nullable().meta(assumed('One year after start_date.', 'group-life-dates')),
+  end_date: timestamp()
+    .nullable()
+    .meta(assumed('One year after start_date.', 'group-life-dates', 'month-end')),
   status: z.boolean().describe('The only documented value is true.'),
   deleted_at: unsetTimestamp,
   ...writtenFields,

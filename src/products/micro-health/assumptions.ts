@@ -21,6 +21,11 @@ export const ASSUMPTIONS = {
     decision: `${IDENTITY_LENGTH} digits, as a number or a string (*evidence*).`,
     basis: 'evidence',
   },
+  'id-url': {
+    question: 'Is id_url required?',
+    decision: 'Yes. The specification does not say.',
+    basis: 'judgement',
+  },
   'users-count': {
     question: 'How many users does a purchase have?',
     decision:
@@ -65,6 +70,12 @@ export const ASSUMPTIONS = {
   'top-up-frequency': {
     question: 'Can a renewal change the payment frequency?',
     decision: 'No. subscription_type must be the one chosen at purchase, else 422.',
+    basis: 'judgement',
+  },
+  'top-up-anchor': {
+    question: 'What are the months of a renewal added to?',
+    decision:
+      'All months paid are added to the anchor, so that a month clamped to its last day does not shorten later ones.',
     basis: 'judgement',
   },
   'top-up-dates': {

@@ -18,7 +18,7 @@ import {
 import type { MicroHealthInitiateRequest } from './requests.ts';
 import { initiate, OPERATIONS, TAG, topUp, verify } from './routes.ts';
 import { createSchemas } from './schemas.ts';
-import { AMOUNT_CHECK, SUBSCRIPTIONS_KEY } from './settings.ts';
+import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 export const microHealth = defineFamily({
@@ -36,7 +36,7 @@ export const microHealth = defineFamily({
   builtInRecords,
   details: MicroHealthPurchaseDetails,
   assumptions: ASSUMPTIONS,
-  settings: [AMOUNT_CHECK, SUBSCRIPTIONS_KEY],
+  settings: [AMOUNT_CHECK, SUBSCRIPTIONS_KEY, NIN_NUMBER, ID_URL, TOP_UP_ANCHOR],
   policyKeys: { keyOf: ({ policy_no }) => policy_no },
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,

@@ -8,10 +8,11 @@ import {
   throwIfInvalid,
 } from '../../world/errors.ts';
 import { drawUnique } from '../../world/random.ts';
-import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/time.ts';
+import { dateTime, day, type Instant, timestamp } from '../../world/time.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
+import { MONTH_END } from '../month-end.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { checkAmount, createTransaction, maxUsers, priceOf } from './pricing.ts';
 import type { MicroHealthPurchaseDetails, MicroHealthWorld } from './records.ts';
@@ -130,7 +131,9 @@ function createPrincipal(
     subscriptions_type: details.subscription_type,
     subscriptions_no: 1,
     start_date: written,
-    end_date: timestamp(addMonths(now, MONTHS[details.subscription_type])),
+    end_date: timestamp(
+      MONTH_END.of(world.settings).addMonths(now, MONTHS[details.subscription_type]),
+    ),
     enable: 1,
     policy_no: policyNo,
     merchant_user_id: world.merchant_id,

@@ -2,20 +2,20 @@
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import {
-  addMonths,
   dateTime,
   type Instant,
   instantOf,
   MAX_TIMESTAMP,
-  monthsBetween,
   SECOND_MS,
   timestamp,
 } from '../../world/time.ts';
+import { MONTH_END } from '../month-end.ts';
 import { findSubscriber } from './policies.ts';
 import { checkAmount, createTransaction, priceOf } from './pricing.ts';
 import type { MicroHealthWorld } from './records.ts';
 import { type MicroHealthTopUpRequest, MONTHS } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
+import { TOP_UP_ANCHOR } from './settings.ts';
 
 /** The problems of a renewal, as far as its fields are known. Says nothing about an unknown policy. */
 export function checkRenewal(
@@ -57,7 +57,7 @@ export function renewSubscription(
   const subscriber = findSubscriber(world, input.policy_no);
   throwIfInvalid(checkRenewal(world, input));
   const { subscriptions: before } = subscriber;
-  const cover = renewedCover(before, now);
+  const cover = renewedCover(world, before, now);
   if (!(cover.end <= MAX_TIMESTAMP)) {
     const demand = 'names a policy whose cover cannot go beyond 9999-12-31.';
     throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
@@ -81,18 +81,17 @@ export function renewSubscription(
   return renewed;
 }
 
-/**
- * Start and end of the cover of a renewed subscription. The end counts all periods from the anchor, so that a
- * month clamped to its last day does not shorten later months.
- */
+/** Start and end of the cover of a renewed subscription (`top-up-anchor`, `month-end`). */
 function renewedCover(
+  { settings }: MicroHealthWorld,
   before: MicroHealthListedSubscription,
   now: Instant,
 ): { anchor: Instant; end: Instant } {
   const months = MONTHS[before.subscriptions_type];
+  const { addMonths } = MONTH_END.of(settings);
   const end = instantOf(before.end_date);
   if (Math.floor(now / SECOND_MS) * SECOND_MS >= end)
     return { anchor: now, end: addMonths(now, months) };
   const anchor = instantOf(before.active_date.replace(' ', 'T'));
-  return { anchor, end: addMonths(anchor, monthsBetween(anchor, end) + months) };
+  return { anchor, end: TOP_UP_ANCHOR.of(settings).endOf(anchor, end, months, addMonths) };
 }

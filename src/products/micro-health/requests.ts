@@ -7,19 +7,18 @@ import {
   count,
   date,
   email,
-  identityNumber,
   lookupText,
   optionalText,
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
+import { frequencyIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { numberForm, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
-import { AMOUNT_CHECK } from './settings.ts';
+import { AMOUNT_CHECK, documentUrlIn, identityNumberIn } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
 /** The policy numbers of micro-health (`policy-no`). */
@@ -107,17 +106,17 @@ const initiateRequest = (settings: Settings) =>
         settings,
         'The premium for this number of users and payment frequency, in naira.',
       ),
-      nin_number: identityNumber({
+      nin_number: identityNumberIn(settings, 'National identification number of the principal', {
         'x-assumptions': ['nin-number'],
-        description: `National identification number of the principal, ${IDENTITY_LENGTH} digits.`,
         examples: ['1'.padEnd(IDENTITY_LENGTH, '2345678901')],
       }),
       first_beneficiary_full_name: beneficiaryName('first'),
       second_beneficiary_full_name: beneficiaryName('second'),
       third_beneficiary_full_name: beneficiaryName('third'),
-      id_url: imageIn(settings, {
+      id_url: documentUrlIn(settings, {
         ...imageMeta(settings, 'an identity document'),
         examples: ['https://files.example.com/id.png'],
+        'x-assumptions': ['text-and-numbers', 'id-url'],
       }),
       profile_url: optionalText({
         description: 'Photo of the principal: a URL or any other text.',

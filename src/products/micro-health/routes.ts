@@ -31,6 +31,7 @@ const OF_SUBSCRIPTION = [
   'policy-no',
   'recurring',
   'subscription-dates',
+  'month-end',
   'subscriptions-no',
   'time-zone',
   'timestamp-precision',
@@ -125,6 +126,7 @@ export const topUp = microHealthOperation(
     errors: ['policy_unknown'],
     assumptions: [
       'top-up-dates',
+      'top-up-anchor',
       'top-up-frequency',
       'amount-check',
       ...OF_SUBSCRIPTION,
@@ -158,6 +160,7 @@ export const allSubscriptions = microHealthOperation(
       'no-expiry-transition',
       ...OF_SUBSCRIPTION,
       'top-up-dates',
+      'top-up-anchor',
       'commissions',
       'currency',
       'subscriber-defaults',
@@ -189,7 +192,7 @@ export const validatePolicy = microHealthOperation(
     envelope: messageEnvelope('Policy retrieved successfully'),
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates'],
+    assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates', 'top-up-anchor'],
   },
   (schemas) => ({
     params: schemas.MicroHealthValidateRequest,

@@ -49,7 +49,15 @@ const subscriptionFields = {
   start_date: timestamp(
     assumed('When the purchase was completed.', 'subscription-dates', 'timestamp-precision'),
   ),
-  end_date: timestamp(assumed('When the paid cover ends.', 'subscription-dates', 'top-up-dates')),
+  end_date: timestamp(
+    assumed(
+      'When the paid cover ends.',
+      'subscription-dates',
+      'top-up-dates',
+      'top-up-anchor',
+      'month-end',
+    ),
+  ),
   enable: z.int().meta(assumed('1 if enabled. It stays 1 after a lapse.', 'no-expiry-transition')),
   policy_no: policyNo,
   merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),

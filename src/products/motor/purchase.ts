@@ -35,7 +35,7 @@ export const rateOf = ({ motor }: MotorWorld, productId: number): number | undef
 
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: Catalogue,
+  world: Catalogue & Pick<MotorWorld, 'settings'>,
   input: Partial<MotorInitiateRequest>,
   now: Instant,
 ): FieldError[] {
@@ -48,7 +48,7 @@ export function checkPurchase(
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
     return errors;
   }
-  if (!(coverEnd({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
+  if (!(coverEnd(world.settings, { start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
     const demand = 'must end the cover by 9999-12-31.';
     const basis = ['date-limits', 'motor-duration', 'motor-dates'] as const;
     errors.push(fieldError('duration', demand, ...basis));
@@ -69,7 +69,7 @@ export function initiatePurchase(
   now: Instant,
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(nextPolicyNumber(world), input);
+  const details = createDetails(world, nextPolicyNumber(world), input);
   return { token: savePurchase(world, world.motor.tokens, details, now), details };
 }
 
@@ -104,7 +104,11 @@ function createPolicy(
 }
 
 /** The details that a pending purchase stores, with the number of the future policy. */
-function createDetails(policyNumber: string, input: MotorInitiateRequest): MotorPurchaseDetails {
+function createDetails(
+  { settings }: Pick<MotorWorld, 'settings'>,
+  policyNumber: string,
+  input: MotorInitiateRequest,
+): MotorPurchaseDetails {
   return {
     slug: slugOf(policyNumber),
     product_id: input.product_id,
@@ -114,7 +118,7 @@ function createDetails(policyNumber: string, input: MotorInitiateRequest): Motor
     duration: input.duration,
     vehicle_type: input.vehicle_type,
     start_date: input.start_date,
-    end_date: day(coverEnd(input)),
+    end_date: day(coverEnd(settings, input)),
     registration_no: input.registration_no,
     vehicle_make: input.vehicle_make,
     vehicle_model: input.vehicle_model,

@@ -4,9 +4,10 @@ import { z } from '@hono/zod-openapi';
 import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
-import { PUBLISHED } from '../../world/settings.ts';
-import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
+import { MONTH_END } from '../month-end.ts';
 import type { RecordCheck } from '../record-validation.ts';
 import {
   stored,
@@ -50,13 +51,17 @@ const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> =
   yearly: 12,
 };
 
-/** When the cover ends (`motor-dates`). NaN if that is beyond the calendar. */
-export function coverEnd(
-  cover: Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
-): Instant {
+type Cover = Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;
+
+/** When the cover ends (`motor-dates`, `month-end`). NaN if that is beyond the calendar. */
+export function coverEnd(settings: Settings, cover: Cover): Instant {
   const months = Number(cover.duration) * MONTHS[cover.frequency_type];
-  return addMonths(startOfDay(cover.start_date), months);
+  return MONTH_END.of(settings).addMonths(startOfDay(cover.start_date), months);
 }
+
+/** The days on which a cover may end: under some profile, that of another value of `month-end`. */
+const coverEnds = (cover: Cover): readonly Instant[] =>
+  MONTH_END.words.map((word) => coverEnd({ 'month-end': word }, cover));
 
 /** What a pending purchase stores between initiate and verify. */
 export const MotorPurchaseDetails = z
@@ -81,16 +86,16 @@ export const MotorPurchaseDetails = z
     inspection_date: storedDate,
   })
   .superRefine(({ slug, policy_number, end_date, ...cover }, { addIssue }) => {
-    const ends = coverEnd(cover);
-    const derived = { slug: slugOf(policy_number), end_date: ends <= MAX_TIMESTAMP && day(ends) };
-    if (slug !== derived.slug) {
-      addIssue({ code: 'invalid_value', values: [derived.slug], path: ['slug'], input: slug });
+    const expected = slugOf(policy_number);
+    if (slug !== expected) {
+      addIssue({ code: 'invalid_value', values: [expected], path: ['slug'], input: slug });
     }
-    if (derived.end_date === false) {
+    const ends = coverEnds(cover).filter((end) => end <= MAX_TIMESTAMP);
+    const values = [...new Set(ends.map(day))];
+    if (values.length === 0) {
       const message = 'a cover that ends by 9999-12-31';
       addIssue({ code: 'custom', message, path: ['duration'], input: cover.duration });
-    } else if (end_date !== derived.end_date) {
-      const values = [derived.end_date];
+    } else if (!values.includes(end_date)) {
       addIssue({ code: 'invalid_value', values, path: ['end_date'], input: end_date });
     }
   });

@@ -87,6 +87,7 @@ const dayFields = {
     assumed(
       'Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods.',
       'motor-dates',
+      'month-end',
     ),
   ),
 };

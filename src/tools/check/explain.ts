@@ -96,7 +96,8 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
       for (const value of candidatesFor(id, best.findings, best.config.decisions)) {
         const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
         const findings = await tryConfig(config);
-        if (findings.length < (next ?? best).findings.length) next = { config, findings };
+        const isLess = findings.length < (next ?? best).findings.length;
+        if (isLess && misjudged(findings) <= misjudged(best.findings)) next = { config, findings };
       }
       if (!next) continue;
       const left = new Set(next.findings.map(keyOf));
@@ -108,6 +109,13 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
   }
   return { ...best, explained };
 }
+
+/**
+ * How many calls the twin accepts and the server refuses, or the other way round. What is missing of a refused call
+ * would otherwise count as fewer differences.
+ */
+const misjudged = (findings: readonly Finding[]): number =>
+  findings.filter(({ path }) => path === '$.success').length;
 
 /** Identifies a finding within a check. */
 export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
@@ -137,13 +145,19 @@ export function candidatesFor(
     : [option.allowed];
   const current = decisions[id];
   const values = allowed.flatMap((form): unknown[] =>
-    typeof form === 'object' && form !== null ? seenValues(id, own, form, current) : [form],
+    isForm(form) ? seenValues(id, own, form, current) : [form],
   );
   return values.filter(
     (value) =>
       option.schema().safeParse(value).success && !sameJson(value, current ?? option.in(PUBLISHED)),
   );
 }
+
+/** Whether an allowed value is an object whose values are described in words: any text, a number of some range. */
+const isForm = (allowed: unknown): allowed is object =>
+  typeof allowed === 'object' &&
+  allowed !== null &&
+  Object.values(allowed).every((value) => typeof value === 'string');
 
 /** Objects in the form that an option allows, with values from the server's responses. */
 function seenValues(

@@ -133,6 +133,7 @@ describe('a group-life purchase', () => {
     changeWorld(client, (world) => {
       Object.assign(world.values, { random });
       world['group_life.policies'][0].policy_number = 'IN00000000';
+      world['group_life.used'] = { [token]: 'IN00000000' };
     });
     const other = await dataOf(client, VERIFY, { token: next });
     expect(other.user.policy_no).not.toBe(user.policy_no);
