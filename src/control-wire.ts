@@ -17,14 +17,19 @@ export interface Advance {
   readonly to?: string | undefined;
 }
 
-/** The clock after it was moved, and what expired. */
+/** The clock after it was moved, and what expired or ended. */
 export interface AdvancedClock {
   /** The time of the World. Example: `'2026-01-31T10:00:00.000Z'`. */
   now: string;
   /** Whether time passes. */
   mode: 'running' | 'frozen';
-  /** The pending purchases that expired, in order of time. */
-  effects: PurchaseExpired[];
+  /**
+   * The pending purchases that expired and the policies whose cover ended, in order of time; the
+   * first 100.
+   */
+  effects: (PurchaseExpired | CoverEnded)[];
+  /** The number of effects beyond those in `effects`. */
+  more: number;
 }
 
 /**
@@ -77,6 +82,19 @@ export interface ClockState {
   now: string;
   /** Whether time passes. */
   mode: 'running' | 'frozen';
+}
+
+/** A policy whose cover ended when the clock moved. */
+export interface CoverEnded {
+  kind: 'cover_ended';
+  /** The product family. Example: `'group_life'`. */
+  family: Family;
+  /** Its policy number. */
+  policy_number: string;
+  /**
+   * When the cover ended. A renewal at that moment is late. Example: `'2026-01-31T10:00:00.000Z'`.
+   */
+  at: string;
 }
 
 /** Sends the response `ms` milliseconds later, in real time. */
@@ -485,8 +503,9 @@ export interface ControlCalls {
     response: ClockState;
   };
   /**
-   * Move the clock of a World forward. Returns the pending purchases that expired. Durations are
-   * ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.
+   * Move the clock of a World forward. Returns the pending purchases that expired and the policies
+   * whose cover ended. Durations are ISO 8601; months and years are calendar units, and the day is
+   * clamped to the end of the month.
    */
   'POST /_sandbox/clock/advance': {
     body: Advance;

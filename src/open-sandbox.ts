@@ -7,11 +7,13 @@ import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
 import { listSandboxJournal, watchCalls } from './control/journal-all.ts';
+import { lineOf } from './control/log-line.ts';
 import type { MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import type { JournalEntryJson } from './control-wire.ts';
 import { openCore, type SandboxCore } from './core.ts';
-import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
+import type { LogMode, Merchant, Sandbox, SandboxOptions } from './public.ts';
+import type { ActivityFeed } from './world/activity.ts';
 import { findByKey, isFull, isSendableKey, tooManyMerchants } from './world/merchants.ts';
 import { disposal } from './world/platform.ts';
 import { truncate } from './world/problem-texts.ts';
@@ -31,12 +33,22 @@ export function openSandbox(
   return { ...core, sandbox: sandboxOf(core, options) };
 }
 
+/** Logs each request to a sandbox in this process. */
+function logOnConsole({ listeners }: ActivityFeed, mode: LogMode): void {
+  listeners.add((happened) => {
+    const { kind } = happened;
+    if (kind !== 'entry' && kind !== 'control' && kind !== 'page') return;
+    console.log(lineOf(happened, mode).trimEnd());
+  });
+}
+
 /** The methods of a sandbox. Each does what the control-plane operation of the same meaning does. */
 export function sandboxOf(
   { store, fetch, close }: Pick<SandboxCore, 'store' | 'fetch' | 'close'>,
-  { onCall }: SandboxOptions = {},
+  { onCall, log = 'off' }: SandboxOptions = {},
 ): Sandbox {
   if (onCall) watchCalls(store.activity, onCall as (entry: JournalEntryJson) => unknown);
+  if (log !== 'off') logOnConsole(store.activity, log);
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
     const handle = handles.get(merchant) ?? createHandle(store, merchant, fetch);

@@ -2,6 +2,7 @@
 
 import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
+import { LOG_MODES } from './control/log-line.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
 import { isSendableKey } from './world/merchants.ts';
@@ -72,6 +73,7 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     'a non-empty string without spaces, of printable ASCII characters',
   ],
   redact: YES_OR_NO,
+  log: oneOf(['off', ...LOG_MODES]),
   onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],
 };
 

@@ -31,6 +31,7 @@ export type {
   AdvancedClock,
   AssumptionCount,
   ClockState,
+  CoverEnded,
   FaultEffect,
   FaultRule,
   MerchantCounts,
@@ -98,7 +99,16 @@ export interface SandboxOptions {
    * test runners; the response stays the same.
    */
   readonly onCall?: ((entry: JournalEntry) => void) | undefined;
+  /**
+   * Logs each request, like the command's `--log`: `calls` writes one line, `bodies` adds the request and response
+   * bodies, `json` writes one object per line. `createSandbox` writes with `console.log`, `startSandbox` to standard
+   * output. `off` by default.
+   */
+  readonly log?: LogMode | 'off' | undefined;
 }
+
+/** How each request is logged: one line, one line and its bodies, or one JSON object. */
+export type LogMode = 'calls' | 'bodies' | 'json';
 
 /** Where a sandbox is: in this process, or behind a URL. */
 export type SandboxPlace = 'process' | 'url';
@@ -289,7 +299,7 @@ export interface MerchantClock<Place extends SandboxPlace = 'process'> {
   set(change: ClockChange): Returned<ClockState, Place>;
   /**
    * Moves the clock forward by an ISO 8601 duration, or to a moment. Months and years are calendar units. Returns the
-   * new time and the pending purchases that expired.
+   * new time, the pending purchases that expired and the policies whose cover ended.
    *
    * Throws `ControlError` 422 if the duration or moment is invalid, 409 if `to` is before the current time.
    *

@@ -1,15 +1,12 @@
 /* The options of commands that start a sandbox, with their flags and environment variables. */
 
+import { LOG_MODES } from './control/log-line.ts';
 import type { SandboxOptions } from './public.ts';
 import { DEFAULT_MAX_MERCHANTS } from './world/merchants.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
-
-/** How each request is logged: one line, one line and its bodies, or one JSON object. */
-export const LOG_MODES = ['calls', 'bodies', 'json'] as const;
-export type LogMode = (typeof LOG_MODES)[number];
 
 /** The options of a sandbox over a socket. */
 export interface ServerOptions extends SandboxOptions {
@@ -19,11 +16,6 @@ export interface ServerOptions extends SandboxOptions {
   readonly host?: string | undefined;
   /** A file that keeps all data across restarts and crashes, together with `FILE.log`. `close()` saves it. */
   readonly state?: string | undefined;
-  /**
-   * Logs each request to standard output, like the command's `--log`: `calls` writes one line, `bodies` adds the
-   * request and response bodies, `json` writes one object per line. `off` by default.
-   */
-  readonly log?: LogMode | 'off' | undefined;
 }
 
 /** An option of a command: its flags, description, default and environment variables. The first set variable wins. */

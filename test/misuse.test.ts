@@ -190,6 +190,7 @@ const UNDEFINED = {
   adminToken: undefined,
   cors: undefined,
   redact: undefined,
+  log: undefined,
 } satisfies Record<Exclude<keyof SandboxOptions, 'onCall'>, undefined>;
 
 describe('undefined means the default', () => {
@@ -206,7 +207,6 @@ describe('undefined means the default', () => {
       onCall: undefined,
       host: undefined,
       state: undefined,
-      log: undefined,
     });
     await server.close();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);

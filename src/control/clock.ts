@@ -3,6 +3,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
+import { endedCovers } from '../products/ended-covers.ts';
+import { families } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, momentText, readClock } from '../world/clock.ts';
@@ -66,6 +68,9 @@ const EXAMPLE_EFFECT = {
   at: EXAMPLE.later,
 };
 
+/** The highest number of effects in a response. */
+const MAX_EFFECTS = 100;
+
 const PurchaseExpired = z
   .strictObject({
     kind: z.enum(['purchase_expired']),
@@ -79,18 +84,41 @@ const PurchaseExpired = z
     examples: [EXAMPLE_EFFECT],
   });
 
+const CoverEnded = z
+  .strictObject({
+    kind: z.enum(['cover_ended']),
+    family: z
+      .enum(families.map(({ key }) => key))
+      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+    policy_number: z.string().meta({ description: 'Its policy number.' }),
+    at: shownMoment('When the cover ended. A renewal at that moment is late.'),
+  })
+  .openapi('CoverEnded')
+  .meta({
+    description: 'A policy whose cover ended when the clock moved.',
+    examples: [
+      {
+        kind: 'cover_ended',
+        family: EXAMPLE.familyKey,
+        policy_number: EXAMPLE.policy.policy_number,
+        at: EXAMPLE.now,
+      },
+    ],
+  });
+
 export const AdvancedClock = z
   .strictObject({
     now: shownMoment('The time of the World.'),
     mode: clockMode(),
-    effects: z
-      .array(PurchaseExpired)
-      .meta({ description: 'The pending purchases that expired, in order of time.' }),
+    effects: z.array(z.union([PurchaseExpired, CoverEnded])).meta({
+      description: `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
+    }),
+    more: z.int().min(0).meta({ description: 'The number of effects beyond those in `effects`.' }),
   })
   .openapi('AdvancedClock')
   .meta({
-    description: 'The clock after it was moved, and what expired.',
-    examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT] }],
+    description: 'The clock after it was moved, and what expired or ended.',
+    examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT], more: 0 }],
   });
 
 /** The routes of a World's clock. */
@@ -128,7 +156,7 @@ export const clock = () =>
         operationId: 'advanceClock',
         summary: 'Move the clock of a World forward',
         description:
-          'Returns the pending purchases that expired. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
+          'Returns the pending purchases that expired and the policies whose cover ended. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
         method: 'post',
         path: '/clock/advance',
         request: jsonBody(Advance),
@@ -159,7 +187,7 @@ export const setClock = (
     return { now: momentText(to), mode: world.clock.mode };
   });
 
-/** Moves the clock forward and returns what expired, in order. Throws 409 if `to` is before the current time. */
+/** Moves the clock forward and returns what expired or ended, in order. Throws 409 if `to` is before the current time. */
 export function advanceClock(
   store: MerchantStore,
   merchant: MerchantAccount,
@@ -177,11 +205,14 @@ export function advanceClock(
     refuseBack(now, target, 'to');
     expirePending(world, now);
     world.clock = clockAt(world.clock.mode, target, time);
-    const effects = expirePending(world, target).map((effect) => ({
-      ...effect,
-      at: momentText(effect.at),
-    }));
-    return { now: momentText(target), mode: world.clock.mode, effects };
+    const covers = endedCovers(world, now, target, MAX_EFFECTS);
+    const expired = expirePending(world, target);
+    const effects = [...expired, ...covers.first]
+      .sort((a, b) => a.at - b.at)
+      .slice(0, MAX_EFFECTS)
+      .map((effect) => ({ ...effect, at: momentText(effect.at) }));
+    const more = expired.length + covers.count - effects.length;
+    return { now: momentText(target), mode: world.clock.mode, effects, more };
   });
 }
 

@@ -3,12 +3,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type OptionRow, PROGRAM } from '../start-options.ts';
 import { VERSION } from '../version.ts';
+import { bold } from '../world/colours.ts';
 import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import { requireValues, type Subcommand, type Terminal, tell } from './command.ts';
 import { UsageError } from './errors.ts';
-import { bold } from './output.ts';
 
 interface Loader {
   readonly summary: string;

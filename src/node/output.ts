@@ -1,6 +1,6 @@
 /* Writes logs to standard output without ever delaying a response, with colours on terminals. */
 
-import type { LogMode } from '../start-options.ts';
+import type { LogMode } from '../public.ts';
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 
 /** Where a log is written. */
@@ -20,21 +20,6 @@ export interface LogOptions {
   readonly mode: LogMode;
   readonly output: Output;
   readonly colours: boolean;
-}
-
-/** Bold on a terminal that shows colours. */
-export const bold = (text: string, colours: boolean): string =>
-  colours ? `\u001b[1m${text}\u001b[22m` : text;
-
-export const dim = (text: string, colours: boolean): string =>
-  colours ? `\u001b[2m${text}\u001b[22m` : text;
-
-const [RED, GREEN, YELLOW, CYAN] = [31, 32, 33, 36];
-const COLOURS: Readonly<Record<string, number>> = { 2: GREEN, 3: CYAN, 4: YELLOW };
-
-/** Green for success, yellow for a refusal, red for a failure or no response. */
-export function colourStatus(status: string, colours: boolean): string {
-  return colours ? `\u001b[${COLOURS[status.charAt(0)] ?? RED}m${status}\u001b[39m` : status;
 }
 
 /** Formats the lines of a log. */

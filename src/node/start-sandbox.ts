@@ -2,9 +2,9 @@
 
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { sandboxOf } from '../open-sandbox.ts';
-import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
-import type { Sandbox } from '../public.ts';
-import { LOG_MODES, type LogMode, type ServerOptions } from '../start-options.ts';
+import { isText, type OptionRules, validateOptions } from '../options.ts';
+import type { LogMode, Sandbox } from '../public.ts';
+import type { ServerOptions } from '../start-options.ts';
 import { disposal, readEnvironment } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
 import { type LogOptions, shareStandardOutput } from './output.ts';
@@ -18,7 +18,6 @@ const SERVER_RULES: OptionRules = {
   ],
   host: [(value) => isText(value) && value !== '', 'a host name or IP address'],
   state: [(value) => isText(value) && value !== '', 'the path of a file'],
-  log: oneOf(['off', ...LOG_MODES]),
 };
 
 /** A sandbox that listens on a port. */

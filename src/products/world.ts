@@ -160,8 +160,8 @@ export function setPrices(world: World, { products, records }: PriceList): void 
   }
 }
 
-/** A change of a World by the passing of time. */
-export interface Effect {
+/** A pending purchase that expired. */
+export interface ExpiredPurchase {
   readonly kind: 'purchase_expired';
   /** The operation that initiated the purchase. */
   readonly operation: InitiateOperationId;
@@ -172,7 +172,7 @@ export interface Effect {
 /**
  * Deletes expired purchases, oldest first, so that a World does not depend on how often it was read.
  */
-export function expirePending(world: WorldCore, now: Instant): Effect[] {
+export function expirePending(world: WorldCore, now: Instant): ExpiredPurchase[] {
   const expired: (Expiry & { readonly family: ProductFamily })[] = [];
   for (const family of anyFamilies) {
     const { tokens } = stateOf(world, family);

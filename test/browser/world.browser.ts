@@ -25,17 +25,20 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
   await page.getByRole('button', { name: '+15 min' }).click();
   await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
   await notice(page, 'Advanced the clock by 15 minutes. 1 pending purchase expired:').waitFor();
-  await notice(page, `initiateMotorPolicy · ${token} · at 10:15:00`).waitFor();
+  await notice(page, `initiateMotorPolicy · ${token} · expired at 10:15:00`).waitFor();
   await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
 });
 
 test('buttons advance the clock by a day, a month or to a later time', async () => {
   const server = await serve();
+  const policy = await server.sandbox.merchant(DEMO_KEY).buy('micro_health');
   const page = await openInspector(server);
   // From 31 January to the last day of February.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
-  await notice(page, 'Advanced the clock by a month. Nothing expired.').waitFor();
+  await notice(page, 'Advanced the clock by a month. 1 cover ended:').waitFor();
+  const ended = `${policy.policy_no} · cover ended on 28 Feb 2026 10:00:00 UTC`;
+  await notice(page, new RegExp(ended)).waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
   // Another program advances the clock.

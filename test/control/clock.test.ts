@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox, sampleRequests } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { initiate, initiateOf, lifetimeOf } from '../support/requests.ts';
@@ -25,7 +25,7 @@ test.each([
   ['PT1440M', '2026-02-01T10:00:00.000Z'],
 ])('a clock that advances by %s shows %s', (by, now) => {
   const { clock } = createClient().merchant;
-  expect(clock.advance(by)).toEqual({ now, mode: 'frozen', effects: [] });
+  expect(clock.advance(by)).toEqual({ now, mode: 'frozen', effects: [], more: 0 });
   expect(clock.show()).toEqual({ now, mode: 'frozen' });
 });
 
@@ -131,4 +131,87 @@ test('purchases that expire while a clock advances are returned in order, across
   expect(effects).toEqual(others.toReversed());
   expect(clock.advance('PT1S').effects).toEqual([last]);
   expect(clock.advance('P1Y').effects).toEqual([]);
+});
+
+describe('covers that end while a clock advances', () => {
+  test('are returned among the purchases that expire, in order of time', async () => {
+    const { merchant } = createClient();
+    const { policy_no } = await merchant.buy('micro_health');
+    const request = sampleRequests.initiateMotorPolicy;
+    merchant.clock.advance('P27D');
+    const { token } = await merchant.data('initiateMotorPolicy', request);
+    expect(merchant.clock.advance('P1M')).toEqual({
+      now: '2026-03-27T10:00:00.000Z',
+      mode: 'frozen',
+      effects: [
+        {
+          kind: 'purchase_expired',
+          operation: 'initiateMotorPolicy',
+          token,
+          at: '2026-02-27T10:15:00.000Z',
+        },
+        {
+          kind: 'cover_ended',
+          family: 'micro_health',
+          policy_number: policy_no,
+          at: '2026-02-28T10:00:00.000Z',
+        },
+      ],
+      more: 0,
+    });
+    expect(merchant.clock.advance('P1Y').effects).toEqual([]);
+  });
+
+  test('are those of every family: motor and group life end at midnight', async () => {
+    const { merchant } = createClient();
+    const car = await merchant.buy('motor', { start_date: '2026-02-01', duration: 1 });
+    const group = await merchant.buy('group_life', { start_date: '2026-02-01' });
+    const ends = '2027-02-01T00:00:00.000Z';
+    expect(merchant.clock.advance({ to: '2027-01-31T23:59:59Z' }).effects).toEqual([]);
+    expect(merchant.clock.advance('PT1S').effects).toEqual([
+      { kind: 'cover_ended', family: 'motor', policy_number: car.policy_number, at: ends },
+      { kind: 'cover_ended', family: 'group_life', policy_number: group.policy_number, at: ends },
+    ]);
+  });
+
+  test('end at the moment at which a renewal is late', async () => {
+    const { merchant } = createClient();
+    const { policy_no } = await merchant.buy('micro_health');
+    const renew = () =>
+      merchant.data('topUpMicroHealthSubscription', {
+        policy_no,
+        subscription_type: 'monthly',
+        amount: 700,
+      });
+    const end = '2026-02-28T10:00:00.000Z';
+    expect(merchant.clock.advance({ to: '2026-02-28T09:59:59Z' }).effects).toEqual([]);
+    expect(merchant.clock.advance({ to: end }).effects).toMatchObject([
+      { policy_number: policy_no, at: end },
+    ]);
+    await renew();
+    expect(merchant.clock.advance({ to: '2026-03-27T10:00:00Z' }).effects).toEqual([]);
+    await renew();
+    expect(merchant.clock.advance('P1M').effects).toEqual([]);
+    expect(merchant.clock.advance('P1D').effects).toMatchObject([
+      { at: '2026-04-28T10:00:00.000Z' },
+    ]);
+  });
+
+  test('are a hundred at most, with the number of the others', () => {
+    const { sandbox } = createClient();
+    const records = { micro_health: 80, motor: 30, group_life: 50 };
+    const merchant = sandbox.createMerchant({ records });
+    const ended = (families: readonly ('micro_health' | 'motor' | 'group_life')[]) =>
+      families.flatMap((family) => merchant.records({ family, per_page: 100 }).data);
+    const before = new Date(merchant.clock.show().now).toISOString();
+    const running = ended(['micro_health', 'motor', 'group_life']).filter((policy) => {
+      const end = 'subscriptions' in policy ? policy.subscriptions.end_date : policy.end_date;
+      return String(end) > before;
+    });
+    const { effects, more } = merchant.clock.advance('P5Y');
+    expect(effects).toHaveLength(100);
+    expect(effects.length + more).toBe(running.length);
+    const times = effects.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+  });
 });

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SandboxOptions } from '../../src/index.ts';
-import { textLine } from '../../src/node/request-log.ts';
+import { textLine } from '../../src/control/log-line.ts';
+import type { LogMode, SandboxOptions } from '../../src/index.ts';
 import { startServer } from '../../src/node/serve.ts';
-import type { LogMode } from '../../src/start-options.ts';
 import type { ControlCall } from '../../src/world/activity.ts';
 import { exchange } from '../support/raw-exchange.ts';
 import { exampleOf, untilExpired } from '../support/requests.ts';

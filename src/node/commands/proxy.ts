@@ -1,8 +1,10 @@
 /* `proxy`: forwards requests to the real service, and reports differences. */
 
+import { timeOfDay } from '../../control/log-line.ts';
 import { DEFAULT_HOST, PROGRAM, withVariables } from '../../start-options.ts';
 import type { ProxyEntry, ProxyReport } from '../../tools/proxy/index.ts';
 import { sleepUnmocked, systemNow } from '../../world/clock.ts';
+import { colourStatus } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import {
   isOn,
@@ -18,8 +20,7 @@ import {
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
-import { colourStatus, createLineWriter } from '../output.ts';
-import { timeOfDay } from '../request-log.ts';
+import { createLineWriter } from '../output.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
 

@@ -2,19 +2,20 @@
 
 import type { Command } from 'commander';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
+import { LOG_MODES } from '../../control/log-line.ts';
 import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import {
   DEFAULT_HOST,
   DEFAULT_PORT,
-  LOG_MODES,
   PROGRAM,
   START_OPTIONS,
   START_VARIABLES,
 } from '../../start-options.ts';
 import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
 import { VERSION } from '../../version.ts';
+import { bold } from '../../world/colours.ts';
 import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../world/merchants.ts';
 import type { Environment } from '../../world/platform.ts';
 import { printable } from '../../world/printable.ts';
@@ -33,7 +34,7 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
-import { bold, type LogOptions } from '../output.ts';
+import type { LogOptions } from '../output.ts';
 import { defined, namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
 import { type CoreServer, startServer } from '../serve.ts';
 

@@ -42,6 +42,7 @@ export const groupLife = defineFamily({
   holderOf: ({ group_name, user }) => `${group_name} (${user.first_name} ${user.surname})`,
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
+  coverEndOf: ({ end_date }) => end_date,
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },
     { name: 'group_life_policy', idsIn: ({ id }) => [id] },

@@ -43,6 +43,7 @@ export const microHealth = defineFamily({
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
   buyingOperations: [verify.operationId, topUp.operationId],
   createdAt: ({ subscriptions }) => subscriptions.created_at,
+  coverEndOf: ({ subscriptions }) => subscriptions.end_date,
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },
     { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },

@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';
+import { midnight } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -36,6 +37,7 @@ export const motor = defineFamily({
   holderOf: ({ contact_person_name }) => contact_person_name,
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
+  coverEndOf: ({ end_date }) => midnight(end_date),
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },

@@ -18,7 +18,8 @@ export const Merchant = answer<wire.MerchantState>(
 
 export const MovedClock = answer<wire.AdvancedClock>(
   clock.extend({
-    effects: z.array(z.looseObject({ operation: z.string(), token: z.string(), at: z.string() })),
+    effects: z.array(z.looseObject({ kind: z.string(), at: z.string() })),
+    more: z.number().optional(),
   }),
 );
 

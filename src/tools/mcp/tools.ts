@@ -11,7 +11,7 @@ import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
 import { Rewind } from '../../control/rewind.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
-import type { AssumptionCount, Family } from '../../public.ts';
+import type { AdvancedClock, AssumptionCount, Family } from '../../public.ts';
 import { describeFault, type Fault } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
@@ -43,6 +43,14 @@ const key = z
 /** Calls that `list_calls` looks at, and shows unless told otherwise. */
 const MAX_CALLS = 500;
 const SHOWN_CALLS = 10;
+
+/** What happened when the clock moved. */
+const effectText = (effect: AdvancedClock['effects'][number]): string =>
+  printable(
+    effect.kind === 'purchase_expired'
+      ? `The token ${effect.token} of ${effect.operation} expired at ${effect.at}.`
+      : `The cover of ${effect.family} policy ${effect.policy_number} ended at ${effect.at}.`,
+  );
 
 const clockText = ({ now, mode }: { readonly now: string; readonly mode: string }): string =>
   printable(`The clock shows ${now} (${mode}).`);
@@ -115,14 +123,16 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ ...Advance.shape, key }),
     readOnly: false,
     async run({ key, ...body }, caller) {
-      const { effects, ...clock } = await caller.overWorld(key, 'POST /_sandbox/clock/advance', {
+      const {
+        effects,
+        more = 0,
+        ...clock
+      } = await caller.overWorld(key, 'POST /_sandbox/clock/advance', {
         body,
         answer: MovedClock,
       });
-      const expired = effects.map(({ operation, token, at }) =>
-        printable(`The token ${token} of ${operation} expired at ${at}.`),
-      );
-      return [clockText(clock), ...expired].join('\n');
+      const rest = more > 0 ? [`… ${more} more`] : [];
+      return [clockText(clock), ...effects.map(effectText), ...rest].join('\n');
     },
   }),
   defineTool({

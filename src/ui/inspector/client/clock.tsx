@@ -2,6 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import type { AdvancedClock } from '../../../public.ts';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { answerOf, control } from './api.ts';
@@ -77,17 +78,30 @@ const advance = (json: { by: string } | { to: string }, said: string) =>
   attempt(async () => {
     const moved = await answerOf(control.clock.advance.$post({ json }));
     showClock(moved);
-    const lapsed = moved.effects.map(
-      ({ operation, token, at }) =>
-        sentence`${operation} · ${token} · at ${timeText(Date.parse(at))}`,
+    const { effects, more } = moved;
+    const happened = effects.map((effect) =>
+      effect.kind === 'purchase_expired'
+        ? sentence`${effect.operation} · ${effect.token} · expired at ${timeText(Date.parse(effect.at))}`
+        : sentence`${tagOf(effect.family)} ${effect.policy_number} · cover ended on ${momentText(Date.parse(effect.at))}`,
     );
-    const count = lapsed.length === 1 ? '1 pending purchase' : `${lapsed.length} pending purchases`;
-    notify(
-      'ok',
-      `${said}. ${lapsed.length === 0 ? 'Nothing expired.' : `${count} expired:`}`,
-      lapsed,
-    );
+    const rest = more > 0 ? [`… ${more} more`] : [];
+    notify('ok', `${said}. ${summaryOf(effects)}`, [...happened, ...rest]);
   });
+
+/** `1 pending purchase expired, 2 covers ended:` */
+function summaryOf(effects: AdvancedClock['effects']): string {
+  const expired = effects.filter(({ kind }) => kind === 'purchase_expired').length;
+  const counted = (count: number, what: string, did: string) =>
+    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'} ${did}`];
+  const parts = [
+    ...counted(expired, 'pending purchase', 'expired'),
+    ...counted(effects.length - expired, 'cover', 'ended'),
+  ];
+  return parts.length === 0 ? 'Nothing expired.' : `${parts.join(', ')}:`;
+}
+
+const tagOf = (family: string): string =>
+  contract.families.find(({ key }) => key === family)?.tag ?? family;
 
 /** Asks for a time in UTC, as everything on the page. */
 function ToDialog({ onClose }: { onClose: () => void }) {
