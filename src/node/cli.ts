@@ -36,6 +36,10 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     hasOwnVersion: true,
     load: async () => (await import('./commands/openapi.ts')).openapi,
   },
+  show: {
+    summary: 'open a saved snapshot in the inspector',
+    load: async () => (await import('./commands/show.ts')).show,
+  },
   check: {
     summary: 'compare a server with the contract',
     load: async () => (await import('./commands/check.ts')).check,

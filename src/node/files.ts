@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { FixtureError } from '../products/fixture-error.ts';
+import { PROGRAM } from '../start-options.ts';
 import { printable } from '../world/printable.ts';
 import { FileError, fileProblem } from './errors.ts';
 
@@ -24,8 +25,15 @@ export function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FileError(file, jsonMistake(text));
+    throw new FileError(file, text.trim() === '' ? 'is empty' : jsonMistake(text));
   }
+}
+
+/** Whether the first line of a file is that of a state file or its log. */
+export function isStateFile(file: string): boolean {
+  if (!existsSync(file) || !statSync(file).isFile()) return false;
+  const [first = ''] = new TextDecoder().decode(readBytes(file)).split('\n', 1);
+  return first.startsWith('{') && first.includes(`"state":"${PROGRAM}"`);
 }
 
 /** Removes a byte order mark, which some editors add. */

@@ -98,7 +98,9 @@ export const start: Subcommand = {
       });
     if (json && !quiet) terminal.out(jsonLine(server));
     else if (!quiet) greet(server, terminal, { host, state, log });
-    if (isOn(given, 'open')) await openBrowser(inspectorOf(server));
+    if (isOn(given, 'open')) {
+      await (await import('../browser.ts')).openBrowser(inspectorOf(server));
+    }
     await stopped;
     if (watch) await watch.end();
     try {
@@ -172,21 +174,6 @@ function adminToken(given: Command): string | undefined {
   throw new UsageError(
     `${sourceOf(given, 'adminToken')} must be printable ASCII text without spaces.`,
   );
-}
-
-/** Programs that open a URL in the default browser. */
-const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** Opens a URL in the default browser, if there is one. Does not wait for it. */
-async function openBrowser(url: string): Promise<void> {
-  const { startProgram } = await import('../start-program.ts');
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  // Detached, so that stopping this program leaves the browser open.
-  const started = startProgram(program, [...args, url], { stdio: 'ignore', detached: true });
-  (await started.catch(() => undefined))?.unref();
 }
 
 const inspectorOf = ({ url }: CoreServer): string => `${url}${CONTROL_PATH}`;
