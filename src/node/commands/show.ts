@@ -8,12 +8,12 @@ import { fileOf } from '../../products/fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type { JournalEntry, Merchant, Snapshot } from '../../public.ts';
 import { PROGRAM } from '../../start-options.ts';
+import { bold } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import { isOn, port, type Subcommand, tell } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
 import { isStateFile, readJsonFile } from '../files.ts';
-import { bold } from '../output.ts';
 import { startServer } from '../serve.ts';
 
 const KEY = 'sk_sandbox_show';
