@@ -73,7 +73,7 @@ export function withProduct(
   catalogue: ServerCatalogue,
   served: unknown,
 ): ServerCatalogue | undefined {
-  const known = catalogue.products.find(({ id }) => id === valueAt(served, 'id'));
+  const known = catalogue.products.find(({ id }) => id === Number(valueAt(served, 'id')));
   if (!known) return undefined;
   const fits = ([field, value]: [string, unknown]) =>
     CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;

@@ -386,7 +386,7 @@ function ratesOf(transaction: unknown) {
   const numberAt = (field: string) => Number(valueAt(transaction, field));
   const rateOf = (field: string) => Math.round((numberAt(field) / numberAt('amount')) * 1e4) / 1e4;
   return {
-    product_id: valueAt(transaction, 'product_id'),
+    product_id: numberAt('product_id'),
     partner: rateOf('partner_commission'),
     merchant: rateOf('merchant_commission'),
   };

@@ -59,7 +59,7 @@ test('check reports a difference as JSON and as JUnit XML, and writes a profile 
   expect(await command([...args, '--profile', written])).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /\n\nNo differences\.\n\nThis profile makes a sandbox respond the same way: .+\n$/,
+      /\n\nNo differences\.\nThis profile makes a sandbox respond the same way: .+\n$/,
     ),
     err: '',
   });

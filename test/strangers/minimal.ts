@@ -184,12 +184,7 @@ function createAuthor(options: StrangerOptions): Author {
         ? ok('done', buy(call, pending.fields), code)
         : refused('bad token');
     });
-  const found = (
-    call: Call,
-    list: (merchant: Merchant) => Fields[],
-    field: string,
-    number: unknown,
-  ) => {
+  const found = (list: (merchant: Merchant) => Fields[], field: string, number: unknown) => {
     const records = everybody.flatMap(list);
     return (
       records.find((each) => each[field] === number) ??
@@ -201,7 +196,7 @@ function createAuthor(options: StrangerOptions): Author {
     product: productOf(subscription.product_id),
   });
   function topUp(fields: Fields, call: Call): Reply {
-    const subscriber = found(call, (each) => each.subscribers, 'policy_no', fields.policy_no);
+    const subscriber = found((each) => each.subscribers, 'policy_no', fields.policy_no);
     if (subscriber === undefined) return refused('no such policy');
     const subscription = subscriber.subscriptions as Fields;
     subscription.subscriptions_type = capital(fields.subscription_type);
@@ -269,8 +264,8 @@ function createAuthor(options: StrangerOptions): Author {
         if (page === 0) record.data = [];
         return ok('list', record);
       },
-      [`GET ${health}/validate_policy/:policy_no`]: (call, number) => {
-        const subscriber = found(call, (each) => each.subscribers, 'policy_no', number);
+      [`GET ${health}/validate_policy/:policy_no`]: (_call, number) => {
+        const subscriber = found((each) => each.subscribers, 'policy_no', number);
         return subscriber === undefined
           ? refused('no such policy')
           : ok('valid', withProduct(subscriber.subscriptions as Fields));
@@ -294,7 +289,7 @@ function createAuthor(options: StrangerOptions): Author {
         const sent = fieldsOf(call);
         const number = sent.Policy_number ?? sent.policyNumber ?? sent.policy_number;
         if (isBlank(number) && !options.acceptsEverything) return refused('missing: Policy_number');
-        const policy = found(call, (each) => each.motor, 'policy_number', number);
+        const policy = found((each) => each.motor, 'policy_number', number);
         return policy === undefined ? refused('no such policy') : ok('policy', policy, '');
       },
       [`POST ${motors}_policy_quote`]: checked(['product_id', 'vehicle_value'], (fields) => {
@@ -313,7 +308,7 @@ function createAuthor(options: StrangerOptions): Author {
         const sent = fieldsOf(call);
         const number = sent.policy_number ?? sent.Policy_number ?? sent.policyNumber;
         if (isBlank(number) && !options.acceptsEverything) return refused('missing: policy_number');
-        const policy = found(call, (each) => each.groups, 'policy_number', number);
+        const policy = found((each) => each.groups, 'policy_number', number);
         return policy === undefined ? refused('no such policy') : ok('policy', policy, '200');
       },
     },

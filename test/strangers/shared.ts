@@ -132,7 +132,7 @@ export async function serveStranger(
     const base = `http://${request.headers.host}`;
     const url = new URL(request.url ?? '/', base);
     requests.push(`${request.method} ${url.pathname}${url.search}`);
-    let reply = answer({
+    const call = {
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
@@ -141,7 +141,14 @@ export async function serveStranger(
       raw,
       base,
       now: now(),
-    });
+    };
+    let reply: Reply;
+    try {
+      reply = answer(call);
+    } catch {
+      // A date beyond the calendar, say.
+      reply = { status: 500, body: PAGE };
+    }
     const wantsJson = (request.headers.accept ?? '').includes('json');
     if (options.htmlWithoutAccept && reply.status >= 400 && !wantsJson)
       reply = { status: reply.status, body: PAGE };

@@ -14,7 +14,7 @@ import { PUBLISHED } from '../../world/settings.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
-import { findingsOf, type Played, type PlayedCall, play } from './play.ts';
+import { type Played, type PlayedCall, play } from './play.ts';
 import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
 import type { Report } from './report.ts';
 import { notAskedCall, resultsOf } from './results.ts';
@@ -80,7 +80,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
     session.onProgress('comparing the responses');
     const { played, explained, notes } = await compare(playedScenarios, decisions, session);
     return mask({
-      version: 2 as const,
+      version: 3 as const,
       url: base,
       families: families.map((family) => family.key),
       read_only: server.noPurchase !== undefined,
@@ -183,13 +183,20 @@ async function compare(
   decisions: Decisions,
   { base, now }: Session,
 ): Promise<{ played: Played; explained: Explained; notes: string[] }> {
-  const playWith = (config: TwinConfig) => play(recordings, config, base, now);
-  const tryConfig = async (config: TwinConfig) => findingsOf(await playWith(config));
-  const start = { catalogue: learnt.catalogue, decisions };
-  const first = await playWith(start);
-  const tried = { config: start, findings: findingsOf(first) };
-  const provider = await learnProvider(tried, recordings, tryConfig);
-  const played = provider === tried ? first : await playWith(provider.config);
+  const tryConfig = (config: TwinConfig, some?: ReadonlySet<Recording>) =>
+    play(
+      recordings.filter((each) => some?.has(each) ?? true),
+      config,
+      base,
+      now,
+    );
+  const config = { catalogue: learnt.catalogue, decisions };
+  const provider = await learnProvider(
+    { config, played: await tryConfig(config) },
+    recordings,
+    tryConfig,
+  );
+  const { played } = provider;
   const explained = await explain(provider, tryConfig);
   const notes = [...played.elsewhere].map(
     (origin) =>

@@ -10,7 +10,8 @@ import { isAccepted } from '../../scenarios/received.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
-import { finding } from './differences.ts';
+import { type Cause, causeOf, finding, UNKNOWN_FIELD } from './differences.ts';
+import { leavesOf, shapeOf } from './forms.ts';
 import type { TwinAnswer } from './twin.ts';
 
 /** A request with the responses of the twin and of the server. */
@@ -18,6 +19,8 @@ export interface AnsweredCall {
   readonly operation: Operation;
   /** The fields that the request is about. */
   readonly about: readonly string[];
+  /** What the request tries: `with phone_no of 10 digits`. */
+  readonly shows?: string;
   readonly own: TwinAnswer;
   readonly seen: ReceivedResponse;
 }
@@ -26,34 +29,72 @@ export interface AnsweredCall {
 export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
   const { operation, own, seen } = call;
   const { status, headers, text, body } = seen;
+  const weight = leavesOf(own.body) + leavesOf(body);
+  const add = (
+    path: string,
+    expected: string,
+    said: unknown,
+    about: readonly AssumptionId[],
+    cause: Cause,
+  ) => context.add({ ...finding(path, expected, said, about), weight, cause });
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    const said = `${status} ${headers.get('content-type') ?? 'no type'}: ${text}`;
-    context.add(finding('$', 'a JSON object', said, ['error-envelope']));
+    const type = headers.get('content-type') ?? 'no type';
+    const said = `${status} ${type}: ${text}`;
+    const cause = causeOf('not JSON', status, type, text.slice(0, 40));
+    add('$', 'a JSON object', said, ['error-envelope'], { ...cause, hides: true });
     return;
   }
   const success = valueAt(body, 'success');
   if (status >= 500 && success !== false && status !== own.due) {
     // A server error means neither accepted nor refused.
-    context.add(finding('status', inWords(own), { status, body }, ['http-status']));
+    const cause = causeOf('server error', status);
+    add('status', inWords(own), { status, body }, ['http-status'], cause);
     return;
   }
-  const wasAccepted = isAccepted(seen);
-  if (isAccepted(own) !== wasAccepted) {
+  if (isAccepted(own) !== isAccepted(seen)) {
     const expected = own.code ? `refused with ${inWords(own)}` : 'true';
     const said = own.code ? (success ?? { status, body }) : { status, body };
-    context.add(finding('$.success', expected, said, basisOf(call)));
+    const about = basisOf(call);
+    const cause = own.code
+      ? causeOf('accepts', own.code, about, valueTried(call, about))
+      : causeOf('refuses', reasonIn(body), about);
+    add('$.success', expected, said, about, cause);
     return;
   }
   if (status !== own.due) {
-    context.add(finding('status', inWords(own), status, ['http-status']));
+    const cause = { ...causeOf('status', own.code, status), hides: true as const };
+    const shown = { path: 'status', expected: inWords(own, false), seen: status };
+    const told = finding('status', inWords(own), status, ['http-status']);
+    context.add({ ...told, cause: { ...cause, shown } });
   }
   if (own.code) compareRefusals(call, context);
   else yield* compareBodies(operation.success, own.body, body, context);
 }
 
-function inWords({ due, code, body }: TwinAnswer): string {
+/** What a refusal gives as its reason, without numbers that belong to one call. */
+export function reasonIn(body: unknown): string {
+  const [problem] = problemsIn(body);
+  const named = valueAt(body, 'errors.0');
+  const said =
+    problem?.message ||
+    valueAt(named, 'detail') ||
+    valueAt(named, 'message') ||
+    valueAt(named, 'msg');
+  const message = said ?? valueAt(body, 'response_message') ?? valueAt(body, 'message');
+  return String(message ?? shapeOf(body)).replace(/\d+/g, '0');
+}
+
+/** Of assumptions that cover many things: what the request tried, without the field. */
+function valueTried({ about, shows = '' }: AnsweredCall, ids: readonly string[]): string {
+  if (ids.some((id) => isParticular(id) && id !== 'list-selection')) return '';
+  return ids.includes('list-selection')
+    ? about.join()
+    : about.reduce((text, field) => text.replace(field, '…'), shows);
+}
+
+function inWords({ due, code, body }: TwinAnswer, withFields = true): string {
   if (!code) return '200';
-  const fields = code === 'invalid' ? namedFields(body) : [];
+  const fields = withFields && code === 'invalid' ? namedFields(body) : [];
   const named = fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
   return `${due} (${code.replaceAll('_', ' ')})${named}`;
 }
@@ -159,12 +200,32 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   const { operation, own, seen } = call;
   const schema = operation.failure(own.code as ErrorCode);
   const forms = formFindings(schema, seen.body, '$');
-  for (const each of forms)
-    add(each.assumptions.length > 0 ? each : { ...each, assumptions: ['error-envelope'] });
+  // Fields of another name or type are one difference: the form of the refusal.
+  const isEnvelope = (path: string) => path !== '$.response_code';
+  const isOther = forms.some((each) => isEnvelope(each.path) && each.expected !== UNKNOWN_FIELD);
+  const [expected, form] = [own, seen].map(({ body }) => shapeOf(body));
+  const envelope: Cause = {
+    ...causeOf('envelope', form),
+    hides: true,
+    shown: { path: '$', expected: String(expected), seen: seen.body },
+  };
+  for (const each of forms) {
+    const isMissingCode = each.path === '$.response_code' && each.seen === undefined;
+    const isPart = isOther && (isEnvelope(each.path) || isMissingCode);
+    const place = each.path.replace(/^\$\.response_m/, '$.m');
+    const cause = isPart ? envelope : causeOf('refusal', place, each.expected);
+    const about: readonly AssumptionId[] =
+      isPart || each.assumptions.length === 0 ? ['error-envelope'] : each.assumptions;
+    add({ ...each, assumptions: about, cause });
+  }
   const isBroken = (path: string) => forms.some((each) => each.path === path);
   const [ownCode, code] = [own, seen].map(({ body }) => valueAt(body, 'response_code'));
   if (!isBroken('$.response_code') && !sameJson(ownCode, code)) {
-    add(finding('$.response_code', JSON.stringify(ownCode), code, ['error-code-type']));
+    const cause = causeOf('value of response_code', own.code);
+    add({
+      ...finding('$.response_code', JSON.stringify(ownCode), code, ['error-code-type']),
+      cause,
+    });
   }
   const key = valueAt(own.body, 'message') === undefined ? 'response_message' : 'message';
   const path = `$.${key}`;

@@ -6,7 +6,18 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import { parseUrl } from '../../world/platform.ts';
 import { describeExpected } from '../../world/problem-texts.ts';
 import { instantOf, SECOND_MS } from '../../world/time.ts';
-import { type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
+import {
+  type Cause,
+  causeOf,
+  type Finding,
+  fieldOf,
+  finding,
+  isInData,
+  missingField,
+  UNKNOWN_FIELD,
+  unknownField,
+} from './differences.ts';
+import { differsInForm, formOf, isMoment, leavesOf, sameMeaning } from './forms.ts';
 import type { Links } from './links.ts';
 
 type Schema = z.core.$ZodType;
@@ -26,6 +37,8 @@ export interface Comparison {
   /** Whether the server's lists contain only records that the twin has. */
   readonly isExclusive: boolean;
   add(finding: Finding): void;
+  /** Called with the assumptions behind a value that agrees. */
+  agrees?(assumptions: readonly AssumptionId[]): void;
   /** Called with the origin of page URLs that point to another host. */
   elsewhere(origin: string): void;
 }
@@ -182,13 +195,18 @@ function* walk(
         yield* walk(inside, own[field], seen[field], place, assumptions, context);
       } else {
         const expected = expectedAt(inside, own[field], context);
-        context.add(finding(place, expected, undefined, assumptionsIn(inside, assumptions)));
+        const missing = ofShape(assumptionsIn(inside, assumptions));
+        context.add({
+          ...finding(place, expected, undefined, missing),
+          cause: missingField(place, own[field] === null),
+          weight: leavesOf(own[field]),
+        });
       }
     }
     for (const field of Object.keys(seen)) {
       if (Object.hasOwn(own, field)) continue;
       const place = pathInside(path, field);
-      context.add(finding(place, UNKNOWN_FIELD, seen[field]));
+      context.add({ ...finding(place, UNKNOWN_FIELD, seen[field]), cause: unknownField(place) });
     }
   } else if (Array.isArray(own) && Array.isArray(seen)) {
     yield* walkList(element, own, seen, path, assumptions, context);
@@ -207,8 +225,8 @@ function* walkList(
 ): Generator<void, void> {
   if (!element) return;
   const { links, isExclusive } = context;
-  const add = (expected: string, at: unknown, place = path) =>
-    context.add({ path: place, expected, seen: at, assumptions });
+  const add = (expected: string, at: unknown, place = path, cause?: Cause, weight = 1) =>
+    context.add({ path: place, expected, seen: at, assumptions, weight, ...(cause && { cause }) });
   const identity = identityOf(element);
   const nameOf = (item: unknown) => identity && valueAt(item, identity.field);
   const translated = (item: unknown) => links.translate(String(nameOf(item)));
@@ -224,7 +242,13 @@ function* walkList(
     if (ownItem !== undefined) {
       yield* walk(element, ownItem, seenItem, place, [], context);
     } else if (isOfOther(seenItem)) {
-      add('only records of this merchant and this page', nameOf(seenItem));
+      add(
+        'only records of this merchant and this page',
+        nameOf(seenItem),
+        path,
+        POSITIONS,
+        leavesOf(seenItem),
+      );
     } else {
       if (isExclusive || !identity) add('no more elements', seenItem, place);
       for (const each of formFindings(element, seenItem, place)) context.add(each);
@@ -236,7 +260,7 @@ function* walkList(
     const expected = identity
       ? `the purchased record: ${showValue(translated(item))}`
       : `${own.length} elements`;
-    add(expected, `${seen.length} elements without it`);
+    add(expected, `${seen.length} elements without it`, path, MISSING_RECORD, leavesOf(item));
   }
   if (!identity || missing.length > 0) return;
   if (own.length !== seen.length && !isExclusive) {
@@ -248,9 +272,14 @@ function* walkList(
   const [ownOrder, seenOrder] = [inOrder(own), inOrder(paired.map(([item]) => item))];
   if (seenOrder.some((item, place) => item !== ownOrder[place])) {
     const [expected, said] = [ownOrder, seenOrder].map((items) => items.map(translated).join(', '));
-    add(`this order: ${expected}`, said);
+    add(`this order: ${expected}`, said, path, POSITIONS, own.length);
   }
 }
+
+/** Records stand at other places of a list, or on other pages. */
+export const POSITIONS = causeOf('positions');
+/** A list lacks a record that was bought. */
+export const MISSING_RECORD = causeOf('missing record');
 
 function compareValues(
   schema: Schema | undefined,
@@ -267,11 +296,91 @@ function compareValues(
         (issued.form === undefined || issued.form.test(String(seen))) &&
         (typeof seen !== 'number' || (Number.isInteger(seen) && seen > 0))
       : sameValue(own, seen, context);
-  if (agrees) return;
-  const isTrimmed = typeof own === 'string' && own !== seen && own.trim() === seen;
-  const expected = expectedAt(schema, own, context);
-  context.add(finding(path, expected, seen, isTrimmed ? ['text-trim'] : assumptions));
+  if (agrees) {
+    context.agrees?.(assumptions);
+    return;
+  }
+  const add = (about: readonly AssumptionId[], cause: Cause) => {
+    const expected = expectedAt(schema, own, context);
+    const weight = typeof own === 'object' ? leavesOf(own) : 1;
+    context.add({ ...finding(path, expected, seen, about), cause, weight });
+  };
+  const field = fieldOf(path);
+  if (typeof own === 'string' && typeof seen === 'string') {
+    if (own !== seen && own.trim() === seen) {
+      add(['text-trim'], causeOf('white space'));
+      return;
+    }
+    const rewriting = rewritingOf(own, seen);
+    if (rewriting !== undefined && !issued) {
+      add([], causeOf(rewriting));
+      return;
+    }
+  }
+  const isIssued = issued && own !== null && seen !== null;
+  if (isIssued || !differsInForm(own, seen)) {
+    const about = isIssued ? ofForm(assumptions) : ofValue(assumptions);
+    add(about, causeOf(isIssued ? 'form' : 'value', field, about, seen === null));
+    return;
+  }
+  const forms = [formOf(own), formOf(seen)] as const;
+  const isTime = forms.every(isMoment);
+  // Moments are written in one way everywhere; another type is a matter of its field.
+  add(ofForm(assumptions), isTime ? causeOf('form', ...forms) : causeOf('form', field, forms[1]));
+  if (!sameMeaning(own, seen, context.slackMs)) {
+    add(ofValue(assumptions), causeOf('value', field, ofValue(assumptions)));
+  }
 }
+
+/** How a server rewrites texts; undefined if it says something else. */
+function rewritingOf(own: string, seen: string): string | undefined {
+  if (/^https?:/.test(own)) return undefined;
+  if (own.toUpperCase() === seen) return 'in capitals';
+  if (own.toLowerCase() === seen) return 'in lower case';
+  const unescaped = seen.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name) => ENTITIES[name] ?? "'");
+  return unescaped === own ? 'escaped for HTML' : undefined;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** The assumptions that a missing field can contradict; all others are about its value. */
+const ABOUT_SHAPE: ReadonlySet<string> = new Set<AssumptionId>([
+  'error-envelope',
+  'group-life-items',
+  'group-life-verify-response',
+  'motor-initiate-token',
+  'subscriber-defaults',
+]);
+
+/** The assumptions that the type of a value, or how it is written, can contradict. */
+const ABOUT_FORM: ReadonlySet<string> = new Set<AssumptionId>([
+  'error-code-type',
+  'group-life-policy-number',
+  'group-life-user',
+  'motor-duration',
+  'motor-make-model',
+  'motor-policy-number',
+  'motor-slug',
+  'motor-year-make',
+  'policy-no',
+  'product-id-type',
+  'subscriptions-key',
+  'timestamp-precision',
+  'token-format',
+]);
+
+/** The assumptions that only the form of a value can contradict. */
+const ONLY_FORM: ReadonlySet<string> = new Set<AssumptionId>([
+  'product-id-type',
+  'timestamp-precision',
+  'token-boundary',
+  'token-format',
+]);
+
+type Ids = readonly AssumptionId[];
+const ofShape = (ids: Ids): Ids => ids.filter((id) => ABOUT_SHAPE.has(id));
+const ofForm = (ids: Ids): Ids => ids.filter((id) => ABOUT_FORM.has(id));
+const ofValue = (ids: Ids): Ids => ids.filter((id) => !ONLY_FORM.has(id));
 
 /** What the server should have returned. */
 function expectedAt(schema: Schema | undefined, own: unknown, { links }: Comparison): string {
@@ -284,15 +393,15 @@ function sameValue(own: unknown, seen: unknown, context: Comparison): boolean {
   if (typeof own !== 'string' || typeof seen !== 'string') return sameJson(own, seen);
   if (own === seen) return true;
   if (own.startsWith(context.base) && /^https?:\/\//.test(seen)) return sameUrl(own, seen, context);
-  if (context.slackMs > 0 && isMoment(own) && formOf(own) === formOf(seen)) {
+  if (context.slackMs > 0 && isWritten(own) && patternOf(own) === patternOf(seen)) {
     return Math.abs(momentOf(own) - momentOf(seen)) <= context.slackMs;
   }
   return context.links.translate(own) === seen;
 }
 
-const isMoment = (text: string): boolean =>
+const isWritten = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.000000Z)?$/.test(text);
-const formOf = (text: string): string => text.replace(/\d/g, '0');
+const patternOf = (text: string): string => text.replace(/\d/g, '0');
 const momentOf = (text: string): number => instantOf(text.replace(' ', 'T'));
 /** The two responses to a request may be written in different seconds. */
 export const WRITING_SLACK_MS = 2 * SECOND_MS;
@@ -318,9 +427,10 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
     );
     const seen = valueAt(body, issue.path.map(String).join('.'));
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) =>
-        finding(pathInside(place, key), UNKNOWN_FIELD, valueAt(seen, key)),
-      );
+      return issue.keys.map((key) => {
+        const at = pathInside(place, key);
+        return { ...finding(at, UNKNOWN_FIELD, valueAt(seen, key)), cause: unknownField(at) };
+      });
     }
     let assumptions: readonly AssumptionId[] = [];
     let inside: Schema | undefined = schema;
@@ -331,6 +441,33 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
     }
     const [fixed] = (inside && issue.code === 'custom' && metaOf(inside).examples) || [];
     const expected = fixed === undefined ? describeExpected(issue) : JSON.stringify(fixed);
-    return [finding(place, expected, seen, assumptions)];
+    return [{ ...finding(place, expected, seen, assumptions), ...formCause(inside, place, seen) }];
   });
+}
+
+/** The cause of a value whose form its schema does not allow, and the assumptions that it contradicts. */
+function formCause(
+  schema: Schema | undefined,
+  place: string,
+  seen: unknown,
+): Partial<Pick<Finding, 'cause' | 'assumptions'>> {
+  if (!schema || !isInData(place)) return {};
+  const about = metaOf(schema)['x-assumptions'] ?? [];
+  if (seen === undefined) {
+    const isNullable = z.safeParse(schema, null).success;
+    return { cause: missingField(place, isNullable), assumptions: ofShape(about) };
+  }
+  const [example] = metaOf(schema).examples ?? [];
+  if (metaOf(schema)['x-issued']) {
+    return {
+      cause: causeOf('form', fieldOf(place), ofForm(about), false),
+      assumptions: ofForm(about),
+    };
+  }
+  if (example === undefined || !differsInForm(example, seen)) return {};
+  const forms = [formOf(example), formOf(seen)] as const;
+  const cause = forms.every(isMoment)
+    ? causeOf('form', ...forms)
+    : causeOf('form', fieldOf(place), forms[1]);
+  return { cause, assumptions: ofForm(about) };
 }

@@ -11,7 +11,23 @@ export interface Finding {
   readonly seen: unknown;
   /** The contradicted assumptions; empty if the contract itself is broken. */
   readonly assumptions: readonly AssumptionId[];
+  /** Why it differs, if other places may differ for the same reason. */
+  readonly cause?: Cause;
+  /** The number of values that cannot be compared because of it. Default: 1. */
+  readonly weight?: number;
 }
+
+/** Why a server differs in one or several places. */
+export interface Cause {
+  /** The same for findings that are one difference. */
+  readonly key: string;
+  /** Whether it hides other differences. */
+  readonly hides?: true;
+  /** What a report shows in place of the first finding. */
+  readonly shown?: Pick<Finding, 'path' | 'expected' | 'seen'>;
+}
+
+export const causeOf = (...parts: readonly unknown[]): Cause => ({ key: JSON.stringify(parts) });
 
 export const finding = (
   path: string,
@@ -53,10 +69,13 @@ export interface Difference<Seen = unknown> {
     readonly shows: string;
   };
   readonly places: readonly Place[];
+  /** Whether it hides other differences: an envelope, a status, the form of a whole answer. */
+  readonly hides?: true;
 }
 
 /** Whether a path is in the `data` of a success, where each record has other values. */
-const isInData = (path: string): boolean => path.startsWith('$.data.') && path !== '$.data.error';
+export const isInData = (path: string): boolean =>
+  /^\$\.data[.[]/.test(path) && !path.startsWith('$.data.error');
 
 const typeOf = (value: unknown): string =>
   value === undefined
@@ -67,30 +86,40 @@ const typeOf = (value: unknown): string =>
         ? 'list'
         : typeof value;
 
-/** Findings of one kind are one difference. The kind is the field, its assumptions and the mistake. */
-export function kindOf({ path, expected, seen, assumptions }: Finding): string {
+/** The last field of a JSON path. */
+export const fieldOf = (path: string): string => {
+  const [field = path] = withoutPositions(path).replaceAll('[]', '').split('.').slice(-1);
+  return field;
+};
+
+/** Findings of one kind are one difference. Without a known cause, the kind is the field, its assumptions and the mistake. */
+export function kindOf({ path, expected, seen, assumptions, cause }: Finding): string {
+  if (cause) return cause.key;
   const place = withoutPositions(path);
   // The same field counts once, wherever the record is.
   if (isInData(path)) {
-    const field = place.split('.').at(-1);
     const rule = /^["[{\d-]|^(true|false|null)$/.test(expected)
       ? 'a value'
       : expected.split(':', 1)[0];
-    return JSON.stringify([field, assumptions, rule, typeOf(seen)]);
+    return JSON.stringify([fieldOf(path), assumptions, rule, typeOf(seen)]);
   }
   if (expected === UNKNOWN_FIELD) return JSON.stringify([place, assumptions, expected]);
-  const isAcceptance = path === '$.success';
-  const isFields = path === '$.data.error' || path === '$.errors';
-  const words = isFields
-    ? [typeOf(seen)]
-    : isAcceptance
-      ? [expected]
+  const words =
+    path === '$.data.error' || path === '$.errors'
+      ? [typeOf(seen)]
       : [expected, typeof seen === 'object' ? typeOf(seen) : seen];
   return JSON.stringify([place.replace('$.response_message', '$.message'), assumptions, ...words]);
 }
 
+/** The cause of a field that the contract does not have. */
+export const unknownField = (path: string): Cause => causeOf('unknown field', fieldOf(path));
+
+/** The cause of a field that is missing. */
+export const missingField = (path: string, isNull: boolean): Cause =>
+  isNull ? causeOf('fields that are null are left out') : causeOf('missing field', fieldOf(path));
+
 /**
- * Each difference once, with all its places, in the order of the first sighting.
+ * Each difference once, with all its places: first those that hide others, then by the number of places.
  *
  * @param reasonOf the common cause of a finding that shows in many places; undefined if there is none
  */
@@ -98,19 +127,40 @@ export function foldFindings(
   findings: readonly Located[],
   reasonOf: (finding: Located) => string | undefined = () => undefined,
 ): Difference[] {
+  const keys = new Set(findings.map(kindOf));
+  const kindIn = (found: Located): string => {
+    const reason = reasonOf(found);
+    if (reason !== undefined) return reason;
+    // A field that other answers have too is no part of a refusal's form.
+    const unknown = unknownField(found.path).key;
+    return found.expected === UNKNOWN_FIELD && keys.has(unknown) ? unknown : kindOf(found);
+  };
   const kinds = new Map<string, Located[]>();
-  for (const finding of findings) {
-    const kind = reasonOf(finding) ?? kindOf(finding);
+  for (const found of findings) {
+    const kind = kindIn(found);
     const known = kinds.get(kind);
-    if (known) known.push(finding);
-    else kinds.set(kind, [finding]);
+    if (known) known.push(found);
+    else kinds.set(kind, [found]);
   }
-  return [...kinds.values()].map((all) => {
-    const [{ path, expected, seen, assumptions, operation, scenario, shows }] = all as [Located];
+  const differences = [...kinds.values()].map((all): Difference => {
+    const lead = (all.find(({ cause }) => cause?.hides) ?? all[0]) as Located;
+    const { operation, scenario, shows, assumptions, cause } = lead;
+    const { path, expected, seen } = cause?.shown ?? lead;
     const example = { operation, scenario, shows };
-    return { path, expected, seen, assumptions, example, places: placesOf(all) };
+    const hides = cause?.hides ? { hides: true as const } : {};
+    return { path, expected, seen, assumptions, example, places: placesOf(all), ...hides };
   });
+  return inOrder(differences);
 }
+
+/** First the differences that hide others, then by the number of places. */
+export const inOrder = <D extends Difference>(differences: readonly D[]): D[] =>
+  differences.toSorted(
+    (a, b) =>
+      Number(b.hides === true) - Number(a.hides === true) ||
+      b.places.length - a.places.length ||
+      timesOf([b]) - timesOf([a]),
+  );
 
 function placesOf(findings: readonly Located[]): Place[] {
   const places: { operation: string; path: string; times: number }[] = [];

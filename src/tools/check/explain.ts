@@ -1,23 +1,25 @@
 /* Finds by trial the products, prices and profile with which a twin differs least. */
 
 import { profileOptions } from '../../control/profile.ts';
+import { anyFamilies } from '../../products/world.ts';
 import { pricesOf, type ServerCatalogue, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
-import { listAt, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
+import { isObject, listAt, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import type { Finding, Located } from './differences.ts';
+import { type Finding, fieldOf, type Located } from './differences.ts';
+import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
 import type { TwinConfig } from './twin.ts';
 
-/** Returns the findings of a twin with a configuration. */
-export type Try = (config: TwinConfig) => Promise<readonly Located[]>;
+/** Plays recordings on a twin with a configuration; all by default. */
+export type Try = (config: TwinConfig, some?: ReadonlySet<Recording>) => Promise<Played>;
 
-/** A configuration, and the findings that remain with it. */
+/** A configuration, and what a twin with it answers. */
 export interface Tried {
   readonly config: TwinConfig;
-  readonly findings: readonly Located[];
+  readonly played: Played;
 }
 
 /** Finds, by trial, the provider's product texts and the prices that no quote shows. */
@@ -28,25 +30,32 @@ export async function learnProvider(
 ): Promise<Tried> {
   const data = dataOf(recordings);
   let best = start;
-  const tryAll = async (catalogues: readonly ServerCatalogue[]): Promise<void> => {
-    for (const catalogue of catalogues) {
-      const config = { ...best.config, catalogue };
-      const findings = await tryConfig(config);
-      if (placesOf(findings) < placesOf(best.findings)) best = { config, findings };
-    }
+  const findings = () => findingsOf(best.played);
+  const tryCatalogue = async (catalogue: ServerCatalogue): Promise<boolean> => {
+    const config = { ...best.config, catalogue };
+    const played = await tryConfig(config);
+    const isBetter = placesOf(findingsOf(played)) < placesOf(findings());
+    if (isBetter) best = { config, played };
+    return isBetter;
   };
-  if (best.findings.some(({ path }) => /\.product\./.test(path))) {
-    for (const product of productsIn(data)) {
+  if (findings().some(({ path }) => /\.product\./.test(path))) {
+    const products = productsIn(data);
+    const withAll = products.reduce<ServerCatalogue>(
+      (catalogue, product) => withProduct(catalogue, product) ?? catalogue,
+      best.config.catalogue,
+    );
+    const isLearnt = products.length > 0 && (await tryCatalogue(withAll));
+    for (const product of isLearnt ? [] : products) {
       const catalogue = withProduct(best.config.catalogue, product);
-      if (catalogue) await tryAll([catalogue]);
+      if (catalogue) await tryCatalogue(catalogue);
     }
   }
   for (const { family, pricesFrom } of familyScenarios) {
     const { catalogue } = best.config;
-    if (!pricesFrom || !best.findings.some(({ path }) => /_commission$/.test(path))) continue;
-    const candidates = pricesFrom(data, pricesOf(catalogue, family));
-    const records = candidates.map((prices) => ({ ...catalogue.records, [family]: prices }));
-    await tryAll(records.map((each) => ({ ...catalogue, records: each })));
+    if (!pricesFrom || !findings().some(({ path }) => /_commission$/.test(path))) continue;
+    for (const prices of pricesFrom(data, pricesOf(catalogue, family))) {
+      await tryCatalogue({ ...catalogue, records: { ...catalogue.records, [family]: prices } });
+    }
   }
   return best;
 }
@@ -64,58 +73,109 @@ const dataOf = (recordings: readonly Recording[]): unknown[] =>
 /** The maximum number of product objects to try. */
 const MAX_PRODUCTS = 20;
 
-/** The distinct products in responses. */
+/** The products in responses, each field with the value that most of them have. */
 function productsIn(data: readonly unknown[]): unknown[] {
-  const found = new Map<string, unknown>();
+  const found = new Map<number, unknown[]>();
   for (const each of data) {
     for (const record of [each, ...listAt(each, 'data')]) {
       const product = valueAt(record, 'product');
-      if (valueAt(product, 'id') !== undefined) found.set(JSON.stringify(product), product);
+      const id = Number(valueAt(product, 'id'));
+      if (Number.isInteger(id)) found.set(id, [...(found.get(id) ?? []), product]);
     }
   }
-  return [...found.values()].slice(0, MAX_PRODUCTS);
+  return [...found].slice(0, MAX_PRODUCTS).map(([id, products]) => {
+    const fields = products.flatMap((product) => Object.entries(product as object));
+    return { ...mostSeen(fields), id };
+  });
 }
 
-/** The findings of a check that a profile explains, and the rest. */
+/** A check whose twin has the values of a profile. */
 export interface Explained extends Tried {
-  /** The findings that each value explains, by assumption. */
+  /** The findings without these values that are gone with them, by assumption. */
   readonly explained: ReadonlyMap<AssumptionId, readonly Located[]>;
 }
 
 /**
- * Tries other values for every contradicted assumption that a profile can set, and keeps those that reduce the number of
- * findings.
+ * Tries other values for every contradicted assumption that a profile can set. Keeps a value only if the twin then
+ * answers more alike, accepts nothing that the server refused, and refuses nothing that it accepted.
  */
 export async function explain(start: Tried, tryConfig: Try): Promise<Explained> {
-  const explained = new Map<AssumptionId, readonly Located[]>();
+  const reasons = new Map<string, AssumptionId>();
   let best = start;
   for (let isBetter = true; isBetter; ) {
     isBetter = false;
-    for (const id of settable(best.findings)) {
-      let next: Tried | undefined;
-      for (const value of candidatesFor(id, best.findings, best.config.decisions)) {
-        const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
-        const findings = await tryConfig(config);
-        const isLess = findings.length < (next ?? best).findings.length;
-        if (isLess && misjudged(findings) <= misjudged(best.findings)) next = { config, findings };
-      }
+    for (const id of settable(findingsOf(best.played))) {
+      const next = await bestValue(id, best, tryConfig);
       if (!next) continue;
-      const left = new Set(next.findings.map(keyOf));
-      const gone = best.findings.filter((finding) => !left.has(keyOf(finding)));
-      explained.set(id, [...(explained.get(id) ?? []), ...gone]);
+      const left = new Set(findingsOf(next.played).map(keyOf));
+      for (const key of findingsOf(best.played).map(keyOf))
+        if (!left.has(key)) reasons.set(key, id);
       best = next;
       isBetter = true;
     }
   }
+  const remaining = new Set(findingsOf(best.played).map(keyOf));
+  const explained = new Map<AssumptionId, Located[]>();
+  for (const found of findingsOf(start.played)) {
+    const id = reasons.get(keyOf(found));
+    if (id === undefined || remaining.has(keyOf(found))) continue;
+    explained.set(id, [...(explained.get(id) ?? []), found]);
+  }
   return { ...best, explained };
 }
 
-/**
- * How many calls the twin accepts and the server refuses, or the other way round. What is missing of a refused call
- * would otherwise count as fewer differences.
- */
-const misjudged = (findings: readonly Finding[]): number =>
-  findings.filter(({ path }) => path === '$.success').length;
+/** The value of an assumption with which the twin answers most alike; undefined if none is better than the present one. */
+async function bestValue(
+  id: AssumptionId,
+  best: Tried,
+  tryConfig: Try,
+): Promise<Tried | undefined> {
+  const findings = findingsOf(best.played);
+  const contradicting = best.played.calls.filter(({ findings: found }) =>
+    found.some(({ assumptions }) => assumptions.includes(id)),
+  );
+  const scenarios = new Set(contradicting.flatMap(({ recording }) => recording ?? []));
+  let next: (Tried & { readonly gain: number }) | undefined;
+  for (const value of candidatesFor(id, findings, best.config.decisions)) {
+    const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
+    // A value that is no better in the scenarios that contradict the assumption is not better elsewhere.
+    const some = await tryConfig(config, scenarios);
+    if (gainOf(id, best.played, some) === 0) continue;
+    const played = await tryConfig(config);
+    const gain = gainOf(id, best.played, played);
+    if (gain > (next?.gain ?? 0)) next = { config, played, gain };
+  }
+  return next;
+}
+
+/** How much more alike a twin answers than before; 0 if less, if it takes a decision wrongly, or hides a request. */
+function gainOf(id: AssumptionId, before: Played, after: Played): number {
+  // Another envelope hides what differs inside it, so only the envelope counts.
+  const countOf = id === 'error-envelope' ? envelopesOf : weightOf;
+  const calls = new Map(before.calls.map((call) => [call.recorded, call]));
+  let gain = 0;
+  for (const then of after.calls) {
+    const call = calls.get(then.recorded);
+    if (!call || call.notAsked !== undefined) continue;
+    // A twin that goes another way cannot be compared from there on.
+    if (then.notAsked !== undefined) return 0;
+    if (then.findings.some(isDecision) && !call.findings.some(isDecision)) return 0;
+    gain += countOf(call.findings) - countOf(then.findings);
+  }
+  return Math.max(0, gain);
+}
+
+/** Whether the twin accepts what the server refuses, or the other way round. */
+const isDecision = ({ path, expected }: Finding): boolean =>
+  path === '$.success' && /^(true$|refused)/.test(expected);
+
+/** 1 if a refusal has another form than the twin's. */
+const envelopesOf = (findings: readonly Finding[]): number =>
+  Number(findings.some(({ cause }) => cause?.hides === true && cause.shown?.path === '$'));
+
+/** How many values differ, or cannot be compared. */
+const weightOf = (findings: readonly Finding[]): number =>
+  findings.reduce((sum, { weight = 1 }) => sum + weight, 0);
 
 /** Identifies a finding within a check. */
 export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
@@ -166,21 +226,39 @@ function seenValues(
   form: object,
   current: unknown,
 ): unknown[] {
-  if (id === 'http-status') {
-    const seen = own.flatMap(({ path, expected, seen: status }) => {
-      const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
-      // For a server error, the finding contains the body too.
-      const answered = valueAt(status, 'status') ?? status;
-      return path === 'status' && code ? [[code as ErrorCode, answered] as const] : [];
-    });
-    return seen.length === 0 ? [] : [{ ...(current as object | undefined), ...mostSeen(seen) }];
-  }
+  if (id === 'http-status') return statusValues(own, current);
   if (id === 'success-messages') {
     const seen = own.map(({ operation, seen: message }) => [operation, message] as const);
     return [{ ...(current as object | undefined), ...mostSeen(seen) }];
   }
   const [field = ''] = Object.keys(form);
-  return [...new Set(own.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
+  const shown = own.filter(({ path }) => id !== 'list-selection' || fieldOf(path) === field);
+  return [...new Set(shown.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
+}
+
+/** The statuses that were seen: of all refusals at once, of each kind, and of each kind in one family. */
+function statusValues(own: readonly FoundIn[], current: unknown): unknown[] {
+  const seen = own.flatMap(({ path, expected, seen: status, operation }) => {
+    const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
+    // For a server error, the finding contains the body too.
+    const answered = valueAt(status, 'status') ?? status;
+    return path === 'status' && code ? [{ code: code as ErrorCode, answered, operation }] : [];
+  });
+  if (seen.length === 0) return [];
+  const statusesOf = (those: typeof seen) =>
+    mostSeen(those.map(({ code, answered }) => [code, answered] as const));
+  const all = statusesOf(seen);
+  const families = anyFamilies.flatMap(({ key, operations }) => {
+    const inFamily = seen.filter(({ operation }) =>
+      operations.some(({ operationId }) => operationId === operation),
+    );
+    const known = valueAt(current, key);
+    return Object.entries(statusesOf(inFamily)).map(([code, status]) => ({
+      [key]: { ...(isObject(known) ? known : {}), [code]: status },
+    }));
+  });
+  const parts = Object.entries(all).map(([code, status]) => ({ [code]: status }));
+  return [all, ...parts, ...families].map((part) => ({ ...(current as object), ...part }));
 }
 
 /** The most frequent value of each key. */

@@ -1,20 +1,30 @@
 /* Replays what was recorded of a server on a twin, and compares the responses. */
 
 import type { Operation } from '../../api/operation.ts';
+import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
-import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
-import { compareAnswers, fieldAssumptions } from './compare-answers.ts';
-import type { Finding, Located } from './differences.ts';
+import { type Comparison, POSITIONS, WRITING_SLACK_MS } from './compare.ts';
+import {
+  type AnsweredCall,
+  compareAnswers,
+  fieldAssumptions,
+  reasonIn,
+} from './compare-answers.ts';
+import { causeOf, type Finding, type Located } from './differences.ts';
+import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';
-import type { Recording } from './record.ts';
+import type { RecordedStep, Recording } from './record.ts';
 import { createTwin, type TwinConfig } from './twin.ts';
 
 /** A request of a scenario, and its result. */
 export interface PlayedCall {
+  /** Where it is recorded; undefined if its scenario was not played. */
+  readonly recording?: Recording;
+  readonly recorded?: RecordedStep;
   readonly scenario: string;
   readonly operation: string;
   readonly shows: string;
@@ -25,6 +35,8 @@ export interface PlayedCall {
   readonly assumptions: readonly string[];
   /** Assumptions that only this kind of request can confirm. */
   readonly rests: readonly string[];
+  /** The assumptions behind values of the response that agree. */
+  readonly agreed: ReadonlySet<string>;
 }
 
 export interface Played {
@@ -43,6 +55,10 @@ export async function play(
   const twin = createTwin(config, fallback);
   const calls: PlayedCall[] = [];
   const elsewhere = new Set<string>();
+  /** The server's refusals of unknown tokens and policies, by operation. */
+  const unknown = new Map<string, ReceivedResponse>();
+  /** Why the server refused a request that tries nothing in particular, by operation. */
+  const refused = new Map<string, string>();
   for (const recording of recordings) {
     const links = new Links();
     const { name } = recording.scenario;
@@ -52,9 +68,8 @@ export async function play(
       const { operation, shows, about = [] } = step;
       const findings: Located[] = [];
       const told = { scenario: name, operation: operation.operationId, shows };
-      // A difference in such a step is about isolation, whatever field shows it.
-      const basis = step.by === 'other' && step.rests ? { assumptions: step.rests } : {};
-      const add = (finding: Finding) => findings.push({ ...finding, ...basis, ...told });
+      const agreed = new Set<string>();
+      const add = (found: Finding) => findings.push({ ...found, ...told });
       const notAsked =
         recorded.notAsked ??
         (answers.length === 0
@@ -68,14 +83,28 @@ export async function play(
         isExclusive: recording.isExclusive,
         namesOthers: recording.scenario.needs === 'records',
         add,
+        agrees: (ids) => {
+          for (const id of ids) agreed.add(id);
+        },
         elsewhere: (origin) => elsewhere.add(origin),
       };
       if (notAsked === undefined) {
         for (const [place, seen] of recorded.answers.entries()) {
           const own = answers[place];
           if (!own) continue;
-          const call = { operation: twin.operationOf(operation), about, own, seen };
+          const call = { operation: twin.operationOf(operation), about, shows, own, seen };
           await runCooperatively(compareAnswers(call, context));
+          if (isAccepted(own) && !isAccepted(seen)) {
+            const reason = reasonIn(seen.body);
+            const isPlain = about.length === 0 && !refused.has(operation.operationId);
+            if (isPlain) refused.set(operation.operationId, reason);
+            if (refused.get(operation.operationId) === reason) relateRefusal(findings, reason);
+          }
+          const isForeign = step.by === 'other';
+          if (isForeign) isolate(findings, call, unknown.get(operation.operationId), step.rests);
+          else if (own.code === 'policy_unknown' || own.code === 'token_unknown') {
+            unknown.set(operation.operationId, seen);
+          }
           // From here on the server and the twin have different policies.
           if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
             diverged = `depends on the difference in ${operation.operationId} ${shows}`;
@@ -84,11 +113,78 @@ export async function play(
       }
       const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
       const assumptions = [...said, ...assumptionsTried(step)];
-      calls.push({ ...told, notAsked, findings, assumptions, rests: step.rests ?? [] });
+      relatePages(findings);
+      const rests = step.rests ?? [];
+      const from = { recording, recorded };
+      calls.push({ ...told, ...from, notAsked, findings, assumptions, rests, agreed });
     }
     links.tellConflicts();
   }
   return { calls, elsewhere };
+}
+
+/**
+ * Tells which differences in a request with another merchant's token or policy are about isolation: it was accepted, a
+ * record of the other merchant was listed, or it was refused otherwise than an unknown one.
+ */
+function isolate(
+  findings: Located[],
+  { own, seen }: AnsweredCall,
+  unknown: ReceivedResponse | undefined,
+  assumptions: readonly AssumptionId[] = [],
+): void {
+  const wordsOf = ({ status, body }: ReceivedResponse) => `${status} ${reasonIn(body)}`;
+  const isRefused = own.code !== undefined && !isAccepted(seen);
+  const isAsUnknown = unknown === undefined || sameRefusal(unknown, seen);
+  for (const [place, found] of findings.entries()) {
+    const isLeak = own.code
+      ? !isRefused || !isAsUnknown
+      : found.cause?.key === POSITIONS.key || found.path.endsWith('.length');
+    if (!isLeak) continue;
+    const cause = causeOf('isolation', isRefused);
+    const expected = isRefused
+      ? `refused as an unknown one: ${wordsOf(unknown as ReceivedResponse)}`
+      : found.expected;
+    findings[place] = { ...found, assumptions, cause, expected };
+  }
+}
+
+/** Whether two refusals differ only in numbers that belong to one call. */
+const sameRefusal = (a: ReceivedResponse, b: ReceivedResponse): boolean =>
+  a.status === b.status &&
+  shapeOf(a.body) === shapeOf(b.body) &&
+  reasonIn(a.body) === reasonIn(b.body);
+
+/** Lets a request that is refused for the reason of every such request be no difference of its own. */
+function relateRefusal(findings: Located[], reason: string): void {
+  for (const [place, found] of findings.entries()) {
+    if (found.path !== '$.success') continue;
+    findings[place] = {
+      ...found,
+      cause: causeOf('refuses every request', found.operation, reason),
+    };
+  }
+}
+
+/** Which fields of a page follow from its size, or from the order of the list. */
+const OF_PAGE = /^\$\.data\.(from|to|last_page|current_page|total|data|data\.length|\w+_page_url)$/;
+
+/** Lets what follows from another page size, or from another order, be one difference. */
+function relatePages(findings: Located[]): void {
+  const size = findings.find(({ path }) => path === '$.data.per_page');
+  const order = findings.find(({ cause }) => cause?.key === POSITIONS.key);
+  const reason = size ?? order;
+  if (!reason) return;
+  const { path, expected, seen, assumptions } = reason;
+  const cause = size ? { ...causeOf('page size'), shown: { path, expected, seen } } : POSITIONS;
+  for (const [place, found] of findings.entries()) {
+    // The query of a page URL is a decision of its own.
+    const isOtherUrl = /_url$/.test(found.path) && typeof found.seen === 'string';
+    const isOfPage = found === reason || (OF_PAGE.test(found.path) && !isOtherUrl);
+    if (isOfPage && !found.cause?.key.includes('isolation')) {
+      findings[place] = { ...found, assumptions, cause };
+    }
+  }
 }
 
 /** The assumptions about the fields of a request, and about white space around their values. */

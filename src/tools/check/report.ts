@@ -27,7 +27,8 @@ export interface NotAsked {
 
 export interface AssumptionResult {
   readonly id: AssumptionId;
-  readonly outcome: 'confirmed' | 'contradicted' | 'not asked';
+  /** Explained by the profile, contradicted and remaining with it, confirmed by a response, or not asked about. */
+  readonly outcome: 'explained' | 'remaining' | 'confirmed' | 'not asked';
 }
 
 /** The result of one request, for test reports. */
@@ -46,7 +47,7 @@ export interface CheckedCall {
 
 /** What a check found. Contains no key. */
 export interface Report {
-  readonly version: 2;
+  readonly version: 3;
   readonly url: string;
   readonly families: readonly string[];
   /** Whether the check bought and renewed nothing. */
@@ -56,7 +57,7 @@ export interface Report {
   readonly requests: number;
   /** Remarks that are not differences. */
   readonly notes: readonly string[];
-  /** Each difference once, starting with those that no profile explains. */
+  /** Each difference once: first those that hide others, then by the number of places. */
   readonly differences: readonly ToldDifference[];
   readonly not_asked: readonly NotAsked[];
   readonly operations: readonly OperationResult[];
@@ -67,16 +68,18 @@ export interface Report {
     readonly version: 1;
     readonly decisions: Readonly<Record<string, unknown>>;
   };
-  /** Contradicted assumptions that no profile can match. */
+  /** Assumptions that are still contradicted with the profile. */
   readonly not_in_profile: readonly AssumptionId[];
 }
 
 /** Differences that a short report shows in full. */
-const MAX_IN_FULL = 10;
-/** Lines of a short report for the other differences, and for requests that were not sent. */
-const MAX_LINES = 8;
+const MAX_IN_FULL = 5;
+/** Lines of a short report for the other differences. */
+const MAX_LINES = 12;
+/** Lines of a short report for requests that were not sent. */
+const MAX_NOT_ASKED = 3;
 
-/** A report for people: differences, then requests that were not sent. `all` adds operations and assumptions. */
+/** A report for people that fits a screen: a summary, then differences. `all` adds the rest, operations and assumptions. */
 export function toText(report: Report, all = false): string {
   const { differences, operations, requests, read_only } = report;
   const purchases = read_only ? ', without purchases' : '';
@@ -86,21 +89,24 @@ export function toText(report: Report, all = false): string {
     `Compared ${report.url} with the contract in ${requests} requests${purchases}.`,
     ...report.notes.map((note) => `Note: ${note}`),
     '',
-    ...differenceLines(differences, inFull),
-    ...(rest.length > 0 ? ['', 'More differences:'] : []),
-    ...cut(rest.map(shortLine), all),
+    differences.length === 0 ? 'No differences.' : `${timesLine(differences)}.`,
+    ...profileLines(report),
     '',
-    ...cut(report.not_asked.map(notAskedLine), all),
+    ...differences
+      .slice(0, inFull)
+      .flatMap((each) => (all ? ['', ...fullLines(each)] : fullLines(each, false))),
+    ...(rest.length > 0 ? ['', 'More differences:'] : []),
+    ...cut(rest.map(shortLine), MAX_LINES, all),
+    '',
+    ...cut(report.not_asked.map(notAskedLine), MAX_NOT_ASKED, all),
     ...(all
       ? [
           ...operations.map(operationLine),
           '',
           'Assumptions:',
           ...report.assumptions.map(({ id, outcome }) => `  ${outcome.padEnd(12)}  ${id}`),
-          '',
         ]
       : []),
-    ...profileLines(report),
   ];
   return textOf(lines);
 }
@@ -113,10 +119,10 @@ export const textOf = (lines: readonly string[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
 
-const cut = (lines: readonly string[], all: boolean): readonly string[] =>
-  all || lines.length <= MAX_LINES
+const cut = (lines: readonly string[], max: number, all: boolean): readonly string[] =>
+  all || lines.length <= max
     ? lines
-    : [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more; use --all to see them.`];
+    : [...lines.slice(0, max), `… ${lines.length - max} more; use --all to see them.`];
 
 /** `1 difference`, `2 differences, seen 14 times`. */
 function timesLine(differences: readonly Difference[]): string {
@@ -135,22 +141,22 @@ function operationsOf({ places }: Difference): string {
 const basisOf = ({ assumptions }: Difference): string =>
   assumptions.length === 0 ? 'the specification' : `assumption ${assumptions.join(', ')}`;
 
-const fullLines = (difference: ToldDifference): string[] => {
+const fullLines = (difference: ToldDifference, withRequest = true): string[] => {
   const { path, expected, seen, example, profile } = difference;
   const times = timesOf([difference]);
   return [
-    '',
     `✗ ${operationsOf(difference)}  ${path}  (${basisOf(difference)})`,
     `    expected  ${expected}`,
     `    seen      ${seen}${times > 1 ? `  (${times} times)` : ''}`,
-    `    request   ${example.operation} ${example.shows}`,
+    ...(withRequest ? [`    request   ${example.operation} ${example.shows}`] : []),
     ...(profile ? [`    profile   ${JSON.stringify(profile)} matches`] : []),
   ];
 };
 
 const shortLine = (difference: ToldDifference): string => {
-  const { path, expected, seen } = difference;
-  return `✗ ${operationsOf(difference)} ${path}: expected ${expected}, seen ${seen}`;
+  const { path, expected, seen, profile } = difference;
+  const matched = profile ? `  (profile ${JSON.stringify(profile)})` : '';
+  return `✗ ${operationsOf(difference)} ${path}: expected ${expected}, seen ${seen}${matched}`;
 };
 
 const notAskedLine = ({ calls, reason, example }: NotAsked): string =>
@@ -175,25 +181,19 @@ export function operationLine({
 }
 
 /** The lines that show differences in full. */
-export const differenceLines = (
-  differences: readonly ToldDifference[],
-  inFull = differences.length,
-): string[] => [
+export const differenceLines = (differences: readonly ToldDifference[]): string[] => [
   differences.length === 0 ? 'No differences.' : `${timesLine(differences)}.`,
-  ...differences.slice(0, inFull).flatMap(fullLines),
+  ...differences.flatMap((each) => ['', ...fullLines(each)]),
 ];
 
-export function profileLines({
-  profile,
-  not_in_profile: rest,
-}: Pick<Report, 'profile' | 'not_in_profile'>): string[] {
-  return [
-    '',
-    ...(Object.keys(profile.decisions).length > 0
-      ? [`This profile makes a sandbox respond the same way: ${JSON.stringify(profile.decisions)}`]
-      : []),
-    ...(rest.length > 0 ? [`No profile can match: ${rest.join(', ')}.`] : []),
-  ];
+/** What a profile explains, and how much remains with it. */
+function profileLines({ profile: { decisions }, differences }: Report): string[] {
+  if (Object.keys(decisions).length === 0) return [];
+  const remaining = differences.filter(({ profile }) => profile === undefined).length;
+  const words = JSON.stringify(decisions);
+  if (remaining === 0) return [`This profile makes a sandbox respond the same way: ${words}`];
+  const rest = remaining === 1 ? '1 difference remains' : `${remaining} differences remain`;
+  return [`With this profile ${rest}: ${words}`];
 }
 
 /** A report as JUnit XML: a suite for each operation. */

@@ -3,8 +3,8 @@
 import { ASSUMPTIONS } from '../../products/world.ts';
 import { showValue, truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { type Difference, foldFindings } from './differences.ts';
-import { type Explained, keyOf } from './explain.ts';
+import { type Difference, foldFindings, inOrder } from './differences.ts';
+import type { Explained } from './explain.ts';
 import type { PlayedCall } from './play.ts';
 import type {
   AssumptionResult,
@@ -30,6 +30,7 @@ export const notAskedCall = (
   findings: [],
   assumptions: [],
   rests: [],
+  agreed: new Set(),
 });
 
 type Results = Pick<
@@ -43,60 +44,42 @@ type Results = Pick<
   | 'not_in_profile'
 >;
 
-/** The results of a check; `expected` are the values of the profile that the server should follow. */
+/**
+ * The results of a check.
+ *
+ * @param played the requests, compared with a twin without the values of `explained`
+ * @param expected the values of the profile that the server should follow
+ */
 export function resultsOf(
   played: readonly PlayedCall[],
-  { config, findings: left, explained }: Explained,
+  { config, played: { calls: withProfile }, explained }: Explained,
   expected: Readonly<Record<string, unknown>>,
   mask: MaskSecrets,
 ): Results {
-  const reasons = reasonsOf(explained);
-  const findings = played
-    .flatMap((call) => call.findings)
-    .map((finding) => {
-      const reason = reasons.get(keyOf(finding));
-      return reason === undefined ? finding : { ...finding, assumptions: [reason] };
-    });
-  const differences = foldFindings(findings, (finding) => {
-    const [id, ...others] = finding.assumptions;
-    // One word in a profile is one difference, wherever it shows.
-    const isWord = id !== undefined && others.length === 0 && explained.has(id);
-    return isWord && typeof config.decisions[id] === 'string' ? id : undefined;
-  }).map((difference) => toldDifference(difference, config.decisions, explained, mask));
-  const contradicted = new Set(findings.flatMap(({ assumptions }) => assumptions));
-  const unexplained = new Set(left.flatMap(({ assumptions }) => assumptions));
-  const calls = played.map((call) => callResult(call, mask));
-  return {
-    differences: [
-      ...differences.filter(({ profile }) => !profile),
-      ...differences.filter(({ profile }) => profile),
-    ],
-    not_asked: notAskedBy(played),
-    operations: operationResults(calls),
-    assumptions: assumptionResults(played, contradicted),
-    calls,
-    profile: { version: 1, decisions: { ...expected, ...config.decisions } },
-    not_in_profile: [...unexplained],
-  };
-}
-
-/** The assumption that explains each finding, by the key of the finding. */
-const reasonsOf = (explained: Explained['explained']): ReadonlyMap<string, AssumptionId> =>
-  new Map([...explained].flatMap(([id, all]) => all.map((finding) => [keyOf(finding), id])));
-
-function toldDifference(
-  difference: Difference,
-  decisions: Readonly<Record<string, unknown>>,
-  explained: Explained['explained'],
-  mask: MaskSecrets,
-): ToldDifference {
-  const ids = difference.assumptions.filter((id) => explained.has(id));
-  const profile = Object.fromEntries(ids.map((id) => [id, decisions[id]]));
-  return {
+  const { decisions } = config;
+  const shown = (difference: Difference, id?: AssumptionId): ToldDifference => ({
     ...difference,
     expected: truncateLine(mask(difference.expected)),
     seen: showValue(mask(difference.seen)),
-    ...(ids.length > 0 && { profile }),
+    ...(id !== undefined && { profile: { [id]: decisions[id] } }),
+  });
+  const remaining = foldFindings(withProfile.flatMap(({ findings }) => findings));
+  const matched = [...explained].flatMap(([id, all]) => {
+    const findings = all.map((found) => ({ ...found, assumptions: [id] }));
+    // One word in a profile is one difference, wherever it shows.
+    const isWord = typeof decisions[id] === 'string';
+    return foldFindings(findings, () => (isWord ? id : undefined)).map((each) => shown(each, id));
+  });
+  const calls = played.map((call) => callResult(call, mask));
+  const left = new Set(remaining.flatMap(({ assumptions }) => assumptions));
+  return {
+    differences: inOrder([...remaining.map((each) => shown(each)), ...matched]),
+    not_asked: notAskedBy(played),
+    operations: operationResults(calls),
+    assumptions: assumptionResults([...withProfile, ...played], left, new Set(explained.keys())),
+    calls,
+    profile: { version: 1, decisions: { ...expected, ...decisions } },
+    not_in_profile: [...left],
   };
 }
 
@@ -144,19 +127,30 @@ const PARTICULAR: readonly string[] = [
   'token-boundary',
 ];
 
-/** The result of every assumption. One response can contradict it; any response that depends on it can confirm it. */
+/** The result of every assumption, in the order of the list of assumptions. */
 function assumptionResults(
   played: readonly PlayedCall[],
-  contradicted: ReadonlySet<AssumptionId>,
+  remaining: ReadonlySet<string>,
+  explained: ReadonlySet<string>,
 ): AssumptionResult[] {
-  const asked = played.filter(({ notAsked }) => notAsked === undefined);
-  const particular = new Set(PARTICULAR);
-  const seen = new Set([
-    ...asked.flatMap(({ assumptions }) => assumptions).filter((id) => !particular.has(id)),
-    ...asked.flatMap(({ rests }) => rests),
-  ]);
+  const confirmed = new Set(played.flatMap(confirmedBy));
   return (Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => {
-    if (contradicted.has(id)) return { id, outcome: 'contradicted' };
-    return { id, outcome: seen.has(id) ? 'confirmed' : 'not asked' };
+    if (remaining.has(id)) return { id, outcome: 'remaining' };
+    if (explained.has(id)) return { id, outcome: 'explained' };
+    return { id, outcome: confirmed.has(id) ? 'confirmed' : 'not asked' };
   });
+}
+
+/**
+ * The assumptions that a response confirms: it could have contradicted them. One that differs as a whole confirms
+ * nothing.
+ */
+function confirmedBy({ notAsked, findings, assumptions, rests, agreed }: PlayedCall): string[] {
+  const isWhole = findings.some(
+    ({ path, cause }) => path === '$.success' || cause?.hides === true || path === '$',
+  );
+  if (notAsked !== undefined || isWhole) return [];
+  const contradicted = new Set<string>(findings.flatMap((found) => found.assumptions));
+  const shown = [...assumptions, ...agreed].filter((id) => !PARTICULAR.includes(id));
+  return [...shown, ...rests].filter((id) => !contradicted.has(id));
 }

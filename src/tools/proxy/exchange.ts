@@ -123,7 +123,9 @@ export function differencesOf(findings: readonly Finding[], redact: Redact): Sho
 function firstOfEachKind(findings: readonly Finding[]): Finding[] {
   const kinds = new Map<string, Finding>();
   for (const finding of findings) {
-    const kind = kindOf(finding);
+    // Of one exchange, each field counts, even if one cause explains several.
+    const { cause: _, ...alone } = finding;
+    const kind = kindOf(alone);
     if (!kinds.has(kind)) kinds.set(kind, finding);
     if (kinds.size === MAX_KINDS) break;
   }

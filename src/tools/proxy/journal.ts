@@ -8,7 +8,6 @@ import { foldFindings, type Located } from '../check/differences.ts';
 import {
   differenceLines,
   operationLine,
-  profileLines,
   type Report,
   type ToldDifference,
   textOf,
@@ -177,7 +176,6 @@ export function proxySummary(report: ProxyReport): string {
     ...(report.more_differences > 0
       ? ['', `${report.more_differences} more differences are not listed.`]
       : []),
-    ...profileLines(report),
   ];
   return textOf(lines);
 }

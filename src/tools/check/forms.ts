@@ -1,0 +1,101 @@
+/* Tells the form of a value (its type, and how a text is written) from what it means. */
+
+import { isObject } from '../../scenarios/json.ts';
+import { instantOf, SECOND_MS } from '../../world/time.ts';
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
+const DATE_AND_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+/** The form of a value; texts that may say anything have one form. */
+export function formOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'string') return isObject(value) ? 'an object' : `a ${typeof value}`;
+  const [, , , fraction = '', zone = ''] = TIMESTAMP.exec(value) ?? [];
+  if (TIMESTAMP.test(value))
+    return `a timestamp ${fraction.length}${zone === 'Z' ? 'Z' : zone && '+'}`;
+  if (DATE_AND_TIME.test(value)) return 'a date and time';
+  if (DAY.test(value)) return 'a day';
+  if (!DECIMAL.test(value)) return 'a text';
+  const decimals = value.split('.')[1]?.length ?? 0;
+  return decimals === 0 ? 'digits' : `digits with ${decimals} decimals`;
+}
+
+/** Whether a text is a moment or a day, however it is written. */
+export const isMoment = (form: string): boolean => /^a (timestamp|date|day)/.test(form);
+
+const isNumeric = (form: string): boolean => form.startsWith('digits') || form === 'a number';
+
+/** Whether two values differ in form: one is no plain text, or their types differ. */
+export function differsInForm(a: unknown, b: unknown): boolean {
+  const [one, other] = [formOf(a), formOf(b)];
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (isMoment(one)) return one !== other;
+    // Of texts without decimals, digits are not a form: a phone number may gain a plus.
+    return isDecimals(one) && isNumeric(other) && one !== other;
+  }
+  return one !== other;
+}
+
+const isDecimals = (form: string): boolean => form.startsWith('digits with');
+
+/** Whether two values of different form say the same. */
+export function sameMeaning(a: unknown, b: unknown, slackMs: number): boolean {
+  const [one, other] = [formOf(a), formOf(b)];
+  if (isMoment(one) && isMoment(other)) {
+    const precision = [one, other].includes('a day') ? 'day' : 'second';
+    const [first, second] = [momentOf(a, precision), momentOf(b, precision)];
+    return Math.abs(first - second) <= slackMs;
+  }
+  if (isNumeric(one) && isNumeric(other)) return Number(a) === Number(b);
+  if (typeof a === 'boolean' && typeof b === 'number') return Number(a) === b;
+  if (typeof a === 'number' && typeof b === 'boolean') return a === Number(b);
+  if (typeof a === 'boolean' && typeof b === 'string')
+    return b === String(a) || b === `${Number(a)}`;
+  return a === null || b === null || typeof a === 'object' || typeof b === 'object';
+}
+
+/** The instant of a text in any form, in whole days or seconds. Without a zone it is in UTC. */
+export function momentOf(value: unknown, precision: 'day' | 'second'): number {
+  const text = String(value);
+  if (precision === 'day') return instantOf(`${text.slice(0, 10)}T00:00:00Z`);
+  const [, day = '', time = '', , zone = ''] = TIMESTAMP.exec(text.replace(' ', 'T')) ?? [];
+  const offset = /^[+-]/.test(zone) ? zone.replace(/^(.\d\d):?(\d\d)$/, '$1:$2') : 'Z';
+  return Math.floor(Date.parse(`${day}T${time}${offset}`) / SECOND_MS) * SECOND_MS;
+}
+
+/** The number of values in a JSON value: how much of an answer cannot be compared without it. */
+export function leavesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Math.max(
+    1,
+    Object.values(value).reduce<number>((sum, each) => sum + leavesOf(each), 0),
+  );
+}
+
+/** The fields of a body and of what is in them, as one line: `{ message, errors: { FIELD: [ text ] } }`. */
+export function shapeOf(value: unknown, depth = 2): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '[]' : `[ ${depth === 0 ? '…' : shapeOf(value[0], depth - 1)} ]`;
+  }
+  if (!isObject(value)) return typeof value === 'string' ? 'text' : formOf(value).replace('a ', '');
+  const entries = Object.entries(value);
+  if (entries.length === 0) return '{}';
+  if (depth === 0) return '{ … }';
+  // Problems by field: the fields are those of a request.
+  if (
+    depth === 1 &&
+    entries.every(([, each]) => Array.isArray(each) && typeof each[0] === 'string')
+  ) {
+    return entries.length === 1 && entries[0]?.[0] === 'error'
+      ? '{ error: [ text ] }'
+      : '{ FIELD: [ text ] }';
+  }
+  const fields = entries.map(([name, each]) =>
+    typeof each === 'object' && each !== null ? `${name}: ${shapeOf(each, depth - 1)}` : name,
+  );
+  return `{ ${fields.join(', ')} }`;
+}

@@ -1,0 +1,98 @@
+/* Holds servers of three other authors against the contract: test/strangers says how each of them differs. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ASSUMPTIONS } from '../../src/products/world.ts';
+import type { CheckOptions } from '../../src/tools/check/check.ts';
+import type { Report, ToldDifference } from '../../src/tools/check/report.ts';
+import { toText } from '../../src/tools/check/report.ts';
+import { systemNow, wait } from '../../src/world/clock.ts';
+import { startLaravel } from '../strangers/laravel.ts';
+import { startMicroservices } from '../strangers/microservices.ts';
+import { startMinimal } from '../strangers/minimal.ts';
+import type { Stranger } from '../strangers/shared.ts';
+import { idsOf, runCheck } from './support.ts';
+
+const STRANGERS = [
+  { name: 'laravel', start: startLaravel, family: 'micro_health', product: 11 },
+  { name: 'microservices', start: startMicroservices, family: 'motor', product: 301 },
+  { name: 'minimal', start: startMinimal, family: 'group_life', product: 6 },
+] as const;
+
+/** Checks a family of a stranger. */
+const checkStranger = (
+  { url, key, otherKey }: Stranger,
+  family: string,
+  product: number,
+  options: Partial<CheckOptions> = {},
+): Promise<Report> => {
+  const products = new Map([[family, product]]);
+  const access = { url, key, otherKey, families: [family], products };
+  return runCheck(fetch, { ...access, ...options }, { now: systemNow, wait });
+};
+
+/** The differences in which one side accepts what the other refuses. */
+const decisions = ({ differences }: Report): string[] =>
+  differences
+    .filter(({ path, profile }) => path === '$.success' && profile === undefined)
+    .flatMap(({ places }) => places)
+    .map(({ operation, path, times }) => `${operation} ${path} ${times}`);
+
+describe.each(STRANGERS)('a check of the $name server', ({ start, family, product }) => {
+  let stranger: Stranger;
+  let report: Report;
+  beforeAll(async () => {
+    stranger = await start();
+    report = await checkStranger(stranger, family, product);
+  });
+  afterAll(() => stranger.close());
+
+  test('puts each assumption in one of explained, remaining, confirmed and not asked', () => {
+    const outcomes = ['explained', 'remaining', 'confirmed', 'not asked'] as const;
+    const ids = outcomes.flatMap((outcome) => idsOf(report, outcome));
+    expect(ids.toSorted()).toEqual(Object.keys(ASSUMPTIONS).toSorted());
+    const told = report.differences.flatMap(({ assumptions }) => assumptions);
+    expect(idsOf(report, 'confirmed').filter((id) => told.includes(id as never))).toEqual([]);
+  });
+
+  test('says how many differences remain with the profile, and never that a sandbox responds the same way', () => {
+    const remaining = report.differences.filter(({ profile }) => profile === undefined).length;
+    expect(remaining).toBeGreaterThan(0);
+    const text = toText(report);
+    expect(text).toContain(`With this profile ${remaining} differences remain`);
+    expect(text).not.toContain('respond the same way');
+  });
+
+  test('writes a profile with which a sandbox takes no decision otherwise than without it', async () => {
+    const again = await checkStranger(stranger, family, product, { profile: report.profile });
+    expect(decisions(again)).toEqual(decisions(report));
+  });
+
+  test('fits its summary on a screen', () => {
+    expect(toText(report).split('\n').length).toBeLessThanOrEqual(45);
+  });
+});
+
+/** The difference whose report shows this path first. */
+const at = ({ differences }: Report, path: RegExp): ToldDifference | undefined =>
+  differences.find((each) => path.test(each.path));
+
+test('the envelope of a Laravel server is one difference, comes first, and is explained', async () => {
+  const stranger = await startLaravel();
+  try {
+    const report = await checkStranger(stranger, 'micro_health', 11);
+    expect(report.differences[0]).toMatchObject({
+      path: '$',
+      profile: { 'error-envelope': 'laravel' },
+    });
+    expect(report.profile.decisions).toMatchObject({
+      'list-order': 'newest-first',
+      'phone-digits': 'any',
+      'page-urls': 'drop',
+      'text-trim': 'trim',
+      'token-used': 'unknown',
+    });
+    expect(at(report, /active_date/)).toMatchObject({ expected: expect.stringMatching(/ \d\d:/) });
+    expect(idsOf(report, 'confirmed')).toContain('foreign-policy');
+  } finally {
+    await stranger.close();
+  }
+});
