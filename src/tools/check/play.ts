@@ -7,13 +7,14 @@ import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
-import { type Comparison, POSITIONS, WRITING_SLACK_MS } from './compare.ts';
+import { POSITIONS } from './compare.ts';
 import {
   type AnsweredCall,
   compareAnswers,
   fieldAssumptions,
   reasonIn,
 } from './compare-answers.ts';
+import { type Comparison, WRITING_SLACK_MS } from './compare-values.ts';
 import { causeOf, type Finding, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';

@@ -10,13 +10,13 @@ import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { dateOf } from '../check/client.ts';
-import { type Comparison, formFindings, WRITING_SLACK_MS } from '../check/compare.ts';
 import {
   compareAnswers,
   namedFields,
   problemsIn,
   refusalProblems,
 } from '../check/compare-answers.ts';
+import { type Comparison, formFindings, WRITING_SLACK_MS } from '../check/compare-values.ts';
 import type { Finding } from '../check/differences.ts';
 import { DATE_SLACK_MS, writtenAt } from '../check/record.ts';
 import type { TwinAnswer } from '../check/twin.ts';
