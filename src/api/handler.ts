@@ -12,7 +12,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
 import { transactCall } from './faults.ts';
-import { ignoredFieldsHint } from './hints.ts';
+import { fieldsHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, TEXT_TRIM } from './request.ts';
 import { createRespond } from './respond.ts';
@@ -55,13 +55,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that reads the input of a call. It refuses what is not JSON with 415, 413 or 400, and an invalid
- * input with every problem, including those of the rule. It notes a hint about ignored fields.
+ * input with every problem, including those of the rule. It notes a hint about its fields.
  */
 function inputReader(operation: Operation): (c: MerchantContext, scope: RuleScope) => unknown {
   const { request, input: schema, settings } = operation;
   // A path keeps blank values: a policy number of white space is unknown, not missing.
   const { readFields, readPath } = TEXT_TRIM.of(settings);
-  const hintOf = ignoredFieldsHint(operation);
+  const hintOf = fieldsHint(operation);
   return (c, scope) => {
     const sent = request.body ? jsonOf(c) : c.req.query();
     const hint = hintOf(sent);

@@ -3,7 +3,7 @@
  * it plain ASCII, as a header has to be.
  */
 
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
@@ -17,6 +17,12 @@ export function keyHint(authorization: string | undefined): string | undefined {
   const mistake = isBareKey ? 'The key was sent without "Bearer"; send' : 'Send the API key as';
   return `${mistake} "Authorization: Bearer <key>".`;
 }
+
+/** What to do about a body that is encoded. Undefined if it is not. */
+export const encodingHint = (encoding: string | undefined): string | undefined =>
+  encoding === undefined || /^identity$/i.test(encoding)
+    ? undefined
+    : `The body has the Content-Encoding ${encoding}; send it as it is.`;
 
 /** The operation that an unknown path or method probably means. Undefined if none is near. */
 export function routeHint(
@@ -54,24 +60,37 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
-/** Returns a function that names the fields of a request that the operation ignores (`unknown-fields`). */
-export function ignoredFieldsHint({
+/**
+ * Returns a function that names the fields of a request that the operation ignores (`unknown-fields`), and those whose
+ * names or values it accepts beyond the specification's words.
+ */
+export function fieldsHint({
   request,
   input,
   ignoredFields = [],
 }: Operation): (sent: unknown) => string | undefined {
   const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
   return (sent) => {
-    if (Array.isArray(sent)) return undefined;
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined;
     const ignored = [...ignoredAmong(sent, fields)].filter(
       ({ name }) => !ignoredFields.includes(name),
     );
-    return ignored.length > 0 ? ignoredHint(ignored) : undefined;
+    const hints = ignored.length > 0 ? [ignoredHint(ignored)] : [];
+    for (const hint of acceptedAmong(sent, fields)) if (!hints.includes(hint)) hints.push(hint);
+    return hints.length > 0 ? hints.join(' ') : undefined;
   };
 }
 
-/** The fields of an object, each with those of the objects inside it. */
-type Fields = ReadonlyMap<string, Fields | undefined>;
+/** A field of a request. */
+interface RequestField {
+  /** The fields of the object that it takes, or of the objects in its array. */
+  readonly inner: Fields | undefined;
+  /** Says in which other words its value was accepted. */
+  readonly accepted: z.GlobalMeta['x-accepted'];
+}
+
+/** The fields of an object. */
+type Fields = ReadonlyMap<string, RequestField>;
 
 const NO_FIELDS: Fields = new Map();
 
@@ -80,7 +99,36 @@ function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
   const object = objectIn(schema);
   if (!object) return undefined;
   const fields = Object.entries<z.core.$ZodType>(object.shape);
-  return new Map(fields.map(([name, field]) => [name, fieldsOf(field)]));
+  return new Map(
+    fields.map(([name, field]) => [
+      name,
+      { inner: fieldsOf(field), accepted: metaIn(field, 'x-accepted') },
+    ]),
+  );
+}
+
+/** A keyword of a field's schema, looked for through optional and the like. */
+function metaIn<Key extends keyof z.GlobalMeta>(
+  schema: z.core.$ZodType,
+  key: Key,
+): z.GlobalMeta[Key] | undefined {
+  const own = z.globalRegistry.get(schema)?.[key];
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType };
+  return own ?? (innerType && metaIn(innerType, key));
+}
+
+/** A sentence for each field that is accepted in other words; one of each kind in a list. */
+function* acceptedAmong(sent: unknown, fields: Fields, above = ''): Generator<string, void> {
+  if (typeof sent !== 'object' || sent === null) return;
+  for (const [name, { inner, accepted }] of fields) {
+    const value: unknown = Reflect.get(sent, name);
+    const how = value === null || value === '' ? undefined : accepted?.(value);
+    if (how !== undefined) yield `${above}${name} ${how}.`;
+    if (!inner) continue;
+    for (const each of Array.isArray(value) ? value : [value]) {
+      yield* acceptedAmong(each, inner, `${above}${name}.`);
+    }
+  }
 }
 
 interface IgnoredField {
@@ -96,9 +144,9 @@ function* ignoredAmong(sent: unknown, fields: Fields): Generator<IgnoredField, v
     return;
   }
   for (const name of Object.keys(sent)) {
-    const inner = fields.get(name);
-    if (inner) yield* ignoredAmong(Reflect.get(sent, name), inner);
-    else if (!fields.has(name)) yield { name, known: fields };
+    const field = fields.get(name);
+    if (!field) yield { name, known: fields };
+    else if (field.inner) yield* ignoredAmong(Reflect.get(sent, name), field.inner);
   }
 }
 

@@ -7,7 +7,7 @@ import { pointOf } from '../world/history.ts';
 import { findByKey, nextAnonymousId, nextRequestId } from '../world/merchants.ts';
 import { nowOf } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
-import { keyHint } from './hints.ts';
+import { encodingHint, keyHint } from './hints.ts';
 import { AUTH_FAILURE } from './refusals.ts';
 import { bearerKey, MAX_BODY_BYTES, parseBody, readText } from './request.ts';
 
@@ -42,6 +42,7 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { method, raw } = c.req;
   if (method === 'GET' || method === 'HEAD') return next();
   const call = c.get('call');
+  call.hint = encodingHint(c.req.header('content-encoding'));
   try {
     const text = await readText(raw, MAX_BODY_BYTES, c.env.connection.readBytes);
     call.body = parseBody(text);

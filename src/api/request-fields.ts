@@ -15,6 +15,8 @@ declare module 'zod' {
     'x-blank'?: true;
     /** The assumptions behind what documents say of it besides: no value is taken or refused for them. */
     'x-documented'?: readonly AssumptionId[];
+    /** What follows the name of a field in a hint, if its accepted value is not in the specification's words. */
+    'x-accepted'?: (sent: unknown) => string | undefined;
     /** Not in documents: the whole field, which is accepted anyway, or keywords of its schema. */
     'x-unpublished'?: true | readonly string[];
   }
@@ -158,6 +160,20 @@ export const year = field(
     .transform(String),
 );
 
+/** Says that a word was read as another one. */
+const readAs = (sent: string, word: string): string =>
+  `${JSON.stringify(sent)} was read as ${word}, the specification's word`;
+
+/** Says that a number came as text. For fields that the specification's tables call a number or an integer. */
+export const numberAsText = (sent: unknown): string | undefined =>
+  typeof sent === 'string' ? 'was sent as text; the specification has a number' : undefined;
+
+/** Says that a field has another name in the specification. */
+export const otherName =
+  (name: string) =>
+  (sent: unknown): string | undefined =>
+    sent === undefined ? undefined : `was read as ${name}, the specification's name`;
+
 const GENDER_DEMAND = 'must be female or male.';
 
 /** female or male, in any case. Returned as it was sent. */
@@ -165,7 +181,14 @@ export const gender = field(
   z
     .string({ error: error(GENDER_DEMAND) })
     .refine((sent) => /^(?:fe)?male$/i.test(sent), { error: GENDER_DEMAND })
-    .meta({ minLength: 1, ...LOOSE }),
+    .meta({
+      minLength: 1,
+      ...LOOSE,
+      'x-accepted': (sent) =>
+        typeof sent === 'string' && sent !== sent.toLowerCase()
+          ? readAs(sent, sent.toLowerCase())
+          : undefined,
+    }),
 );
 
 // RFC 3986, part by part. The platform checks the numbers.
@@ -188,6 +211,15 @@ export const url = field(
   'Must be an absolute http or https URL.',
 );
 
+/** Says that a word is a synonym, or is written in another case. */
+export const synonymOf =
+  (canonical: Readonly<Record<string, string>>) =>
+  (sent: unknown): string | undefined => {
+    if (typeof sent !== 'string') return undefined;
+    const word = Object.hasOwn(canonical, sent.toLowerCase()) && canonical[sent.toLowerCase()];
+    return word && word !== sent ? readAs(sent, word) : undefined;
+  };
+
 /** One of a few words, some of which are synonyms. */
 export const word = <const Words extends Readonly<Record<string, string>>>(
   canonical: Words,
@@ -198,7 +230,7 @@ export const word = <const Words extends Readonly<Record<string, string>>>(
   return z
     .enum(words, { error: error(demand) })
     .transform((sent) => canonical[sent as keyof Words] as Words[keyof Words])
-    .meta(meta);
+    .meta({ ...meta, 'x-accepted': synonymOf(canonical) });
 };
 
 /* Numbers in requests: as JSON numbers, or as texts of their digits (`text-and-numbers`). */

@@ -3,7 +3,7 @@
 import type { AssumptionId } from '../world/assumptions.ts';
 import { PHONE_LENGTH } from '../world/limits.ts';
 import { choice, type Settings } from '../world/settings.ts';
-import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
+import { type FieldMeta, patterned, phone, synonymOf, text, url, word } from './request-fields.ts';
 
 /** Every phone number that a profile may allow. */
 export const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
@@ -83,6 +83,7 @@ function wordInAnyCase<const Words extends Readonly<Record<string, string>>>(
       ...meta,
       description: `${meta.description} \`annual\` means \`${canonical.annually}\` too. Upper and lower case are accepted.`,
       'x-assumptions': also(meta, 'frequency-words'),
+      'x-accepted': synonymOf(words as Readonly<Record<string, string>>),
     }) as unknown as ReturnType<typeof word<Words>>;
 }
 

@@ -80,6 +80,7 @@ export function applyMeta<Written>(written: Written): Written {
       'x-default': _default,
       'x-key': _key,
       'x-provider': _provider,
+      'x-accepted': _accepted,
       ...meta
     } = value;
     if (Array.isArray(documented)) {

@@ -1,7 +1,7 @@
 /* What families share about policies: looking one up, and buying one with initiate and verify. */
 
 import { z } from '@hono/zod-openapi';
-import { type FieldMeta, lookupText } from '../api/request-fields.ts';
+import { type FieldMeta, lookupText, otherName } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { nextDigits, type RandomState } from '../world/random.ts';
@@ -56,6 +56,8 @@ type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 export interface PolicyLookup {
   /** Documents name only the first. If a request has several, the first in this order is used. */
   readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, Spelling, Spelling];
+  /** The spellings that the specification has. */
+  readonly specified: readonly Spelling[];
   readonly assumption: AssumptionId;
   readonly example: string;
 }
@@ -66,14 +68,20 @@ export interface PolicyLookup {
  */
 export function detailsRequest(
   name: string,
-  { spellings: [published, ...others], assumption, example }: PolicyLookup,
+  { spellings: [published, ...others], specified, assumption, example }: PolicyLookup,
 ) {
   const number = (meta: FieldMeta) =>
     lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
   const accepted = `Policy number. The names \`${others.join('` and `')}\` are accepted too.`;
   const fields = [
     [published, number({ description: accepted })],
-    ...others.map((other) => [other, number({ 'x-unpublished': true })]),
+    ...others.map((other) => [
+      other,
+      number({
+        'x-unpublished': true,
+        ...(!specified.includes(other) && { 'x-accepted': otherName(published) }),
+      }),
+    ]),
   ];
   return z
     .object(Object.fromEntries(fields) as Record<Spelling, ReturnType<typeof number>>)

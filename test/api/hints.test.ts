@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SAMPLE_FIELDS } from '../../src/products/motor/requests.ts';
 import { createClient, operations } from '../support/client.ts';
-import { acceptedInput, exampleOf, purchaseOf } from '../support/requests.ts';
+import { acceptedInput, buy, exampleOf, purchaseOf } from '../support/requests.ts';
 
 const MEMBER = {
   full_name: 'Bola Ade',
@@ -29,6 +29,83 @@ test.each(operations.map(({ operationId }) => operationId))(
     expect(headers.has('sandbox-hint')).toBe(false);
   },
 );
+
+describe('what is accepted beyond the words of the specification is named:', () => {
+  const member = { ...MEMBER, next_of_kiln: undefined, next_of_kin: 'Sade Ade', gender: 'Female' };
+  test.each<[operationId: string, changes: Record<string, unknown>, hint: string]>([
+    [
+      'getMicroHealthQuote',
+      { subscription_type: 'yearly' },
+      'subscription_type "yearly" was read as annually, the specification\'s word.',
+    ],
+    [
+      'getMicroHealthQuote',
+      { no_of_users: '2' },
+      'no_of_users was sent as text; the specification has a number.',
+    ],
+    [
+      'initiateMotorPolicy',
+      { frequency_type: 'annually', gender: 'FEMALE' },
+      'gender "FEMALE" was read as female, the specification\'s word. frequency_type "annually" was read as yearly, the specification\'s word.',
+    ],
+    [
+      'initiateGroupLifePolicy',
+      { members: JSON.stringify([MEMBER]) },
+      'members was sent as a JSON string; the specification has an array.',
+    ],
+    [
+      'initiateGroupLifePolicy',
+      { members: [member, member] },
+      'members.gender "Female" was read as female, the specification\'s word. members.next_of_kin was read as next_of_kiln, the specification\'s name.',
+    ],
+  ])('%s with %j', async (operationId, changes, hint) => {
+    const input = { ...exampleOf(operationId), ...changes };
+    const { status, headers } = await createClient().call(operationId, input);
+    expect([status, headers.get('sandbox-hint')]).toEqual([200, hint]);
+  });
+
+  test.each([
+    ['motor', 'getMotorPolicyDetails', 'policy_number', 'Policy_number'],
+    ['group_life', 'getGroupLifePolicyDetails', 'policyNumber', 'policy_number'],
+  ] as const)(
+    'the policy number of %s under another name',
+    async (family, operationId, sent, name) => {
+      const client = createClient();
+      const { policy_number } = await buy(client, family);
+      const { status, headers } = await client.call(operationId, { [sent]: policy_number });
+      expect([status, headers.get('sandbox-hint')]).toEqual([
+        200,
+        `${sent} was read as ${name}, the specification's name.`,
+      ]);
+    },
+  );
+
+  test('but not product ids, identity numbers and numeric fields of motor as text', async () => {
+    const motor = { product_id: '4', sum_insured: '5000000', duration: '1' };
+    const { headers } = await createClient().call('initiateMotorPolicy', {
+      ...exampleOf('initiateMotorPolicy'),
+      ...motor,
+    });
+    expect(headers.has('sandbox-hint')).toBe(false);
+  });
+
+  test('and a body that is encoded', async () => {
+    const { sandbox, merchant } = createClient();
+    const { status, headers } = await sandbox.fetch('/api/merchant/micro_health/get_quote', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${merchant.apiKey}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: 'no JSON',
+    });
+    expect([status, headers.get('sandbox-hint')]).toEqual([
+      400,
+      'The body has the Content-Encoding gzip; send it as it is.',
+    ]);
+  });
+});
 
 describe('an ignored field', () => {
   /** The status and the hint of an initiate with other fields. */

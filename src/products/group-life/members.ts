@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
-import { date, gender, text } from '../../api/request-fields.ts';
+import { date, gender, otherName, text } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import type { Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
@@ -37,7 +37,10 @@ export const memberRequest = (settings: Settings) =>
           KIN,
         ),
       ).optional(),
-      next_of_kin: text(withExample('Used if `next_of_kiln` is not sent.', KIN)).optional(),
+      next_of_kin: text({
+        ...withExample('Used if `next_of_kiln` is not sent.', KIN),
+        'x-accepted': otherName('next_of_kiln'),
+      }).optional(),
       phone_number: phoneNumber(settings),
     },
     ['next_of_kin'],
@@ -83,6 +86,10 @@ export const members = (settings: Settings, published: ReturnType<typeof memberR
       description: `The people to insure: an array of 1 to ${MAX_MEMBERS} members, or the same array as a JSON string.`,
       examples: [[example], JSON.stringify([example])],
       'x-assumptions': ['group-life-members'],
+      'x-accepted': (sent) =>
+        typeof sent === 'string'
+          ? 'was sent as a JSON string; the specification has an array'
+          : undefined,
     });
 };
 

@@ -84,6 +84,7 @@ const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', TOKENS, {
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['policy_number', 'Policy_number', 'policyNumber'],
+  specified: ['policy_number'],
   assumption: 'group-life-details-field',
   example: EXAMPLE_POLICY_NUMBER,
 };

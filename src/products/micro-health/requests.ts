@@ -8,6 +8,7 @@ import {
   date,
   email,
   lookupText,
+  numberAsText,
   optionalText,
   productId,
   text,
@@ -65,6 +66,7 @@ const premium = (settings: Settings, description: string) =>
     description: `${description} ${AMOUNT_CHECK.of(settings).says}`,
     examples: [700],
     'x-assumptions': ['text-and-numbers', 'amount-check'],
+    'x-accepted': numberAsText,
   });
 
 const quoteRequest = (settings: Settings) =>
@@ -74,6 +76,7 @@ const quoteRequest = (settings: Settings) =>
         'Number of people covered: the principal and the beneficiaries. With one beneficiary it is 2.',
       examples: [2],
       'x-assumptions': ['text-and-numbers', 'users-count'],
+      'x-accepted': numberAsText,
     }),
     subscription_type: frequency(settings),
     product_id: productId(withExample('Id of a micro-health product.', '1')),

@@ -167,6 +167,7 @@ const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', TOKENS);
 
 export const LOOKUP: PolicyLookup = {
   spellings: ['Policy_number', 'policyNumber', 'policy_number'],
+  specified: ['Policy_number', 'policyNumber'],
   assumption: 'motor-details-field',
   example: EXAMPLE_POLICY_NUMBER,
 };
