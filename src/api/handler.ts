@@ -12,7 +12,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
 import { transactCall } from './faults.ts';
-import { fieldsHint } from './hints.ts';
+import { fieldHints } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, TEXT_TRIM } from './request.ts';
 import { createRespond } from './respond.ts';
@@ -61,15 +61,19 @@ function inputReader(operation: Operation): (c: MerchantContext, scope: RuleScop
   const { request, input: schema, settings } = operation;
   // A path keeps blank values: a policy number of white space is unknown, not missing.
   const { readFields, readPath } = TEXT_TRIM.of(settings);
-  const hintOf = fieldsHint(operation);
+  const hints = fieldHints(operation);
   return (c, scope) => {
     const sent = request.body ? jsonOf(c) : c.req.query();
-    const hint = hintOf(sent);
-    if (hint !== undefined) c.get('call').hint = hint;
+    const call = c.get('call');
+    const ignored = hints.ignored(sent);
+    if (ignored !== undefined) call.hint = ignored;
     if (!schema) return undefined;
     const fields = request.params ? readPath(c.req.param()) : readFields(sent);
     const read = schema.safeParse(fields);
-    return read.success ? read.data : throwInvalidRequest(operation, scope, fields);
+    if (!read.success) return throwInvalidRequest(operation, scope, fields);
+    const accepted = hints.accepted(sent);
+    if (accepted !== undefined) call.hint = ignored ? `${ignored} ${accepted}` : accepted;
+    return read.data;
   };
 }
 

@@ -60,24 +60,28 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
-/**
- * Returns a function that names the fields of a request that the operation ignores (`unknown-fields`), and those whose
- * names or values it accepts beyond the specification's words.
- */
-export function fieldsHint({
-  request,
-  input,
-  ignoredFields = [],
-}: Operation): (sent: unknown) => string | undefined {
+/** What hints say of the fields of a request. */
+interface FieldHints {
+  /** Names the fields that the operation ignores (`unknown-fields`). */
+  ignored(sent: unknown): string | undefined;
+  /** Names the fields of a valid request that it accepts beyond the specification's words. */
+  accepted(sent: unknown): string | undefined;
+}
+
+export function fieldHints({ request, input, ignoredFields = [] }: Operation): FieldHints {
   const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
-  return (sent) => {
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined;
-    const ignored = [...ignoredAmong(sent, fields)].filter(
-      ({ name }) => !ignoredFields.includes(name),
-    );
-    const hints = ignored.length > 0 ? [ignoredHint(ignored)] : [];
-    for (const hint of acceptedAmong(sent, fields)) if (!hints.includes(hint)) hints.push(hint);
-    return hints.length > 0 ? hints.join(' ') : undefined;
+  return {
+    ignored(sent) {
+      if (Array.isArray(sent)) return undefined;
+      const ignored = [...ignoredAmong(sent, fields)].filter(
+        ({ name }) => !ignoredFields.includes(name),
+      );
+      return ignored.length > 0 ? ignoredHint(ignored) : undefined;
+    },
+    accepted(sent) {
+      const hints = new Set(acceptedAmong(sent, fields));
+      return hints.size > 0 ? [...hints].join(' ') : undefined;
+    },
   };
 }
 

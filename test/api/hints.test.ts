@@ -80,6 +80,12 @@ describe('what is accepted beyond the words of the specification is named:', () 
     },
   );
 
+  test('but not what is refused', async () => {
+    const input = { ...exampleOf('getMicroHealthQuote'), no_of_users: 'two' };
+    const { status, headers } = await createClient().call('getMicroHealthQuote', input);
+    expect([status, headers.get('sandbox-hint')]).toEqual([422, null]);
+  });
+
   test('but not product ids, identity numbers and numeric fields of motor as text', async () => {
     const motor = { product_id: '4', sum_insured: '5000000', duration: '1' };
     const { headers } = await createClient().call('initiateMotorPolicy', {
