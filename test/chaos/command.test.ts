@@ -115,8 +115,8 @@ describe('the report', () => {
     const stopped = () => new Promise<void>(() => undefined);
     const terminal = terminalTo(said, { environment: ENVIRONMENT, stopped, colours: true });
     await run(['chaos', '--only', 'lost', '--', ...program(HASTY)], terminal);
-    expect(said.out).toContain('\u001b[31m2×\u001b[0m');
-    expect(said.out).toContain('\u001b[32m✓ 1 survived\u001b[0m');
+    expect(said.out).toContain('\u001b[31m2×\u001b[39m');
+    expect(said.out).toContain('\u001b[32m✓ 1 survived\u001b[39m');
   });
 
   test('keeps the flags that a repeated run needs, quoted as a shell wants them', async () => {

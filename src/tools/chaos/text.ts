@@ -2,6 +2,7 @@
 
 import { isVerify } from '../../products/world.ts';
 import { truncateLine } from '../../scenarios/json.ts';
+import { type Colour, coloured } from '../../world/colours.ts';
 import { FAILURES } from './failures.ts';
 import type { ChaosReport, ChaosRun, Outcome } from './public.ts';
 import { type Disturbance, nameOf } from './selection.ts';
@@ -25,13 +26,8 @@ export const isBad = (outcome: Outcome): boolean => outcome !== 'survived' && ou
 /** Whether a run says nothing about its failure: the call was not made, and nothing else is wrong. */
 const isVoid = ({ met, outcome }: ChaosRun): boolean => !met && !isBad(outcome);
 
-const RED = 31;
-const GREEN = 32;
-const YELLOW = 33;
-type Colour = typeof RED | typeof GREEN | typeof YELLOW;
-
 const colourOf = (outcome: Outcome): Colour =>
-  outcome === 'survived' ? GREEN : outcome === 'noticed' ? YELLOW : RED;
+  outcome === 'survived' ? 'green' : outcome === 'noticed' ? 'yellow' : 'red';
 
 /** Writes a text in a colour. */
 type Paint = (text: string, colour: Colour) => string;
@@ -47,7 +43,7 @@ export function toText(
   repeat: (run: Disturbance) => string,
   { colours = false }: { readonly colours?: boolean } = {},
 ): string {
-  const paint: Paint = (text, colour) => (colours ? `\u001b[${colour}m${text}\u001b[0m` : text);
+  const paint: Paint = (text, colour) => coloured(text, colour, colours);
   const details = OUTCOMES.toReversed()
     .filter((outcome) => outcome !== 'survived')
     .flatMap((outcome) => detailsOf(outcome, runs, repeat, paint));
@@ -122,11 +118,11 @@ function tableOf(
 
 /** The mark of the worst run. */
 function markOf(runs: readonly ChaosRun[]): { mark: string; colour: Colour } {
-  if (runs.length === 0) return { mark: '', colour: GREEN };
+  if (runs.length === 0) return { mark: '', colour: 'green' };
   const told = runs.filter((run) => !isVoid(run));
   const worst = OUTCOMES.findLast((outcome) => told.some((run) => run.outcome === outcome));
   return worst === undefined
-    ? { mark: NOT_MET, colour: YELLOW }
+    ? { mark: NOT_MET, colour: 'yellow' }
     : { mark: MARKS[worst], colour: colourOf(worst) };
 }
 
@@ -138,7 +134,7 @@ function legendOf(runs: readonly ChaosRun[], paint: Paint): string {
     return count === 0 ? [] : paint(`${MARKS[outcome]} ${count} ${outcome}`, colourOf(outcome));
   });
   const missed = runs.length - told.length;
-  if (missed > 0) entries.push(paint(`${NOT_MET} ${missed} did not happen`, YELLOW));
+  if (missed > 0) entries.push(paint(`${NOT_MET} ${missed} did not happen`, 'yellow'));
   return entries.join('   ');
 }
 
