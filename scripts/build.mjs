@@ -1,12 +1,13 @@
 /*
  * Builds `dist/`:
  *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
+ *   vitest.js, playwright.js   the kits for test runners, which share the chunks
  *   front-page.js, inspector.js, reference.js   the pages, loaded on demand (shared parts are chunks too)
  *   mcp-library.js      the MCP library, loaded on demand
  *   assets/, documents/ the browser files of the pages, and the published documents
  *   cjs/                the same for `require`, with types
  *   workers.js          the Worker in one file, with its static assets in workers-assets/
- *   types/              the types of index.js, node.js and workers.js
+ *   types/              the types of the modules
  *   cli.cjs             the command in one file, with V8's code cache next to it
  *   LICENSES.txt        the licences of the bundled libraries
  * `--command` builds only what the command needs, with fewer packages: see `build-packages.mjs`.
@@ -17,6 +18,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import manifest from '../package.json' with { type: 'json' };
 import { bundleForBrowser, bundleProgram, packed, shared } from './bundle.mjs';
 import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
@@ -32,6 +34,17 @@ const PAGES = {
   inspector: 'src/ui/inspector/page.tsx',
   reference: 'src/ui/reference/reference.ts',
 };
+
+/** What programs import. */
+const LIBRARY = {
+  index: 'src/index.ts',
+  node: 'src/node/index.ts',
+  vitest: 'src/kit/vitest.ts',
+  playwright: 'src/kit/playwright.ts',
+};
+
+/** vitest runs modules only. */
+const MODULES_ONLY = ['dist/vitest.js'];
 
 /** Every file that is loaded on demand, by its name in `dist`. */
 const ON_DEMAND = { ...PAGES, 'mcp-library': 'src/tools/mcp/library.ts' };
@@ -146,8 +159,8 @@ const library = onlyCommand
   : [
       await build({
         ...modules,
-        entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
-        external: ['node:*'],
+        entryPoints: LIBRARY,
+        external: ['node:*', ...Object.keys(manifest.peerDependencies)],
         plugins: [...shared.plugins, manifestVersion, leavesOnDemand, leavesData],
       }),
     ];
@@ -179,14 +192,16 @@ await warmUp().catch((error) => console.warn(`Built without a code cache: ${erro
 
 /** Writes the CommonJS version, the types of both, and the static assets. */
 async function writeForImporters(builds) {
-  const outputs = builds.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  const outputs = builds
+    .flatMap(({ metafile }) => Object.keys(metafile.outputs))
+    .filter((file) => !MODULES_ONLY.includes(file));
   const written = await writeCommonJs(outputs, [...data]);
-  const [types, ofWorkers] = await writeTypes(
-    ['index.d.ts', 'node/index.d.ts'],
-    ['workers/index.d.ts'],
+  const [types, ofModules] = await writeTypes(
+    ['index.d.ts', 'node/index.d.ts', 'kit/playwright.d.ts'],
+    ['workers/index.d.ts', 'kit/vitest.d.ts'],
   );
   return [
-    ...[...written, ...types, ...ofWorkers, ...(await writeCommonJsTypes(types))],
+    ...[...written, ...types, ...ofModules, ...(await writeCommonJsTypes(types))],
     ...(await writeStaticAssets()),
   ];
 }

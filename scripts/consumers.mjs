@@ -9,7 +9,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { provide } from './needs.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -91,6 +91,10 @@ const checks = {
   ...typeChecks('TypeScript 5.9', 'typescript/bin/tsc'),
   ...typeChecks('TypeScript 7', 'typescript-7/bin/tsc'),
 
+  'the kit for vitest, with a test that fails': () => failingKit(VITEST, 'run'),
+  'the kit for Playwright, with tests that fail': () =>
+    failingKit('@playwright/test/cli.js', 'test', '--config', '.'),
+
   'the action for GitHub workflows': useAction,
 
   ky: () => node(project, 'clients/ky.mjs'),
@@ -119,9 +123,10 @@ const checks = {
       ],
     ),
 
-  attw: () => attw('--exclude-entrypoints', 'workers'),
-  // Workers always support modules.
-  'attw, the Worker': () => attw('--entrypoints', 'workers', '--profile', 'esm-only'),
+  attw: () => attw('--exclude-entrypoints', 'workers', 'vitest'),
+  // Workers and vitest always support modules.
+  'attw, the Worker and vitest': () =>
+    attw('--entrypoints', 'workers', 'vitest', '--profile', 'esm-only'),
   publint: () => tool(project, 'publint/src/cli.js', tarball, '--strict'),
 
   'example: Jest': () => tool(project, JEST, '--rootDir', 'examples/jest'),
@@ -133,6 +138,24 @@ const checks = {
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
+
+/** Runs a kit whose test fails, and opens what it leaves. */
+async function failingKit(...command) {
+  const folder = join(project, 'kits');
+  const failed = await tool(folder, ...command).then(
+    () => assert.fail('no test failed'),
+    ({ stdout, stderr }) => stripVTControlCharacters(stdout + stderr),
+  );
+  assert.match(failed, /Calls of the merchant "sells \/ cover 🚗":/);
+  assert.match(failed, /comprehensive_motor_verify_policy 400 {2}Invalid token/);
+  const files = [...failed.matchAll(/npx micro-insurance-sandbox show (\S+\.json)/g)];
+  assert.ok(files.length > 0, failed);
+  for (const [, file] of files) {
+    const { version } = JSON.parse(await readFile(resolve(folder, file), 'utf8'));
+    assert.equal(version, 2);
+  }
+  assert.equal(new Set(files.map(([, file]) => file)).size, command[0] === VITEST ? 1 : 2, failed);
+}
 
 /** Runs the step of action.yml like a workflow, and sends a request to the running sandbox. */
 async function useAction() {
@@ -189,6 +212,12 @@ function typeChecks(name, compiler) {
     nodenext: [both, { module: 'nodenext' }],
     commonjs: [one, { module: 'commonjs' }],
   };
+  // The types of the runners themselves are less strict, and one of them requires browser types.
+  const runners = { skipLibCheck: true, lib: ['ES2022', 'DOM'], noEmit: true };
+  const kits = {
+    'kits, bundler': [['kits.ts'], { ...ways.bundler[1], ...runners }],
+    'kits, nodenext': [['kits.mts'], { module: 'nodenext', ...runners }],
+  };
   const check = async (way, [files, options]) => {
     const folder = join(project, 'types', `${name} ${way}`);
     await mkdir(folder);
@@ -206,7 +235,10 @@ function typeChecks(name, compiler) {
     }
   };
   return Object.fromEntries(
-    Object.entries(ways).map(([way, program]) => [`${name}, ${way}`, () => check(way, program)]),
+    Object.entries({ ...ways, ...kits }).map(([way, program]) => [
+      `${name}, ${way}`,
+      () => check(way, program),
+    ]),
   );
 }
 

@@ -49,7 +49,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
-  ['kit', /^kit\//],
+  ['connect', /^kit\/(?!(vitest|playwright|playwright-test\.d|failed-test|kit-options)\.ts$)/],
   ['scenarios', /^scenarios\//],
   ['the sandbox', /^(options|start-options|pages|app|core|open-sandbox|fetch|raw\.d)\.ts$/],
   ['mcp', /^tools\/mcp\//],
@@ -60,6 +60,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['a sandbox with its tools', /^(sandbox|index)\.ts$/],
   ['node', /^node\//],
   ['workers', /^workers\//],
+  ['the kits of test runners', /^kit\//],
 ];
 
 const layerOf = (path: string): number => LAYERS.findIndex(([, pattern]) => pattern.test(path));
@@ -70,7 +71,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, storage, openapi, pages, kit, scenarios, sandbox, tools, index, node, workers', () => {
+  test('run one way: layout, world, api, families, control, storage, openapi, pages, connect, scenarios, sandbox, tools, index, node, workers, kits', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -146,9 +147,9 @@ describe('imports', () => {
     },
   );
 
-  test('only node/ uses Node; everything else runs on any platform with fetch', () => {
+  test('only node/ uses Node, and the kits of its test runners; everything else runs on any platform with fetch', () => {
     const wrong = sources
-      .filter(({ path }) => !path.startsWith('node/'))
+      .filter(({ path }) => !path.startsWith('node/') && path !== 'kit/failed-test.ts')
       .filter(
         ({ code, imports }) =>
           imports.some(

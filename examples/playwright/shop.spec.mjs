@@ -1,31 +1,11 @@
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test as base } from 'micro-insurance-sandbox/playwright';
 
+/** `sandbox` and `merchant` come from the kit: a server for the worker, and a merchant for each test. */
 const test = base.extend({
-  /** A new key for each test opens a new World, so tests can run in parallel. */
-  key: async ({ browserName }, use, { testId, retry }) =>
-    use(`sk_${browserName}_${testId}_${retry}`),
-
-  /** Calls the control plane for that key. Pages of another origin cannot call it, tests can. */
-  sandbox: async ({ key, playwright }, use, { config }) => {
-    const context = await playwright.request.newContext({
-      baseURL: config.metadata.sandbox,
-      extraHTTPHeaders: { authorization: `Bearer ${key}` },
-    });
-    const send = async (method, path, data) => {
-      const response = await context.fetch(`/_sandbox/${path}`, { method, data });
-      expect(response.ok(), await response.text()).toBe(true);
-      return response.json();
-    };
-    await use({
-      post: (path, data) => send('POST', path, data),
-      get: (path) => send('GET', path),
-    });
-    await context.dispose();
-  },
-
-  /** The shop, which calls the sandbox with that key. */
-  page: async ({ page, key }, use, { config }) => {
-    const service = JSON.stringify({ url: config.metadata.sandbox, key });
+  /** The shop, which calls the sandbox with the key of the merchant. */
+  page: async ({ page, sandbox, merchant }, use) => {
+    const service = JSON.stringify({ url: sandbox.url, key: merchant.apiKey });
     await page.addInitScript((text) => localStorage.setItem('service', text), service);
     await page.goto('/');
     await use(page);
@@ -42,25 +22,25 @@ async function order(page) {
 
 const pay = (page) => page.getByRole('button', { name: 'Pay 700' }).click();
 
-test('a policy is bought', async ({ page, sandbox }) => {
+test('a policy is bought', async ({ page, merchant }) => {
   await order(page);
   await pay(page);
   await expect(page.getByRole('status')).toHaveText(/policy \d{10}\.$/);
-  const records = await sandbox.get('records?family=micro_health');
-  expect(records.data).toMatchObject([{ first_name: 'Ada', surname: 'Obi' }]);
+  const { data } = merchant.records({ family: 'micro_health' });
+  expect(data).toMatchObject([{ first_name: 'Ada', surname: 'Obi' }]);
 });
 
-test('who pays after fifteen minutes is told to begin again', async ({ page, sandbox }) => {
+test('who pays after fifteen minutes is told to begin again', async ({ page, merchant }) => {
   await order(page);
   await expect(page.getByRole('button', { name: 'Pay 700' })).toBeVisible();
-  const { effects } = await sandbox.post('clock/advance', { by: 'PT15M' });
+  const { effects } = merchant.clock.advance('PT15M');
   expect(effects).toMatchObject([{ kind: 'purchase_expired' }]);
   await pay(page);
   await expect(page.getByRole('alert')).toHaveText('Token has expired');
 });
 
-test('who pays while the insurer is busy can pay again', async ({ page, sandbox }) => {
-  await sandbox.post('faults', {
+test('who pays while the insurer is busy can pay again', async ({ page, merchant }) => {
+  merchant.faults.add({
     match: { operation: 'verifyMicroHealthSubscription' },
     stage: 'before',
     effect: { kind: 'respond', status: 503 },

@@ -1,0 +1,44 @@
+/* The types of Playwright's test runner that the kit uses: it is installed in the projects of users. */
+
+declare module '@playwright/test' {
+  export interface PlaywrightTestArgs {}
+  export interface PlaywrightTestOptions {}
+  export interface PlaywrightWorkerArgs {}
+  export interface PlaywrightWorkerOptions {}
+
+  export interface TestInfo {
+    readonly title: string;
+    /** The file, the groups and the test. */
+    readonly titlePath: readonly string[];
+    readonly testId: string;
+    readonly repeatEachIndex: number;
+    readonly status?: string;
+    readonly expectedStatus: string;
+    /** Printed with the test. */
+    readonly errors: { message?: string }[];
+  }
+
+  type Use<Value> = (value: Value) => Promise<void>;
+
+  export interface TestType<TestArgs, WorkerArgs> {
+    extend<Test, Worker>(
+      fixtures: {
+        readonly [Name in keyof Worker]: readonly [
+          (args: WorkerArgs, use: Use<Worker[Name]>) => Promise<void>,
+          { readonly scope: 'worker' },
+        ];
+      } & {
+        readonly [Name in keyof Test]: (
+          args: TestArgs & WorkerArgs & Worker,
+          use: Use<Test[Name]>,
+          testInfo: TestInfo,
+        ) => Promise<void>;
+      },
+    ): TestType<TestArgs & Test, WorkerArgs & Worker>;
+  }
+
+  export const test: TestType<
+    PlaywrightTestArgs & PlaywrightTestOptions,
+    PlaywrightWorkerArgs & PlaywrightWorkerOptions
+  >;
+}
