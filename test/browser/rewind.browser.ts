@@ -18,7 +18,7 @@ test('a call is rewound after a question that says what goes', async () => {
   const rewind = detail(page).getByRole('button', { name: 'Rewind to before this call…' });
   await rewind.click();
   const question = page.getByRole('dialog', { name: /^Rewind Demo Merchant to before req-1-2/ });
-  await question.getByText('This call and the 1 after it go').waitFor();
+  await question.getByText('This call and the one after it go').waitFor();
   await question.getByText(`+ motor policy ${number}`).waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(merchant.journal.list(), 'nothing is rewound without confirmation').toHaveLength(3);

@@ -49,7 +49,7 @@ export function RewindDialog({ call, merchant, sendsAgain, onDone, onClose }: Re
       <p>
         {undone.length === 1
           ? 'This call goes, with everything it changed.'
-          : `This call and the ${undone.length - 1} after it go, with everything they changed.`}{' '}
+          : `This call and the ${undone.length === 2 ? 'one' : undone.length - 1} after it go, with everything they changed.`}{' '}
         The clock shows {momentText(Date.parse(call.at))} again. Changes of faults and clock since
         then go too. This cannot be undone.
       </p>
