@@ -84,6 +84,15 @@ describe('a saved World', () => {
     expect(await ask('/_sandbox/clock')).toEqual(first);
   });
 
+  test('shows the very moment of saving', async () => {
+    const now = Date.parse('2026-01-31T10:00:05.250Z');
+    const { ask } = await open(save(createSandbox({ clock: () => now }).createMerchant()));
+    expect(await ask('/_sandbox/clock')).toEqual({
+      now: '2026-01-31T10:00:05.250Z',
+      mode: 'frozen',
+    });
+  });
+
   test('without calls opens the inspector', async () => {
     const { said } = await open(save(createSandbox().createMerchant()));
     expect(said.out).toContain('No calls.');

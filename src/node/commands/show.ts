@@ -102,12 +102,22 @@ function merchantFixtures({ world }: Snapshot, file: string): Record<string, unk
 /** Throws `FileError` for a snapshot of another version, or a broken one. */
 function restore(merchant: Merchant, snapshot: Snapshot, file: string): void {
   try {
-    merchant.restore(snapshot);
+    merchant.restore(withStandingClock(snapshot));
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     throw new FileError(file, `cannot be opened: ${error.problem.detail}`);
   }
-  merchant.clock.set({ mode: 'frozen' });
+}
+
+/** The same snapshot with a frozen clock: a running one would go on before it could be stopped. */
+function withStandingClock({ version, world }: Snapshot): unknown {
+  const values: unknown = Reflect.get(world, 'values');
+  const clock: unknown = isPlainObject(values) && Reflect.get(values, 'clock');
+  if (!isPlainObject(values) || !isPlainObject(clock)) return { version, world };
+  return {
+    version,
+    world: { ...world, values: { ...values, clock: { ...clock, mode: 'frozen' } } },
+  };
 }
 
 /** Opens the last call that was refused, lost or hit by a fault; without one, the last call. */
