@@ -166,7 +166,9 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
       <span class="what">
         <span class="call">
           <b>{call.method}</b> <span class="base">{base}</span>
-          <UserText text={path} />
+          <span class="ending">
+            <UserText text={path} />
+          </span>
         </span>{' '}
         <small>
           {isMixed ? <Whose call={call} /> : null}
