@@ -5,6 +5,8 @@ import type { SandboxOptions } from './public.ts';
 import { DEFAULT_MAX_MERCHANTS } from './world/merchants.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
+/** Starts the program in a project that has it as a dependency, for command lines to copy. */
+export const RUN = `npx ${PROGRAM}`;
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
 

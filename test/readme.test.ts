@@ -145,7 +145,9 @@ describe('the commands of a page run:', () => {
     const here = (arg: string) =>
       /\.json$|^my-fixtures$/.test(arg)
         ? join(folder, arg)
-        : arg.replace('https://provider.example', provider.url);
+        : arg
+            .replace('https://provider.example', provider.url)
+            .replace('YOUR_KEY', 'sk_sandbox_demo');
     const [profile] = blocksOf(page, 'json');
     if (profile) writeFileSync(join(folder, 'provider.json'), profile);
     for (const shown of commandsIn(page)) {

@@ -186,8 +186,17 @@ export function nearest(written: string, words: readonly string[]): string | und
   // The beginning of a long word is far from the whole word, and may be nearer to a short one.
   const whole = name.length < 3 ? undefined : words.find((each) => each.startsWith(name));
   if (whole !== undefined) return whole;
+  const swapped = words.find((each) => isSwapped(name, each));
+  if (swapped !== undefined) return swapped;
   const word = closest(name, words);
   return isNear(name, word) ? word : undefined;
+}
+
+/** Whether a word is written with two neighbouring letters swapped: `ulr` for `url`. */
+function isSwapped(name: string, word: string): boolean {
+  const at = name.split('').findIndex((letter, place) => letter !== word[place]);
+  const [first = '', second = ''] = name.slice(Math.max(at, 0));
+  return at >= 0 && name.slice(0, at) + second + first + name.slice(at + 2) === word;
 }
 
 /** Up to two of five letters may be wrong: `prot` is near `port`; `-V` is near nothing. */

@@ -348,7 +348,7 @@ describe('a command that cannot be started', () => {
       './package.json cannot be started: permission denied.',
     ],
     ['a folder', './src', './src cannot be started: it is a folder.'],
-    ['no name', '', 'chaos needs a command: micro-insurance-sandbox chaos -- npm test'],
+    ['no name', '', 'chaos needs a command: npx micro-insurance-sandbox chaos -- npm test'],
     [
       'a path through a file',
       './package.json/x',
@@ -395,7 +395,7 @@ const openServers = (): number =>
 
 describe('what cannot be judged', () => {
   test.each<[string, readonly string[], string]>([
-    ['no command', [], 'chaos needs a command: micro-insurance-sandbox chaos -- npm test'],
+    ['no command', [], 'chaos needs a command: npx micro-insurance-sandbox chaos -- npm test'],
     [
       'an unknown operation',
       ['--only', 'verifyMotorPolcy:lost', '--', 'true'],

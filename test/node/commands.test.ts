@@ -334,6 +334,11 @@ describe('help', () => {
       const flags = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
       expect(flags).toContain('--help');
       expect(new Set(flags).size).toBe(flags.length);
+      // Lines to copy run in a project that has the package as a dependency.
+      const [, examples = ''] = out.split('\nExamples:\n');
+      expect(examples.replaceAll('npx micro-insurance-sandbox', '')).not.toContain(
+        'micro-insurance-sandbox',
+      );
 
       const shown = { out: '', err: '' };
       await run(args, terminalTo(shown, { colours: true }));
@@ -351,6 +356,7 @@ describe('unknown names', () => {
     [['ready', '--versin'], "unknown option '--versin' (Did you mean --version?)"],
     [['-x'], "unknown option '-x'\n"],
     [['--vers'], "unknown option '--vers' (Did you mean --version?)"],
+    [['check', '--ulr', 'http://a'], "unknown option '--ulr' (Did you mean --url?)"],
     [['check', '--hepl'], "unknown option '--hepl' (Did you mean --help?)"],
     [['--redact'], "unknown option '--redact' (Did you mean --no-redact?)"],
     [['--admin', 'x'], "unknown option '--admin' (Did you mean --admin-token?)"],

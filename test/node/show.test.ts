@@ -154,7 +154,7 @@ describe('what is no snapshot is one clear line, and exit 2:', () => {
     const { code, err } = await runHere(['show']);
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'micro-insurance-sandbox: show takes one file: micro-insurance-sandbox show sandbox-failures/checkout.json\n',
+      err: 'micro-insurance-sandbox: show takes one file: npx micro-insurance-sandbox show sandbox-failures/checkout.json\n',
     });
   });
 });

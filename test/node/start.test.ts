@@ -43,6 +43,31 @@ describe('the command', () => {
     expect((await serveHere()).said.out).not.toContain(note);
   });
 
+  test('says in a line each what is special about a start', async () => {
+    const folder = newFolder();
+    const [profile, state] = [join(folder, 'profile.json'), join(folder, 'state')];
+    writeFileSync(profile, '{ "version": 1, "decisions": {} }');
+    const { said } = await serveHere([
+      ...['--profile', profile, '--fixtures', 'fixtures', '--now', '2026-01-31', '--freeze'],
+      ...['--auto-merchants', '--cors', 'http://a', '--state', state],
+    ]);
+    for (const line of [
+      `  profile    ${profile}\n`,
+      '  fixtures   fixtures\n',
+      '  clock      starts at 2026-01-31T00:00:00.000Z, frozen\n',
+      '  merchants  a new key opens an empty World\n',
+      '  cors       pages of http://a may call it\n',
+      `  state      ${state}\n`,
+    ]) {
+      expect(said.out).toContain(line);
+    }
+    expect(said.out).not.toContain('in memory');
+    const usual = (await serveHere()).said.out;
+    expect(usual).not.toMatch(/^ {2}(profile|fixtures|clock|merchants|cors|state) /m);
+    expect(usual).toContain('Data is kept in memory.');
+    expect(usual).toContain('All flags: npx micro-insurance-sandbox --help\n');
+  });
+
   test('prints nothing with --quiet', async () => {
     const command = await serveHere(['--quiet', '--json']);
     expect(await command.stop()).toEqual({ code: 0, out: '', err: '' });

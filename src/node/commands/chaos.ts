@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { EXAMPLE } from '../../control/fields.ts';
-import { type OptionGroups, PROGRAM, SANDBOX_OPTIONS } from '../../start-options.ts';
+import { type OptionGroups, RUN, SANDBOX_OPTIONS } from '../../start-options.ts';
 import { DEFAULT_SLOW_MS, FAILURES } from '../../tools/chaos/failures.ts';
 import type { Forecast, Progress } from '../../tools/chaos/index.ts';
 import type { Outcome } from '../../tools/chaos/public.ts';
@@ -87,12 +87,12 @@ export const chaos: Subcommand = {
       '2    invalid option, or the undisturbed run failed or called nothing',
       '130  stopped with Ctrl+C',
     ],
-    Examples: [`${PROGRAM} chaos -- npm test`, `${PROGRAM} chaos --only lost,cut -- npm test`],
+    Examples: [`${RUN} chaos -- npm test`, `${RUN} chaos --only lost,cut -- npm test`],
   },
   async run(given, terminal) {
     const command = given.args;
     if (!command[0]) {
-      throw new UsageError(`chaos needs a command: ${PROGRAM} chaos -- npm test`);
+      throw new UsageError(`chaos needs a command: ${RUN} chaos -- npm test`);
     }
     const { runChaos } = await import('../../tools/chaos/index.ts');
     const { isBad, toText } = await import('../../tools/chaos/text.ts');
@@ -216,7 +216,7 @@ function repeating(run: Disturbance, given: Command): string {
     return takesValue ? [flag, text(given, name) as string] : [flag];
   });
   const words = ['chaos', ...options, '--only', nameOf(run), '--', ...given.args];
-  return ['npx', PROGRAM, ...words.map(quoted)].join(' ');
+  return [RUN, ...words.map(quoted)].join(' ');
 }
 
 /** A word as a shell takes it. */

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';
-import { type OptionGroups, PROGRAM } from '../../start-options.ts';
+import { type OptionGroups, RUN } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { isSendableKey } from '../../world/merchants.ts';
 import { truncate } from '../../world/problem-texts.ts';
@@ -71,11 +71,11 @@ export const check: Subcommand = {
   more: {
     'Exit codes': ['0  no differences', '1  differences', '2  the server could not be checked'],
     Examples: [
-      `${PROGRAM} check --url http://127.0.0.1:4015 \\`,
+      `${RUN} check --url http://127.0.0.1:4015 \\`,
       '  --key sk_sandbox_demo',
-      `CHECK_KEY=… ${PROGRAM} check \\`,
+      `CHECK_KEY=… ${RUN} check \\`,
       '  --url https://provider.example --rps 2',
-      `${PROGRAM} check --url https://provider.example --buy \\`,
+      `${RUN} check --url https://provider.example --buy \\`,
       '  --write-profile provider.json',
     ],
   },
@@ -116,7 +116,7 @@ export const check: Subcommand = {
       if (!isOn(given, 'json')) {
         const advice = isEmpty
           ? 'No profile was written: it would be empty.'
-          : `To respond like this server: ${PROGRAM} --profile ${written}`;
+          : `To respond like this server: ${RUN} --profile ${written}`;
         terminal.out(`${advice}\n`);
       }
     }

@@ -9,7 +9,7 @@ import { FixtureError } from '../../products/fixture-error.ts';
 import { builtInFiles, type FixtureFiles, fileOf } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
-import { PROGRAM } from '../../start-options.ts';
+import { PROGRAM, RUN } from '../../start-options.ts';
 import { createPriceListSchema } from '../../storage/rows.ts';
 import { SNAPSHOT_VERSION } from '../../storage/snapshot.ts';
 import { createClient } from '../../tools/check/client.ts';
@@ -51,10 +51,11 @@ export const fixtures: Subcommand = {
   },
   more: {
     Examples: [
-      `${PROGRAM} fixtures init my-fixtures`,
-      `${PROGRAM} fixtures init my-fixtures --from http://127.0.0.1:4015`,
-      `${PROGRAM} fixtures check my-fixtures`,
-      `${PROGRAM} --fixtures my-fixtures`,
+      `${RUN} fixtures init my-fixtures`,
+      `${RUN} fixtures init my-fixtures \\`,
+      '  --from http://127.0.0.1:4015',
+      `${RUN} fixtures check my-fixtures`,
+      `${RUN} --fixtures my-fixtures`,
     ],
   },
   async run(given, terminal) {
@@ -167,7 +168,7 @@ function init(folder: string, contents: FixtureFiles, terminal: Terminal): numbe
     throw new FileError(folder, `could not be written: ${(error as Error).message}`);
   }
   terminal.out(`Wrote ${Object.keys(contents).join(', ')} to ${folder}.\n`);
-  terminal.out(`Edit them, then run: ${PROGRAM} --fixtures ${folder}\n`);
+  terminal.out(`Edit them, then run: ${RUN} --fixtures ${folder}\n`);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 /* `mcp`: serves a sandbox to agents over standard input and output. */
 
 import { DEMO_KEY } from '../../control/access.ts';
-import { type OptionGroups, PROGRAM } from '../../start-options.ts';
+import { type OptionGroups, RUN } from '../../start-options.ts';
 import type { McpHost } from '../../tools/mcp/host.ts';
 import type { Environment } from '../../world/platform.ts';
 import {
@@ -32,9 +32,9 @@ export const mcp: Subcommand = {
       '2  invalid option',
     ],
     Examples: [
-      `${PROGRAM} mcp`,
-      `${PROGRAM} mcp --url http://127.0.0.1:4015`,
-      `claude mcp add sandbox -- npx ${PROGRAM} mcp`,
+      `${RUN} mcp`,
+      `${RUN} mcp --url http://127.0.0.1:4015`,
+      `claude mcp add sandbox -- ${RUN} mcp`,
     ],
   },
   argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',

@@ -1,6 +1,6 @@
 /* `openapi`: prints the document of the merchant API. */
 
-import { PROGRAM } from '../../start-options.ts';
+import { RUN } from '../../start-options.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { oneOf, type Subcommand } from '../command.ts';
 
@@ -11,10 +11,7 @@ export const openapi: Subcommand = {
     Document: [['--version <3.0|3.1>', 'OpenAPI version; some generators support only 3.0', '3.1']],
   },
   more: {
-    Examples: [
-      `${PROGRAM} openapi > openapi.json`,
-      `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,
-    ],
+    Examples: [`${RUN} openapi > openapi.json`, `${RUN} openapi --version 3.0 > openapi-3.0.json`],
   },
   argumentRefusal: (argument) => `openapi takes no argument ${truncate(argument)}.`,
   async run(given, terminal) {

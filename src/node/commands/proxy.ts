@@ -1,7 +1,7 @@
 /* `proxy`: forwards requests to the real service, and reports differences. */
 
 import { timeOfDay } from '../../control/log-line.ts';
-import { DEFAULT_HOST, PROGRAM, withVariables } from '../../start-options.ts';
+import { DEFAULT_HOST, PROGRAM, RUN, withVariables } from '../../start-options.ts';
 import type { ProxyEntry, ProxyReport } from '../../tools/proxy/index.ts';
 import { sleepUnmocked, systemNow } from '../../world/clock.ts';
 import { colourStatus } from '../../world/colours.ts';
@@ -52,8 +52,8 @@ export const proxy: Subcommand = {
       '2  invalid option, or a file could not be written',
     ],
     Examples: [
-      `${PROGRAM} proxy --target https://provider.example`,
-      `${PROGRAM} proxy --target https://provider.example \\`,
+      `${RUN} proxy --target https://provider.example`,
+      `${RUN} proxy --target https://provider.example \\`,
       '  --write-profile provider.json',
     ],
   },
@@ -226,7 +226,7 @@ function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Ter
   }
   const isProfileWritten = write(files.profile, report.profile);
   if (isProfileWritten) {
-    terminal.out(`To respond like this service: ${PROGRAM} --profile ${files.profile}\n`);
+    terminal.out(`To respond like this service: ${RUN} --profile ${files.profile}\n`);
   }
   return isReportWritten && isProfileWritten;
 }

@@ -1,7 +1,7 @@
 /* `ready`: waits until a sandbox is ready. */
 
 import { get } from 'node:http';
-import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../../start-options.ts';
+import { DEFAULT_PORT, type OptionRow, RUN } from '../../start-options.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import { printable } from '../../world/printable.ts';
 import { truncate } from '../../world/problem-texts.ts';
@@ -29,8 +29,8 @@ export const ready: Subcommand = {
   more: {
     'Exit codes': ['0  ready', '1  not ready in time', '2  invalid option'],
     Examples: [
-      `${PROGRAM} & ${PROGRAM} ready && npm test`,
-      `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
+      `${RUN} & ${RUN} ready && npm test`,
+      `${RUN} ready --url http://sandbox:4015 --timeout 30`,
     ],
   },
   argumentRefusal(argument) {

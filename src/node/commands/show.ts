@@ -7,7 +7,7 @@ import { sandboxOf } from '../../open-sandbox.ts';
 import { fileOf } from '../../products/fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type { JournalEntry, Merchant, Snapshot } from '../../public.ts';
-import { PROGRAM } from '../../start-options.ts';
+import { RUN } from '../../start-options.ts';
 import { bold } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
@@ -37,12 +37,12 @@ export const show: Subcommand = {
       '1  the port is taken',
       '2  invalid option, or FILE is no snapshot',
     ],
-    Examples: [`npx ${PROGRAM} show sandbox-failures/checkout.json`],
+    Examples: [`${RUN} show sandbox-failures/checkout.json`],
   },
   async run(given, terminal) {
     const [file, second] = given.args;
     if (file === undefined || second !== undefined) {
-      throw new UsageError(`show takes one file: ${PROGRAM} show sandbox-failures/checkout.json`);
+      throw new UsageError(`show takes one file: ${RUN} show sandbox-failures/checkout.json`);
     }
     const snapshot = readSnapshot(file);
     const warn = (message: string) => tell(terminal, message);

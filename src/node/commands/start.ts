@@ -1,6 +1,7 @@
 /* `start`: serves a sandbox until it is stopped. */
 
 import type { Command } from 'commander';
+import { ANY_ORIGIN } from '../../api/cors.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import { LOG_MODES } from '../../control/log-line.ts';
 import { splitOrigins } from '../../options.ts';
@@ -10,11 +11,13 @@ import {
   DEFAULT_HOST,
   DEFAULT_PORT,
   PROGRAM,
+  RUN,
   START_OPTIONS,
   START_VARIABLES,
 } from '../../start-options.ts';
 import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
 import { VERSION } from '../../version.ts';
+import { momentText } from '../../world/clock.ts';
 import { bold } from '../../world/colours.ts';
 import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../world/merchants.ts';
 import type { Environment } from '../../world/platform.ts';
@@ -56,10 +59,16 @@ export const start: Subcommand = {
       '1  the port is taken, or the state could not be saved',
       '2  invalid option or file',
     ],
+    'In the background': [
+      'npx does not pass signals on. In a script, start the program itself:',
+      `  node_modules/.bin/${PROGRAM} & SANDBOX=$!`,
+      `  ${RUN} ready && npm test; kill $SANDBOX`,
+      'Or end the process whose pid is in the line of --json.',
+    ],
     Examples: [
-      `${PROGRAM} --open`,
-      `${PROGRAM} --auto-merchants --now 2026-01-31T10:00:00Z --freeze`,
-      `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
+      `${RUN} --open`,
+      `${RUN} --auto-merchants --now 2026-01-31 --freeze`,
+      `SANDBOX_PORT=8080 ${RUN} --state sandbox.json`,
     ],
   },
   argumentRefusal: (argument) =>
@@ -97,7 +106,7 @@ export const start: Subcommand = {
         warn,
       });
     if (json && !quiet) terminal.out(jsonLine(server));
-    else if (!quiet) greet(server, terminal, { host, state, log });
+    else if (!quiet) greet(server, terminal, { host, log, special: specialOf(given, server) });
     if (isOn(given, 'open')) {
       await (await import('../browser.ts')).openBrowser(inspectorOf(server));
     }
@@ -189,8 +198,27 @@ function jsonLine(server: CoreServer): string {
 /** What the greeting says beside the address. */
 interface Settings {
   readonly host: string;
-  readonly state: string | undefined;
   readonly log: LogOptions | undefined;
+  /** What is special about this start, by its name. */
+  readonly special: Readonly<Record<string, string | undefined>>;
+}
+
+/** What differs from a start without flags, beside port and host. */
+function specialOf(given: Command, { core: { store } }: CoreServer): Settings['special'] {
+  const { clock, autoMerchants } = store.defaults;
+  const from = clock.now === undefined ? undefined : `starts at ${momentText(clock.now)}`;
+  const frozen = clock.mode === 'frozen' ? 'frozen' : undefined;
+  const cors = text(given, 'cors');
+  const watched = isOn(given, 'watch') ? ', read again when they change' : '';
+  const fixtures = text(given, 'fixtures');
+  return {
+    profile: text(given, 'profile'),
+    fixtures: fixtures && fixtures + watched,
+    clock: [from, frozen].filter((each) => each !== undefined).join(', ') || undefined,
+    merchants: autoMerchants ? 'a new key opens an empty World' : undefined,
+    cors: cors && `pages of ${cors === ANY_ORIGIN ? 'all origins' : cors} may call it`,
+    state: text(given, 'state'),
+  };
 }
 
 /** Greets on standard output, unless that belongs to a log of JSON lines. */
@@ -206,14 +234,17 @@ function greet(
 /** Hosts that other machines cannot reach. */
 const LOOPBACK = /^(localhost|127\..*|::1)$/i;
 
-function banner(server: CoreServer, colours: boolean, { host, state, log }: Settings): string {
+function banner(server: CoreServer, colours: boolean, { host, log, special }: Settings): string {
   const { url, core } = server;
   const [merchant] = core.store.byId.values();
   const key = merchant && printable(merchant.api_key);
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
-  const kept = state === undefined ? 'Data is kept in memory.' : `Data is kept in ${state}.`;
+  const lines = Object.entries(special).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name.padEnd(9)}  ${printable(value)}\n`],
+  );
+  const kept = special.state === undefined ? 'Data is kept in memory. ' : '';
   const isGuarded = LOOPBACK.test(host) || core.store.adminToken !== undefined;
   const admin = isGuarded
     ? ''
@@ -225,7 +256,7 @@ function banner(server: CoreServer, colours: boolean, { host, state, log }: Sett
   inspector  ${inspectorOf(server)}  shows every request and controls the sandbox
   docs       ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
-
-${kept} Ctrl+C stops the server. ${PROGRAM} --help shows all flags.
+${lines.length === 0 ? '' : `\n${lines.join('')}`}
+${kept}Ctrl+C stops the server. All flags: ${RUN} --help
 ${admin}${log ? '\n' : ''}`;
 }
