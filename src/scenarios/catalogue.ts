@@ -3,6 +3,7 @@
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
+import { instantOf, timestamp } from '../world/time.ts';
 import { sameJson, valueAt } from './json.ts';
 
 /** The products and prices of a server, as far as a check knows them. The twin sells the same. */
@@ -68,6 +69,12 @@ export function withProducts(
   };
 }
 
+/** A field of a product in the contract's form, if it is a moment in another one. */
+function asWritten([field, value]: [string, unknown]): [string, unknown] {
+  const moment = typeof value === 'string' && field.endsWith('_at') ? instantOf(value) : Number.NaN;
+  return [field, Number.isNaN(moment) ? value : timestamp(moment)];
+}
+
 /** A catalogue with one product replaced. */
 export function withProduct(
   catalogue: ServerCatalogue,
@@ -79,7 +86,11 @@ export function withProduct(
     CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;
   const product: CatalogueProduct = {
     ...known,
-    ...Object.fromEntries(Object.entries(served as object).filter(fits)),
+    ...Object.fromEntries(
+      Object.entries(served as object)
+        .map(asWritten)
+        .filter(fits),
+    ),
     id: known.id,
     family: known.family,
   };

@@ -3,7 +3,7 @@
 import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
-import { isSpecified, messageOf, type Refusal } from '../../api/refusals.ts';
+import { isSpecified, messageOf, PUBLISHED_STATUSES, type Refusal } from '../../api/refusals.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
@@ -11,7 +11,7 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
 import { compareBodies } from './compare.ts';
 import { type Comparison, formFindings } from './compare-values.ts';
-import { type Cause, causeOf, finding, UNKNOWN_FIELD } from './differences.ts';
+import { type Cause, causeOf, type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { leavesOf, shapeOf } from './forms.ts';
 import type { TwinAnswer } from './twin.ts';
 
@@ -85,12 +85,16 @@ export function reasonIn(body: unknown): string {
   return String(message ?? shapeOf(body)).replace(/\d+/g, '0');
 }
 
+const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
+
 /** Of assumptions that cover many things: what the request tried, without the field. */
 function valueTried({ about, shows = '' }: AnsweredCall, ids: readonly string[]): string {
   if (ids.some((id) => isParticular(id) && id !== 'list-selection')) return '';
   return ids.includes('list-selection')
     ? about.join()
-    : about.reduce((text, field) => text.replace(field, '…'), shows);
+    : about
+        .reduce((text, field) => text.replace(field, '…'), shows)
+        .replace(OTHER_DIGITS, 'digits');
 }
 
 function inWords({ due, code, body }: TwinAnswer, withFields = true): string {
@@ -114,12 +118,14 @@ const GENERAL: readonly string[] = [
 
 const isParticular = (id: string): boolean => id !== '' && !GENERAL.includes(id);
 
+const saidBy = ({ headers }: TwinAnswer) =>
+  (headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
+
 /** The assumptions that decide whether a request is accepted. */
 function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
   if (own.code) {
     if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
-    const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
-    const particular = said.filter(isParticular);
+    const particular = saidBy(own).filter(isParticular);
     if (particular.length > 0) return particular;
     const refused = namedFields(own.body).map((path) => path.split('.', 1)[0] as string);
     const fromFields = fieldAssumptions(operation, refused);
@@ -128,7 +134,9 @@ function basisOf({ operation, about, own, seen }: AnsweredCall): readonly Assump
   const named = namedFields(seen.body);
   const shape = operation.input?.shape ?? {};
   const known = named.filter((field) => Object.hasOwn(shape, field));
-  return fieldAssumptions(operation, [...about, ...known]);
+  const ids = fieldAssumptions(operation, [...about, ...known]);
+  // A request that tries nothing in particular shows which fields are required.
+  return ids.length > 0 ? ids : saidBy(own).filter((id) => /-(required|body)$/.test(id));
 }
 
 /** The assumptions about fields of a request. */
@@ -203,7 +211,10 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   const forms = formFindings(schema, seen.body, '$');
   // Fields of another name or type are one difference: the form of the refusal.
   const isEnvelope = (path: string) => path !== '$.response_code';
-  const isOther = forms.some((each) => isEnvelope(each.path) && each.expected !== UNKNOWN_FIELD);
+  const isUnknown = (each: Finding) => each.expected === UNKNOWN_FIELD;
+  const isOther =
+    forms.some((each) => isEnvelope(each.path) && !isUnknown(each)) ||
+    forms.filter(isUnknown).length > 1;
   const [expected, form] = [own, seen].map(({ body }) => shapeOf(body));
   const envelope: Cause = {
     ...causeOf('envelope', form),
@@ -211,8 +222,8 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
     shown: { path: '$', expected: String(expected), seen: seen.body },
   };
   for (const each of forms) {
-    const isMissingCode = each.path === '$.response_code' && each.seen === undefined;
-    const isPart = isOther && (isEnvelope(each.path) || isMissingCode);
+    const isOfForm = isEnvelope(each.path) || each.seen === undefined || isUnknown(each);
+    const isPart = isOther && isOfForm;
     const place = each.path.replace(/^\$\.response_m/, '$.m');
     const cause = isPart ? envelope : causeOf('refusal', place, each.expected);
     const about: readonly AssumptionId[] =
@@ -258,8 +269,13 @@ function compareFields(
   add(finding(path, expected, valueAt(seen.body, path.slice(2)), ['validation-messages']));
 }
 
+const METHOD_NOT_ALLOWED = PUBLISHED_STATUSES.method_not_allowed;
+
 /** Compares the headers of a refusal. */
-function compareHeaders({ own, seen: { headers } }: AnsweredCall, add: Comparison['add']): void {
+function compareHeaders(
+  { own, seen: { status, headers } }: AnsweredCall,
+  add: Comparison['add'],
+): void {
   if (own.code === 'unauthenticated') {
     const challenge = headers.get('www-authenticate');
     if (!/^bearer\b/i.test(challenge ?? '')) {
@@ -267,7 +283,8 @@ function compareHeaders({ own, seen: { headers } }: AnsweredCall, add: Compariso
     }
   }
   const due = own.headers.get('allow');
-  if (due === null) return;
+  // Another status is a difference of its own.
+  if (due === null || status !== METHOD_NOT_ALLOWED) return;
   const methods = (headers.get('allow') ?? '').split(',').map((method) => method.trim());
   if (!due.split(', ').every((method) => methods.includes(method))) {
     add(finding('header allow', due, headers.get('allow') ?? undefined, ['http-status']));

@@ -67,7 +67,8 @@ export function compareValues(
     const weight = typeof own === 'object' ? leavesOf(own) : 1;
     context.add({ ...finding(path, expected, seen, about), cause, weight });
   };
-  const field = fieldOf(path);
+  // All page URLs follow one rule.
+  const field = fieldOf(path).replace(/^(first|last|next|prev)_page_url$/, 'page_url');
   if (typeof own === 'string' && typeof seen === 'string') {
     if (own !== seen && own.trim() === seen) {
       add(['text-trim'], causeOf('white space'));
@@ -87,12 +88,19 @@ export function compareValues(
   }
   const forms = [formOf(own), formOf(seen)] as const;
   const isTime = forms.every(isMoment);
-  // Moments are written in one way everywhere; another type is a matter of its field.
-  add(ofForm(assumptions), isTime ? causeOf('form', ...forms) : causeOf('form', field, forms[1]));
+  const isPrecision = forms.every((each) => each.startsWith('a timestamp'));
+  const about = isTime && !isPrecision ? [] : ofForm(assumptions);
+  add(about, formOfField(field, ...forms));
   if (!sameMeaning(own, seen, context.slackMs)) {
     add(ofValue(assumptions), causeOf('value', field, ofValue(assumptions)));
   }
 }
+
+/** Moments are written in one way everywhere; another type is a matter of its field. */
+const formOfField = (field: string, due: string, seen: string): Cause =>
+  isMoment(due) && isMoment(seen)
+    ? causeOf('form', due, seen)
+    : causeOf('form', field, seen.startsWith('digits') ? 'digits' : seen);
 
 /** How a server rewrites texts; undefined if it says something else. */
 function rewritingOf(own: string, seen: string): string | undefined {
@@ -113,7 +121,7 @@ const ABOUT_SHAPE = /-(envelope|items|response|initiate-token|defaults)$/;
 const ABOUT_FORM =
   /-(type|format|precision|slug|duration|make|make-model|policy-number|user)$|^policy-no$|^subscriptions-key$/;
 /** The assumptions that only the form of a value can contradict. */
-const ONLY_FORM = /^token-|-id-type$|-precision$/;
+const ONLY_FORM = /^token-|-id-type$|-precision$|^subscriptions-key$/;
 
 type Ids = readonly AssumptionId[];
 export const ofShape = (ids: Ids): Ids => ids.filter((id) => ABOUT_SHAPE.test(id));
@@ -162,7 +170,7 @@ function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): bo
 /** Checks a body, or a part of it, against its schema only. */
 export function formFindings(schema: Schema, body: unknown, path: string): Finding[] {
   const { issues = [] } = z.safeParse(schema, body).error ?? {};
-  return issues.flatMap((issue) => {
+  return issues.flatMap((issue): Finding[] => {
     const place = issue.path.reduce<string>(
       (to, key) => pathInside(to, key as string | number),
       path,
@@ -183,7 +191,9 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
     }
     const [fixed] = (inside && issue.code === 'custom' && metaOf(inside).examples) || [];
     const expected = fixed === undefined ? describeExpected(issue) : JSON.stringify(fixed);
-    return [{ ...finding(place, expected, seen, assumptions), ...formCause(inside, place, seen) }];
+    const weight = leavesOf(seen);
+    const told = finding(place, expected, seen, assumptions);
+    return [{ ...told, weight, ...formCause(inside, place, seen) }];
   });
 }
 
@@ -199,17 +209,29 @@ function formCause(
     const isNullable = z.safeParse(schema, null).success;
     return { cause: missingField(place, isNullable), assumptions: ofShape(about) };
   }
-  const [example] = metaOf(schema).examples ?? [];
   if (metaOf(schema)['x-issued']) {
     return {
       cause: causeOf('form', fieldOf(place), ofForm(about), false),
       assumptions: ofForm(about),
     };
   }
-  if (example === undefined || !differsInForm(example, seen)) return {};
-  const forms = [formOf(example), formOf(seen)] as const;
-  const cause = forms.every(isMoment)
-    ? causeOf('form', ...forms)
-    : causeOf('form', fieldOf(place), forms[1]);
-  return { cause, assumptions: ofForm(about) };
+  const example = SAMPLES.find((each) => z.safeParse(schema, each).success);
+  const [due, form] = [formOf(example), formOf(seen)];
+  if (due === form) return {};
+  const isOfDay = isMoment(form) && !form.startsWith('a timestamp');
+  return {
+    cause: formOfField(fieldOf(place), due, form),
+    assumptions: isOfDay ? [] : ofForm(about),
+  };
 }
+
+/** A value of each form. */
+const SAMPLES = [
+  '2026-01-31T10:00:00.000000Z',
+  '2026-01-31 10:00:00',
+  '2026-01-31',
+  '7.00',
+  7,
+  true,
+  'x',
+];

@@ -1,6 +1,6 @@
 /* Compares a response with its schema and with the response of the twin. */
 
-import { isObject, pathInside, showValue, valueAt } from '../../scenarios/json.ts';
+import { isObject, pathInside, sameJson, showValue, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import {
   type Comparison,
@@ -223,7 +223,14 @@ function* walkList(
   const [ownOrder, seenOrder] = [inOrder(own), inOrder(paired.map(([item]) => item))];
   if (seenOrder.some((item, place) => item !== ownOrder[place])) {
     const [expected, said] = [ownOrder, seenOrder].map((items) => items.map(translated).join(', '));
-    add(`this order: ${expected}`, said, path, POSITIONS, own.length);
+    const isReverse = sameJson(seenOrder, ownOrder.toReversed());
+    add(
+      `this order: ${expected}`,
+      isReverse ? 'the reverse order' : said,
+      path,
+      POSITIONS,
+      own.length,
+    );
   }
 }
 

@@ -133,7 +133,10 @@ export function foldFindings(
     if (reason !== undefined) return reason;
     // A field that other answers have too is no part of a refusal's form.
     const unknown = unknownField(found.path).key;
-    return found.expected === UNKNOWN_FIELD && keys.has(unknown) ? unknown : kindOf(found);
+    if (found.expected === UNKNOWN_FIELD && keys.has(unknown)) return unknown;
+    // A field that is missing with any value is not left out because it is null.
+    const missing = missingField(found.path, false).key;
+    return found.seen === undefined && keys.has(missing) ? missing : kindOf(found);
   };
   const kinds = new Map<string, Located[]>();
   for (const found of findings) {

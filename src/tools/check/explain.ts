@@ -9,6 +9,7 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { type Finding, fieldOf, type Located } from './differences.ts';
+import { CONFLICT } from './links.ts';
 import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
 import type { TwinConfig } from './twin.ts';
@@ -108,8 +109,10 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
       const next = await bestValue(id, best, tryConfig);
       if (!next) continue;
       const left = new Set(findingsOf(next.played).map(keyOf));
-      for (const key of findingsOf(best.played).map(keyOf))
-        if (!left.has(key)) reasons.set(key, id);
+      for (const found of findingsOf(best.played)) {
+        const key = keyOf(found);
+        if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
+      }
       best = next;
       isBetter = true;
     }
@@ -165,9 +168,9 @@ function gainOf(id: AssumptionId, before: Played, after: Played): number {
   return Math.max(0, gain);
 }
 
-/** Whether the twin accepts what the server refuses, or the other way round. */
-const isDecision = ({ path, expected }: Finding): boolean =>
-  path === '$.success' && /^(true$|refused)/.test(expected);
+/** Whether the twin accepts what the server refuses, or the other way round, or answers another record. */
+const isDecision = ({ path, expected, cause }: Finding): boolean =>
+  cause?.key === CONFLICT.key || (path === '$.success' && /^(true$|refused)/.test(expected));
 
 /** 1 if a refusal has another form than the twin's. */
 const envelopesOf = (findings: readonly Finding[]): number =>

@@ -55,7 +55,8 @@ export function sameMeaning(a: unknown, b: unknown, slackMs: number): boolean {
   if (typeof a === 'number' && typeof b === 'boolean') return a === Number(b);
   if (typeof a === 'boolean' && typeof b === 'string')
     return b === String(a) || b === `${Number(a)}`;
-  return a === null || b === null || typeof a === 'object' || typeof b === 'object';
+  // Nothing is known of what else they say.
+  return true;
 }
 
 /** The instant of a text in any form, in whole days or seconds. Without a zone it is in UTC. */

@@ -2,7 +2,7 @@
 
 import { showValue } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import type { Finding } from './differences.ts';
+import { causeOf, type Finding } from './differences.ts';
 
 /** Where a server returned an id, token or number of its own. */
 export interface Sighting {
@@ -89,6 +89,11 @@ function nameOf(names: Names): unknown {
   return name;
 }
 
+/** A record has another id, token or number than before, or that of another record. */
+export const CONFLICT = causeOf('conflict');
+
 function tell(sightings: readonly Sighting[], expected: string, seen: unknown): void {
-  for (const { path, assumptions, add } of sightings) add({ path, expected, seen, assumptions });
+  for (const { path, assumptions, add } of sightings) {
+    add({ path, expected, seen, assumptions, cause: CONFLICT });
+  }
 }

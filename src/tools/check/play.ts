@@ -177,7 +177,8 @@ function relatePages(findings: Located[]): void {
   const reason = size ?? order;
   if (!reason) return;
   const { path, expected, seen, assumptions } = reason;
-  const cause = size ? { ...causeOf('page size'), shown: { path, expected, seen } } : POSITIONS;
+  const shown = { path, expected, seen };
+  const cause = { ...(size ? causeOf('page size') : POSITIONS), shown };
   for (const [place, found] of findings.entries()) {
     // The query of a page URL is a decision of its own.
     const isOtherUrl = /_url$/.test(found.path) && typeof found.seen === 'string';

@@ -1,5 +1,6 @@
 /* The report of a check: its types, and how it reads as text and as JUnit XML. */
 
+import { truncateLine } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { printable } from '../../world/printable.ts';
 import { type Difference, timesOf } from './differences.ts';
@@ -149,13 +150,13 @@ const fullLines = (difference: ToldDifference, withRequest = true): string[] => 
     `    expected  ${expected}`,
     `    seen      ${seen}${times > 1 ? `  (${times} times)` : ''}`,
     ...(withRequest ? [`    request   ${example.operation} ${example.shows}`] : []),
-    ...(profile ? [`    profile   ${JSON.stringify(profile)} matches`] : []),
+    ...(profile ? [`    profile   ${truncateLine(JSON.stringify(profile))} matches`] : []),
   ];
 };
 
 const shortLine = (difference: ToldDifference): string => {
   const { path, expected, seen, profile } = difference;
-  const matched = profile ? `  (profile ${JSON.stringify(profile)})` : '';
+  const matched = profile ? `  (profile ${truncateLine(JSON.stringify(profile))})` : '';
   return `✗ ${operationsOf(difference)} ${path}: expected ${expected}, seen ${seen}${matched}`;
 };
 

@@ -66,9 +66,10 @@ export function resultsOf(
   const remaining = foldFindings(withProfile.flatMap(({ findings }) => findings));
   const matched = [...explained].flatMap(([id, all]) => {
     const findings = all.map((found) => ({ ...found, assumptions: [id] }));
-    // One word in a profile is one difference, wherever it shows.
-    const isWord = typeof decisions[id] === 'string';
-    return foldFindings(findings, () => (isWord ? id : undefined)).map((each) => shown(each, id));
+    // One value in a profile is one difference, wherever it shows. Statuses have a value for each kind of refusal.
+    return foldFindings(findings, () => (id === 'http-status' ? undefined : id)).map((each) =>
+      shown(each, id),
+    );
   });
   const calls = played.map((call) => callResult(call, mask));
   const left = new Set(remaining.flatMap(({ assumptions }) => assumptions));
