@@ -25,6 +25,7 @@ import {
   FIRST_NAME,
   foreignProduct,
   later,
+  listEnds,
   namelessLookUps,
   PHONE,
   pageSteps,
@@ -95,7 +96,7 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
         looksUp('bought'),
         looksUp('bought', 'Policy_number'),
         looksUp('bought', 'policyNumber'),
-        call(listPolicies, 'with the new policy'),
+        ...listEnds(listPolicies, 'with the new policy'),
       ],
     },
     {
@@ -119,7 +120,7 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
         ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
         looksUp('white space'),
         ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
-        call(listPolicies, 'with the new policy', { per_page: String(MAX_PAGE_SIZE) }),
+        ...listEnds(listPolicies, 'with the new policy', { per_page: String(MAX_PAGE_SIZE) }),
       ],
     },
     {

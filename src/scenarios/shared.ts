@@ -280,6 +280,12 @@ function requestScenario({ list, question, family: { operations } }: FamilyCalls
   };
 }
 
+/** Requests both ends of a list, where new records stand, whatever its length and order. */
+export const listEnds = (list: Operation, shows: string, input: Input = {}): Step[] => [
+  call(list, shows, input, { as: `listed ${shows}` }),
+  call(list, `${shows}, at its end`, { ...input, page: from(`listed ${shows}`, 'last_page') }),
+];
+
 /** Requests the pages of a list, from both ends. */
 export function pageSteps(list: Operation): Step[] {
   const lists = (shows: string, input: Input, more = {}) => call(list, shows, input, more);

@@ -51,6 +51,7 @@ const OPTIONS: OptionGroups = {
     ],
     ['--rps <N>', 'maximum requests per second', 'no limit'],
     ['--timeout <S>', 'seconds to wait for each response', '10'],
+    ['--patience <S>', 'seconds to wait in all for a server that limits requests', '60'],
   ],
   Report: [
     ['--all', 'print every difference, operation and assumption in full'],
@@ -82,7 +83,9 @@ export const check: Subcommand = {
   // The argument may be a key, so the message leaves it out.
   argumentRefusal: () => 'check takes no arguments, only flags; see --help.',
   async run(given, terminal) {
-    const { check, DEFAULT_TIMEOUT_MS } = await import('../../tools/check/check.ts');
+    const { check, DEFAULT_PATIENCE_MS, DEFAULT_TIMEOUT_MS } = await import(
+      '../../tools/check/check.ts'
+    );
     const { toJUnit, toText } = await import('../../tools/check/report.ts');
     const junit = writableFile(given, 'junit');
     const written = writableFile(given, 'writeProfile');
@@ -97,6 +100,7 @@ export const check: Subcommand = {
       rps: positive(given, 'rps'),
       products: productsIn(given),
       timeout: (positive(given, 'timeout') ?? DEFAULT_TIMEOUT_MS / 1000) * 1000,
+      patience: (positive(given, 'patience') ?? DEFAULT_PATIENCE_MS / 1000) * 1000,
       profile: jsonFile(given, 'profile'),
     };
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);

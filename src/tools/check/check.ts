@@ -11,6 +11,7 @@ import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
 import { PUBLISHED } from '../../world/settings.ts';
+import { CheckError } from './check-error.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
@@ -19,14 +20,7 @@ import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
 import type { Report } from './report.ts';
 import { notAskedCall, resultsOf } from './results.ts';
 import { createMask } from './secrets.ts';
-import {
-  baseOf,
-  type CheckAccess,
-  CheckError,
-  identifyServer,
-  notesOf,
-  type Server,
-} from './target.ts';
+import { baseOf, type CheckAccess, identifyServer, notesOf, type Server } from './target.ts';
 import type { TwinConfig } from './twin.ts';
 
 export interface CheckOptions extends CheckAccess {
@@ -40,6 +34,8 @@ export interface CheckOptions extends CheckAccess {
   readonly rps?: number | undefined;
   /** How long to wait for each response, in milliseconds. */
   readonly timeout?: number | undefined;
+  /** How long to wait in all for a server that limits requests or is unavailable, in milliseconds. */
+  readonly patience?: number | undefined;
   /** A profile that the server should follow. */
   readonly profile?: unknown;
   /** Called with a short text about what the check is doing. */
@@ -47,10 +43,12 @@ export interface CheckOptions extends CheckAccess {
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
+export const DEFAULT_PATIENCE_MS = 60_000;
 
 /** Compares a server with the contract. Throws `CheckError` if there is nothing to compare. */
 export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime): Promise<Report> {
-  const { key, otherKey, rps, timeout = DEFAULT_TIMEOUT_MS, onProgress } = options;
+  const { key, otherKey, rps, onProgress } = options;
+  const { timeout = DEFAULT_TIMEOUT_MS, patience = DEFAULT_PATIENCE_MS } = options;
   const base = baseOf(options.url);
   const decisions = decisionsOf(options.profile);
   const secrets = new Set([key, ...(otherKey === undefined ? [] : [otherKey])]);
@@ -60,7 +58,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
     requests += 1;
     return fetch(request);
   };
-  const send = createClient(counted, time, { rps, timeout }, mask);
+  const send = createClient(counted, time, { rps, timeout, patience }, mask);
   const families = anyFamilies.filter((family) => options.families?.includes(family.key) ?? true);
   const { unauthenticated } = HTTP_STATUS.in(applyProfile(PUBLISHED, { version: 1, decisions }));
   const lists = families.map(listOf);

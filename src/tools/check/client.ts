@@ -2,7 +2,8 @@
 
 import { describeFailure } from '../../kit/failed-call.ts';
 import { NetworkError, parseJson, type ReceivedResponse, type Send } from '../../kit/receive.ts';
-import type { Instant } from '../../world/time.ts';
+import { type Instant, SECOND_MS } from '../../world/time.ts';
+import { CheckError } from './check-error.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 /** Sends a request over a socket, or to a sandbox in this process. */
@@ -29,21 +30,24 @@ interface ClientLimits {
   readonly rps?: number | undefined;
   /** How long a whole response may take, in milliseconds. */
   readonly timeout: number;
+  /** How long to wait in all after 429, or 503 with Retry-After, in milliseconds. Default: such a response counts. */
+  readonly patience?: number;
   /** How large a response may be. Default: far more than any response of the contract. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Sends requests one after another, and reads their whole responses. */
+/** Sends requests one after another, and reads their whole responses. Repeats those that the server postpones. */
 export function createClient(
   fetch: Fetch,
   time: CheckTime,
-  { rps, timeout, maxBytes = MAX_BYTES }: ClientLimits,
+  { rps, timeout, patience, maxBytes = MAX_BYTES }: ClientLimits,
   mask: MaskSecrets,
 ): Send {
   let free = Number.NEGATIVE_INFINITY;
-  return async (request) => {
+  let waited = 0;
+  const sendOnce: Send = async (request) => {
     if (rps !== undefined) {
       const now = time.now();
       const at = Math.max(now, free);
@@ -67,7 +71,40 @@ export function createClient(
       done.abort(null);
     }
   };
+  if (patience === undefined) return sendOnce;
+  return async (request) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const response = await sendOnce(request.clone());
+      const delay = delayOf(response, attempt, time.now());
+      if (delay === undefined) return response;
+      if (waited + delay > patience) {
+        const { origin } = new URL(request.url);
+        throw new CheckError(
+          `${mask(origin)} returned ${response.status} and asks to wait ${Math.ceil(delay / SECOND_MS)} s; the check waited ${Math.ceil(waited / SECOND_MS)} s in all. Use --rps or --patience.`,
+        );
+      }
+      waited += delay;
+      await time.wait(delay);
+    }
+  };
 }
+
+/** How long a server asks to wait before a request is repeated; undefined if it answered the request. */
+function delayOf(
+  { status, headers }: ReceivedResponse,
+  attempt: number,
+  now: Instant,
+): number | undefined {
+  const asked = headers.get('retry-after');
+  if (status !== 429 && (status !== 503 || asked === null)) return undefined;
+  const seconds = Number(asked ?? '');
+  const until = Date.parse(asked ?? '') - now;
+  const delay = asked !== null && seconds >= 0 ? seconds * SECOND_MS : until;
+  // Without a time, each wait is twice the one before.
+  return Math.max(MIN_DELAY_MS, Number.isNaN(delay) ? SECOND_MS * 2 ** attempt : delay);
+}
+
+const MIN_DELAY_MS = 100;
 
 async function receive(
   fetch: Fetch,

@@ -7,7 +7,7 @@ import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
-import { POSITIONS } from './compare.ts';
+import { MISSING_RECORD, POSITIONS } from './compare.ts';
 import {
   type AnsweredCall,
   compareAnswers,
@@ -15,7 +15,7 @@ import {
   reasonIn,
 } from './compare-answers.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare-values.ts';
-import { causeOf, type Finding, type Located } from './differences.ts';
+import { type Cause, causeOf, type Finding, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';
 import type { RecordedStep, Recording } from './record.ts';
@@ -60,6 +60,7 @@ export async function play(
   const unknown = new Map<string, ReceivedResponse>();
   /** Why the server refused a request that tries nothing in particular, by operation. */
   const refused = new Map<string, string>();
+  const refusedLookUps: { findings: Located[]; seen: ReceivedResponse }[] = [];
   for (const recording of recordings) {
     const links = new Links();
     const { name } = recording.scenario;
@@ -101,6 +102,9 @@ export async function play(
             if (isPlain) refused.set(operation.operationId, reason);
             if (refused.get(operation.operationId) === reason) relateRefusal(findings, reason);
           }
+          if (isAccepted(own) && operation.errors.includes('policy_unknown')) {
+            refusedLookUps.push({ findings, seen });
+          }
           const isForeign = step.by === 'other';
           if (isForeign) isolate(findings, call, unknown.get(operation.operationId), step.rests);
           else if (own.code === 'policy_unknown' || own.code === 'token_unknown') {
@@ -121,6 +125,7 @@ export async function play(
     }
     links.tellConflicts();
   }
+  relateLostPurchases(calls, refusedLookUps, unknown);
   return { calls, elsewhere };
 }
 
@@ -155,6 +160,38 @@ const sameRefusal = (a: ReceivedResponse, b: ReceivedResponse): boolean =>
   a.status === b.status &&
   shapeOf(a.body) === shapeOf(b.body) &&
   reasonIn(a.body) === reasonIn(b.body);
+
+/** Lets policies that the server refuses as unknown, or does not list, be one difference: purchases are not kept. */
+function relateLostPurchases(
+  calls: readonly PlayedCall[],
+  lookUps: readonly { readonly findings: Located[]; readonly seen: ReceivedResponse }[],
+  unknown: ReadonlyMap<string, ReceivedResponse>,
+): void {
+  const lost = lookUps.filter(({ findings: [found], seen }) => {
+    const refusal = found && unknown.get(found.operation);
+    return refusal !== undefined && !isAccepted(seen) && sameRefusal(refusal, seen);
+  });
+  const missing = calls.filter(({ findings }) =>
+    findings.some(({ cause }) => cause?.key === MISSING_RECORD.key),
+  );
+  if (lost.length === 0 || missing.length === 0) return;
+  for (const { findings } of [...lost, ...missing]) {
+    for (const [place, found] of (findings as Located[]).entries()) {
+      const isLost = found.path === '$.success' || found.cause?.key === MISSING_RECORD.key;
+      if (isLost) (findings as Located[])[place] = { ...found, cause: LOST_PURCHASE };
+    }
+  }
+}
+
+const LOST_PURCHASE: Cause = {
+  ...causeOf('lost purchase'),
+  hides: true,
+  shown: {
+    path: '$.data',
+    expected: 'the policy that was bought',
+    seen: 'an unknown policy: purchases are not kept',
+  },
+};
 
 /** Lets a request that is refused for the reason of every such request be no difference of its own. */
 function relateRefusal(findings: Located[], reason: string): void {

@@ -65,7 +65,11 @@ export function resultsOf(
   });
   const remaining = foldFindings(withProfile.flatMap(({ findings }) => findings));
   const matched = [...explained].flatMap(([id, all]) => {
-    const findings = all.map((found) => ({ ...found, assumptions: [id] }));
+    const findings = all.map(({ cause, ...found }) => ({
+      ...found,
+      ...(cause && found.assumptions.includes(id) && { cause }),
+      assumptions: [id],
+    }));
     // One value in a profile is one difference, wherever it shows. Statuses have a value for each kind of refusal.
     return foldFindings(findings, () => (id === 'http-status' ? undefined : id)).map((each) =>
       shown(each, id),

@@ -7,14 +7,10 @@ import { truncateLine, valueAt } from '../../scenarios/json.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
+import { CheckError } from './check-error.ts';
 import { type CheckTime, dateOf } from './client.ts';
 import { type ControlWith, isSandbox, readTarget } from './merchants.ts';
 import type { MaskSecrets } from './secrets.ts';
-
-/** The check is not possible. The message is one line with the URL and the reason. */
-export class CheckError extends Error {
-  override readonly name = 'CheckError';
-}
 
 /** The base URL, to which paths are added. */
 export function baseOf(url: string): string {
@@ -96,6 +92,11 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
     refuse(`returned ${status} with ${what}: ${truncateLine(mask(text))}`);
   }
   if (status >= 500) refuse(`returned ${status} for a list${why}`);
+  if (valueAt(body, 'success') === false) {
+    const others = await Promise.all(lists.slice(1).map((list) => ask(base, list)));
+    const isFailure = (each: ReceivedResponse) => valueAt(each.body, 'success') === false;
+    if (others.every(isFailure)) refuse(`returned no list${why}`);
+  }
   return response;
 }
 
