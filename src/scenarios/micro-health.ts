@@ -1,14 +1,7 @@
 /* The scenarios of micro-health: quotes, purchases, renewals, and the list by date. */
 
-import type { ReceivedResponse } from '../kit/receive.ts';
 import { microHealth as family } from '../products/micro-health/index.ts';
-import {
-  BENEFICIARY_FIELDS,
-  FREQUENCIES,
-  type Frequency,
-  MONTHS,
-  PERIODS,
-} from '../products/micro-health/requests.ts';
+import { FREQUENCIES, type Frequency, MONTHS, PERIODS } from '../products/micro-health/requests.ts';
 import {
   allSubscriptions,
   getQuote,
@@ -18,16 +11,8 @@ import {
   verify,
 } from '../products/micro-health/routes.ts';
 import { DAY_MS, day } from '../world/time.ts';
-import {
-  type LearntPrices,
-  type PricedProduct,
-  type Prices,
-  pricesOf,
-  productsOf,
-  type ServerCatalogue,
-} from './catalogue.ts';
-import { listAt, valueAt } from './json.ts';
-import { isAccepted } from './received.ts';
+import { type PricedProduct, pricesOf, productsOf, type ServerCatalogue } from './catalogue.ts';
+import { beneficiaries, learn, pricesFrom, purchaserOf } from './micro-health/prices.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
@@ -36,12 +21,9 @@ import {
   type FamilyScenarios,
   from,
   type Input,
-  type Learner,
-  refusesProduct,
   type Scenario,
 } from './scenario.ts';
 import {
-  emailOf,
   type FamilyCalls,
   FILES,
   FIRST_NAME,
@@ -49,7 +31,6 @@ import {
   IDENTITY_NUMBER,
   later,
   listEnds,
-  PHONE,
   pageSteps,
   SURNAME,
   sharedScenarios,
@@ -76,26 +57,6 @@ const premiumOf = (
   premiumsOf(catalogue).find((each) => each.product_id === productId && each.users === users)?.[
     frequency
   ];
-
-/** The fields of a purchase, without its plan. */
-const purchaserOf = (run: CheckRun) => ({
-  first_name: FIRST_NAME,
-  surname: SURNAME,
-  email: emailOf(run),
-  phone_no: PHONE,
-  date_of_birth: '1990-04-12',
-  nin_number: IDENTITY_NUMBER,
-  id_url: `${FILES}/id.png`,
-});
-
-/** The names of the beneficiaries. */
-const beneficiaries = (users: number, nameOf: (which: string) => string): Input =>
-  Object.fromEntries(
-    BENEFICIARY_FIELDS.slice(0, users - 1).map((field) => [
-      field,
-      nameOf(field.slice(0, field.indexOf('_'))),
-    ]),
-  );
 
 /** From a quote to the look-up of a policy. */
 function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
@@ -314,84 +275,6 @@ function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }
   const months = (MONTHS[subscriptions_type as Frequency] ?? Number.NaN) * Number(subscriptions_no);
   const end = later(start_date, months);
   return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
-}
-
-const MAX_USERS = 1 + BENEFICIARY_FIELDS.length;
-
-async function learn(learner: Learner, product_id: number): Promise<LearntPrices> {
-  const prices: PricedProduct[] = [];
-  for (let users = 1; users <= MAX_USERS; users++) {
-    const price: Record<string, number> = {};
-    for (const frequency of FREQUENCIES) {
-      const quoted = await learnPremium(learner, product_id, users, frequency);
-      if (typeof quoted === 'number') price[frequency] = quoted;
-      else if (prices.length === 0) return refusesProduct(quoted) ? 'not sold' : undefined;
-      else return { prices };
-    }
-    prices.push({ product_id, users, ...price } as PricedProduct);
-  }
-  return { prices };
-}
-
-/**
- * The premium of a plan. The amount in the refusal of a wrong amount counts most, because purchases must match it; then
- * the quoted price. Returns the response if the quote is refused.
- */
-async function learnPremium(
-  { ask, buys: mayBuy, run }: Learner,
-  product_id: number,
-  users: number,
-  subscription_type: Frequency,
-): Promise<number | ReceivedResponse> {
-  const answer = await ask(getQuote, { no_of_users: users, subscription_type, product_id });
-  const price = isAccepted(answer) ? Number(valueAt(answer.body, 'data.quote_price')) : Number.NaN;
-  if (!(price > 0)) return answer;
-  if (!mayBuy) return price;
-  const input = {
-    ...purchaserOf(run),
-    product_id,
-    subscription_type,
-    amount: price * 2 + 1,
-    ...beneficiaries(users, () => SURNAME),
-  };
-  return amountIn((await ask(initiate, input)).body) ?? price;
-}
-
-/** The amount in a refusal with one problem about the amount. */
-function amountIn(body: unknown): number | undefined {
-  const told = valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount');
-  const [problem, ...others] = [told].flat();
-  if (others.length > 0 || !/\bamount\b/.test(String(problem))) return undefined;
-  const [number, another] = String(problem).match(/\d+(\.\d+)?/g) ?? [];
-  return number === undefined || another !== undefined ? undefined : Number(number);
-}
-
-/** The commission rates in transactions. */
-function pricesFrom(data: readonly unknown[], known: Prices): Prices[] {
-  const paid = data
-    .flatMap((page) => listAt(page, 'data'))
-    .flatMap((subscriber) => listAt(subscriber, 'transactions'));
-  const distinct = new Map(paid.map(ratesOf).map((each) => [JSON.stringify(each), each]));
-  return [...distinct.values()].slice(0, MAX_RATES).flatMap(({ product_id, ...seen }): Prices[] => {
-    if (!Object.values(seen).every((rate) => rate >= 0 && rate < 1)) return [];
-    const rates = (known.commission_rates ?? []).map((rate) =>
-      rate.product_id === product_id ? { ...rate, ...seen } : rate,
-    );
-    return [{ ...known, commission_rates: rates }];
-  });
-}
-
-const MAX_RATES = 20;
-
-/** The commission rates of a transaction. */
-function ratesOf(transaction: unknown) {
-  const numberAt = (field: string) => Number(valueAt(transaction, field));
-  const rateOf = (field: string) => Math.round((numberAt(field) / numberAt('amount')) * 1e4) / 1e4;
-  return {
-    product_id: numberAt('product_id'),
-    partner: rateOf('partner_commission'),
-    merchant: rateOf('merchant_commission'),
-  };
 }
 
 export const microHealth: FamilyScenarios = {
