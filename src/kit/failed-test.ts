@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Merchant } from '../public.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { readEnvironment } from '../world/platform.ts';
-import { printable } from '../world/printable.ts';
+import { printable, shellWord } from '../world/printable.ts';
 
 /** The folder of the files, in the working directory of the test runner. */
 const FOLDER = 'sandbox-failures';
@@ -48,7 +48,7 @@ function saveWorld(title: string, id: string, merchant: FailedTest['merchant']):
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, JSON.stringify(merchant.snapshot()));
-    return `npx micro-insurance-sandbox show ${quoted(shownPath(file))}`;
+    return `npx micro-insurance-sandbox show ${shellWord(shownPath(file))}`;
   } catch (error) {
     return `The World could not be saved: ${messageOf(error)}`;
   }
@@ -71,10 +71,6 @@ function shownPath(file: string): string {
   const path = relative(shell, file).replaceAll('\\', '/');
   return path.startsWith('..') ? file : path;
 }
-
-/** A word as a shell takes it. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 const messageOf = (error: unknown): string =>
   printable(error instanceof Error ? error.message : String(error));

@@ -27,3 +27,7 @@ export function quoted(value: unknown): string {
     return 'a value that is not JSON';
   }
 }
+
+/** A word as a shell takes it. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

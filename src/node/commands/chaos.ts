@@ -14,6 +14,7 @@ import {
   parseSelected,
 } from '../../tools/chaos/selection.ts';
 import { stopwatch } from '../../world/clock.ts';
+import { shellWord } from '../../world/printable.ts';
 import {
   isOn,
   oneOf,
@@ -216,9 +217,5 @@ function repeating(run: Disturbance, given: Command): string {
     return takesValue ? [flag, text(given, name) as string] : [flag];
   });
   const words = ['chaos', ...options, '--only', nameOf(run), '--', ...given.args];
-  return [RUN, ...words.map(quoted)].join(' ');
+  return [RUN, ...words.map(shellWord)].join(' ');
 }
-
-/** A word as a shell takes it. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
