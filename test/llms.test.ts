@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import catalogue from '../fixtures/products.json' with { type: 'json' };
-import { createSandbox, type SandboxOptions } from '../src/index.ts';
+import { createSandbox, type SandboxOptions, sampleRequests } from '../src/index.ts';
 import { createDemoClient, operations } from './support/client.ts';
 import { openHosted } from './support/cluster.ts';
 import { callsOf, filled } from './support/llms.ts';
@@ -9,6 +9,12 @@ import { get } from './support/served-documents.ts';
 
 const textOf = async (options: SandboxOptions = {}): Promise<string> =>
   (await get(createSandbox(options), '/llms.txt')).text();
+
+/** A value with the type of each value inside, for `toMatchObject`. */
+const typesOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, typesOf(inner)]))
+    : expect.any(Object(value).constructor);
 
 test('an agent that copies the calls of /llms.txt buys, lists, looks up and renews in every family', async () => {
   const { sandbox } = createDemoClient();
@@ -44,6 +50,32 @@ test('/llms.txt is plain text of at most 8 kB', async () => {
   const response = await get(createSandbox(), '/llms.txt');
   expect(response.headers.get('content-type')).toMatch(/^text\/plain;/);
   expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(8_000);
+});
+
+test('/llms.txt shows a response, and says what programs read of it', async () => {
+  const text = await textOf();
+  const [, shown = ''] = /^`(\{"success":true,.*)`$/m.exec(text) ?? [];
+  const merchant = createSandbox().createMerchant();
+  const initiated = await merchant.data(
+    'initiateMicroHealthSubscription',
+    sampleRequests.initiateMicroHealthSubscription,
+  );
+  const { body } = await merchant.call('verifyMicroHealthSubscription', initiated);
+  expect(body).toMatchObject(typesOf(JSON.parse(shown)) as object);
+  for (const told of [
+    ...['`policy_number`', '`data.quote_price`', '`data.premium`', '15 each', '`?per_page=`'],
+    ...['next_page_url', 'annually (micro-health) or yearly (motor)', '`subscriptions_no`'],
+    ...['1 is the customer alone', 'final `policy_number`', 'Two equal orders', 'wait as long'],
+  ]) {
+    expect(text).toContain(told);
+  }
+});
+
+test("motor's initiate has the number of the policy that verify returns, as /llms.txt says", async () => {
+  const merchant = createSandbox().createMerchant();
+  const initiated = await merchant.data('initiateMotorPolicy', sampleRequests.initiateMotorPolicy);
+  const bought = await merchant.data('verifyMotorPolicy', { token: initiated.token });
+  expect(bought.policy_number).toBe(initiated.policy_number);
 });
 
 test('/llms.txt has the catalogue, the address and the refusals of this sandbox', async () => {

@@ -2,6 +2,7 @@
 
 import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
+import { LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
 import { catalogueOf } from '../control/products.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
@@ -40,6 +41,7 @@ export const llmsText = (described: Described): string =>
     intro(described),
     purchases(described),
     responses(described.families),
+    reading(described.families),
     time(),
     faults(described),
     worlds(described),
@@ -50,7 +52,7 @@ const intro = ({ address, demoKey }: Described): string =>
   `
 # micro-insurance-sandbox
 
-> A local stand-in for a micro-insurance provider's merchant API (HTTP and JSON). It runs in memory and returns the same responses on every run. You control its clock and its failures.
+> A local stand-in for a micro-insurance provider's merchant API (HTTP and JSON), in memory and the same on every run. You control clock and failures.
 
 - Base URL: ${address}
 - API key: ${demoKey ?? '`POST /_sandbox/merchants` creates a merchant and returns its `api_key`.'}
@@ -129,9 +131,15 @@ const shown = (input: Input): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).map(([field, value]) => [
       field,
-      isReference(value) ? `<${value.$at}>` : value,
+      isReference(value) ? `<${value.$at}>` : isFile(value) ? FILE : value,
     ]),
   );
+
+/** One short address in place of the files that samples name: agents pay for each letter. */
+const FILE = 'https://a.example/1';
+
+const isFile = (value: unknown): boolean =>
+  typeof value === 'string' && /^https:.*\.png$/.test(value);
 
 /** The envelope, and everything that calls are refused for. */
 function responses({ operations }: ServedFamilies): string {
@@ -142,13 +150,13 @@ function responses({ operations }: ServedFamilies): string {
   return `
 ## Responses
 
-A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`.
+A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`. A refusal lists every problem in \`data.error\`.
 
 \`${quoted(refusals.get('token_expired')?.value)}\`
 
 ${[...new Set(rows)].join('\n')}
 
-The header \`Sandbox-Hint\` names a probable mistake: an unknown path, a key without \`Bearer\`, request fields that were ignored.`.trim();
+The header \`Sandbox-Hint\` names a probable mistake, such as ignored fields.`.trim();
 }
 
 interface Refusal {
@@ -171,19 +179,37 @@ function refusalsOf(operations: readonly Operation[]): Map<string, Refusal> {
   );
 }
 
+/** What programs read of responses, and how they find out what was bought. */
+const reading = ({ settings }: ServedFamilies): string =>
+  `
+## Read responses, and recover
+
+Micro-health's verify and renewal return, among other fields:
+
+\`{"success":true,"message":"…","data":{"policy_no":"7382347143","subscriptions_type":"monthly","subscriptions_no":1,"end_date":"2026-02-28T10:00:00.000000Z"}}\`
+
+- The list and the look-up have them in \`subscriptions\`. Motor and group life say \`policy_number\`.
+- A quote has \`data.quote_price\` (micro-health) or \`data.premium\` (motor).
+- Micro-health and group life list pages: \`data.data\`, ${LIST_SELECTION.in(settings).per_page} each (\`?per_page=\` up to 100). ${PAGE_URLS.of(settings).advice} Motor has all items in \`data\`.
+- Frequencies: monthly, quarterly, and annually (micro-health) or yearly (motor). A renewal keeps that of the purchase.
+- \`no_of_users\` 1 is the customer alone; each beneficiary name adds one.
+- Motor's initiate already has the final \`policy_number\`: look it up when the response of verify is lost.
+- Two equal orders look alike in a list: note its policy numbers before verify. One that is new afterwards is yours.
+- A renewal adds 1 to \`subscriptions_no\`. One without a response may be carried out late: wait as long again as your timeout, and send it again only if \`subscriptions_no\` has not moved.`.trim();
+
 const time = (): string =>
   `
 ## Move the clock
 
-Never wait for time to pass: move the clock of your key.
+Never wait: move the clock of your key.
 
 - Expire a token: \`POST /_sandbox/clock/advance\`
   \`{"by":"${minutesDuration(LONGEST_LIFETIME)}"}\`
-- Let a month pass: \`POST /_sandbox/clock/advance\`
+- A month later: \`POST /_sandbox/clock/advance\`
   \`{"by":"P1M"}\`
 - Stop the clock: \`PUT /_sandbox/clock\`
   \`{"mode":"frozen"}\`
-- Start over, with fresh records, clock and faults: \`POST /_sandbox/reset\`
+- Start over: \`POST /_sandbox/reset\`
   \`{}\``.trim();
 
 function faults({ breaksConnections, families }: Described): string {
@@ -199,12 +225,12 @@ function faults({ breaksConnections, families }: Described): string {
   return `
 ## Make calls fail
 
-To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought, and your code must find out. A second verify returns ${secondVerify(families.settings)}; the list has the policy. With \`before\` the call fails before it does anything. The effects are ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
+To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a verify: the policy is bought. A second verify returns ${secondVerify(families.settings)}. With \`before\` nothing is done. Effects: ${kinds.map((kind) => `\`${kind}\``).join(', ')}.
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`
-- See your calls, newest first, and why they were refused: \`GET /_sandbox/journal\`
-- Run your program once for every call and every failure: \`npx micro-insurance-sandbox chaos -- COMMAND\`. It takes \`SANDBOX_URL\` and \`SANDBOX_KEY\` from its environment, or creates its own sandbox in Node.`.trim();
+- See your calls, and why they were refused: \`GET /_sandbox/journal\`
+- Run your program with every failure of every call: \`npx micro-insurance-sandbox chaos -- COMMAND\` (it reads \`SANDBOX_URL\` and \`SANDBOX_KEY\`)`.trim();
 }
 
 /** What a verify with a used token returns. */
@@ -220,12 +246,13 @@ const worlds = ({ opensWorlds }: Described): string =>
 Each key has its own records, clock, faults and journal. ${
     opensWorlds
       ? 'A new key opens an empty World, so make up one key per test.'
-      : 'To give each test its own, create a merchant per test with `POST /_sandbox/merchants`, or start the sandbox with `--auto-merchants` and make up keys.'
+      : 'Create a merchant per test with `POST /_sandbox/merchants`, or start with `--auto-merchants` and make up keys.'
   } Created with a body such as \`{"records":{"${anyFamilies[0]?.key}":40}}\`, a merchant starts with policies.
 
-In JavaScript and TypeScript tests, a sandbox needs no server. The package \`micro-insurance-sandbox\` exports \`createSandbox\`, and a merchant has methods for its calls, clock, faults and journal:
+JavaScript and TypeScript tests need no server:
 
 \`\`\`ts
+import { createSandbox } from 'micro-insurance-sandbox';
 const merchant = createSandbox().createMerchant();
 const policy = await merchant.buy('${anyFamilies[0]?.key}'); // initiate and verify
 const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
@@ -236,10 +263,9 @@ const documents = ({ address }: Described): string =>
   `
 ## Documents
 
-- OpenAPI 3.1: ${address}/openapi.json
-- OpenAPI 3.0: ${address}/openapi-3.0.json
+- OpenAPI: ${address}/openapi.json, /openapi-3.0.json
 - Control plane: ${address}/_sandbox/openapi.json
-- Assumptions, where the specification is silent: ${address}/docs/assumptions
-- Inspector, for people: ${address}/_sandbox
-- Tools for agents, over MCP: \`npx micro-insurance-sandbox mcp --url ${address}\`
+- Assumptions: ${address}/docs/assumptions
+- Inspector: ${address}/_sandbox
+- MCP: \`npx micro-insurance-sandbox mcp --url ${address}\`
 `.trim();
