@@ -1,5 +1,5 @@
 const { connect } = require('micro-insurance-sandbox');
-const { createShop } = require('../shop.cjs');
+const { createShop } = require('./shop.cjs');
 
 const url = process.env.SANDBOX_URL;
 /** With `--auto-merchants` any new key opens its own World, so each worker has one without further setup. */

@@ -1,5 +1,5 @@
 const { createSandbox, sampleRequests } = require('micro-insurance-sandbox');
-const { createShop } = require('../shop.cjs');
+const { createShop } = require('./shop.cjs');
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

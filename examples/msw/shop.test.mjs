@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createSandbox, sampleRequests } from 'micro-insurance-sandbox';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { createShop } from '../shop.mjs';
+import { createShop } from './shop.mjs';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sampleRequests } from 'micro-insurance-sandbox';
 import { startSandbox } from 'micro-insurance-sandbox/node';
-import { createShop } from '../shop.mjs';
+import { createShop } from './shop.mjs';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

@@ -1,6 +1,6 @@
 import { sampleRequests } from 'micro-insurance-sandbox';
 import { beforeEach, expect, test } from 'vitest';
-import { merchant, shop } from './sandbox.ts';
+import { merchant, shop } from './sandbox.js';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

@@ -1,6 +1,6 @@
 import { connect } from 'micro-insurance-sandbox';
 import { inject } from 'vitest';
-import { createShop } from '../shop.mjs';
+import { createShop } from './shop.js';
 
 const url = inject('sandboxUrl');
 /** With `--auto-merchants` any new key opens its own World, so each worker has one without further setup. */

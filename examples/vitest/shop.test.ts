@@ -1,6 +1,6 @@
 import { sampleRequests } from 'micro-insurance-sandbox';
 import { expect } from 'vitest';
-import { test } from './merchant.ts';
+import { test } from './merchant.js';
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

@@ -5,7 +5,7 @@
  */
 const assert = require('node:assert/strict');
 const { sampleRequests } = require('micro-insurance-sandbox');
-const { createShop } = require('./examples/shop.cjs');
+const { createShop } = require('./examples/jest/shop.cjs');
 
 const ADA = sampleRequests.initiateMicroHealthSubscription;
 

@@ -13,7 +13,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sampleRequests } from 'micro-insurance-sandbox';
-import { createShop } from '../../examples/shop.mjs';
+import { createShop } from '../../examples/node-test/shop.mjs';
 import { provide } from '../../scripts/needs.mjs';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));

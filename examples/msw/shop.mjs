@@ -1,10 +1,10 @@
 /*
- * The code under test of the examples beside it: a shop that sells micro-health cover. In a project of
- * yours this is your own code, and knows nothing of the sandbox.
+ * The code under test: a shop that sells micro-health cover. In a project of yours this is your own code, and knows
+ * nothing of the sandbox.
  */
 
 /** @param {{ baseUrl: string, apiKey: string, fetch?: typeof globalThis.fetch }} service */
-function createShop({ baseUrl, apiKey, fetch = globalThis.fetch }) {
+export function createShop({ baseUrl, apiKey, fetch = globalThis.fetch }) {
   const call = async (path, body) => {
     const response = await fetch(
       new Request(`${baseUrl}/api/merchant/micro_health/${path}`, {
@@ -38,5 +38,3 @@ function createShop({ baseUrl, apiKey, fetch = globalThis.fetch }) {
     },
   };
 }
-
-module.exports = { createShop };
