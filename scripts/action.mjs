@@ -15,7 +15,9 @@ const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url),
 const wanted = INPUT_PACKAGE || `${NAME}@${INPUT_VERSION || own.version}`;
 
 const folder = mkdtempSync(join(RUNNER_TEMP, `${NAME}-`));
-const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
+// A server needs no test runners, which are optional peers of the package.
+const alone = ['--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'];
+const install = ['install', '--prefix', folder, ...alone];
 execFileSync('npm', [...install, wanted], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
