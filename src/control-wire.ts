@@ -12,7 +12,8 @@ export interface Advance {
   /** How far to move. Months and years are calendar units. Example: `'PT15M'`. */
   readonly by?: string | undefined;
   /**
-   * The new time. It must not be before the current time. Example: `'2026-01-31T10:00:00.000Z'`.
+   * The new time. It must not be before the current time. A day means its midnight UTC. Example:
+   * `'2026-01-31T10:00:00.000Z'`.
    */
   readonly to?: string | undefined;
 }
@@ -71,7 +72,8 @@ export interface ClockChangeJson {
   /** Whether time passes. */
   readonly mode?: 'running' | 'frozen' | undefined;
   /**
-   * The new time. It must not be before the current time. Example: `'2026-01-31T10:00:00.000Z'`.
+   * The new time. It must not be before the current time. A day means its midnight UTC. Example:
+   * `'2026-01-31T10:00:00.000Z'`.
    */
   readonly now?: string | undefined;
 }
@@ -325,8 +327,8 @@ export interface NewMerchantJson {
    */
   readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
   /**
-   * Start time of its clock. Default: as the sandbox was started. Example:
-   * `'2026-01-31T10:00:00.000Z'`.
+   * Start time of its clock. Default: as the sandbox was started. A day means its midnight UTC.
+   * Example: `'2026-01-31T10:00:00.000Z'`.
    */
   readonly now?: string | undefined;
   /** Whether time passes. */

@@ -46,7 +46,10 @@ export type {
 } from './control-wire.ts';
 export type * from './wire.ts';
 
-/** A moment: an ISO 8601 text with an offset or `Z`, a Date, or milliseconds since 1970-01-01T00:00:00Z. */
+/**
+ * A moment: an ISO 8601 text with an offset or `Z`, a day like `2026-01-31` (its midnight UTC), a Date, or milliseconds
+ * since 1970-01-01T00:00:00Z.
+ */
 export type Moment = string | Date | number;
 
 export interface SandboxOptions {

@@ -79,7 +79,27 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ['merchant("no")', () => sandbox.merchant('no'), 'No merchant has the key "no".'],
   ['createMerchant("x")', () => sandbox.createMerchant(wrong('x')), '; got "x".'],
   ['createMerchant({…})', () => sandbox.createMerchant(wrong(circular)), 'name: expected a string'],
-  ['createMerchant({ now: 1n })', () => sandbox.createMerchant({ now: wrong(1n) }), 'now must be'],
+  [
+    'createMerchant({ now: 1n })',
+    () => sandbox.createMerchant({ now: wrong(1n) }),
+    'now: expected a time like',
+  ],
+  [
+    'createMerchant({ now: "soon", seed: -1 })',
+    () => sandbox.createMerchant({ now: 'soon', seed: -1 }),
+    'got "soon"\nseed: expected at least 0, got -1',
+  ],
+  [
+    'createMerchant({ nme: "x" })',
+    () => sandbox.createMerchant(wrong({ nme: 'x' })),
+    'createMerchant(): unknown "nme"; known: name,',
+  ],
+  ['rewind()', () => merchant.rewind(wrong(undefined)), 'rewind() takes the id of a call'],
+  [
+    'profile: []',
+    () => createSandbox({ profile: wrong([]) }),
+    'Invalid profile: the profile: expected an object, got []',
+  ],
   ['sandbox.journal(5)', () => sandbox.journal(wrong(5)), '; got 5.'],
   [
     'restore({…})',

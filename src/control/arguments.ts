@@ -3,8 +3,9 @@
 import type { z } from '@hono/zod-openapi';
 import type { Moment } from '../public.ts';
 import { MAX_SNAPSHOT_DEPTH, Snapshot } from '../storage/snapshot.ts';
-import { isPlainObject } from '../world/problem-texts.ts';
+import { describeValue, isPlainObject } from '../world/problem-texts.ts';
 import { Advance, ClockChange } from './clock.ts';
+import { ControlError } from './control-error.ts';
 import { NewFault } from './faults.ts';
 import { momentToText } from './fields.ts';
 import { JournalQuery } from './journal.ts';
@@ -13,7 +14,6 @@ import { Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
 import { NewMerchant } from './merchants.ts';
 import { RecordQuery } from './records.ts';
-import { Rewind } from './rewind.ts';
 
 /** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
@@ -46,7 +46,13 @@ export const readArgument = {
   journalText: reader('journal.text', JournalQuery),
   expectation: reader('journal.await', Expectation),
   records: (query: unknown) => parseArgument('records', RecordQuery, query),
-  rewind: (to: unknown) => parseArgument('rewind', Rewind, { to }).to,
+  rewind(to: unknown): string {
+    if (typeof to === 'string') return to;
+    throw new ControlError(
+      422,
+      `rewind() takes the id of a call, a string like "req-3-2"; got ${describeValue(to)}.`,
+    );
+  },
   snapshot: (snapshot: unknown) =>
     parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_SNAPSHOT_DEPTH)),
 };

@@ -14,6 +14,7 @@ import {
   MIN_INSTANT,
   MINUTE_MS,
   minutesDuration,
+  withTime,
 } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 
@@ -64,9 +65,26 @@ export const shownMoment = (description: string) =>
     .datetime({ precision: 3 })
     .meta({ description, examples: [EXAMPLE.now], format: 'date-time' });
 
-/** A moment in a request. `parseMoment` validates it, because it knows the range of clocks. */
+/** The moment that a request names, in milliseconds; NaN if there is no such moment. */
+function readMoment(text: string): number {
+  const written = withTime(text);
+  return dateTime().safeParse(written).success ? Date.parse(written) : Number.NaN;
+}
+
+const dateTime = () => z.iso.datetime({ offset: true });
+
+const MOMENT_FORM = `a time like 2026-01-31T10:00:00Z or a day like 2026-01-31, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}`;
+
+/** A moment in a request. `parseMoment` reads it. */
 export const moment = (description: string) =>
-  z.string().meta({ description, examples: [EXAMPLE.now], format: 'date-time' });
+  z
+    .string()
+    .refine((text) => isClockInstant(readMoment(text)), { error: MOMENT_FORM })
+    .meta({
+      description: `${description} A day means its midnight UTC.`,
+      examples: [EXAMPLE.now],
+      format: 'date-time',
+    });
 
 /** A duration in a request. `parseDurationMs` or `later` validates it. */
 export const duration = (description: string, example: string) =>
@@ -118,16 +136,11 @@ export function refuseUnknownOperation(name: string | undefined, field: string):
   throw new ControlError(422, problem, { errors: [problem], operations: operationIds });
 }
 
-const dateTime = () => z.iso.datetime({ offset: true });
-
 /** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */
 export function parseMoment(text: string, field: string): Instant {
-  const at = dateTime().safeParse(text).success ? Date.parse(text) : Number.NaN;
+  const at = readMoment(text);
   if (isClockInstant(at)) return at;
-  throw new ControlError(
-    422,
-    `${field} must be a time like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
-  );
+  throw new ControlError(422, `${field} must be ${MOMENT_FORM}; got ${truncate(text)}.`);
 }
 
 /** Converts a moment to a text. An invalid one becomes a text that `parseMoment` refuses. */

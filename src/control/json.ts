@@ -52,7 +52,7 @@ export function parseArgument<S extends z.ZodObject>(
     throw new ControlError(422, `${method}() takes ${takes}; got ${describeValue(input)}.`);
   }
   const parsed = schema.safeParse(input);
-  return parsed.success ? parsed.data : refuseInput(input, parsed.error);
+  return parsed.success ? parsed.data : refuseInput(input, parsed.error, `${method}()`);
 }
 
 /** Throws 422 with every problem of an input that a route's validator has parsed. */
@@ -64,8 +64,9 @@ export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (resul
   refuseInput(isQuery ? withNumbers(data, Object.keys(data as object)) : data, result.error);
 };
 
-function refuseInput(input: unknown, error: z.core.$ZodError): never {
-  const problems = formatIssues(input, error);
+/** @param whole what the input is called */
+function refuseInput(input: unknown, error: z.core.$ZodError, whole = 'the document'): never {
+  const problems = formatIssues(input, error, { whole });
   throw new ControlError(422, problems[0] as string, { errors: problems });
 }
 

@@ -68,7 +68,7 @@ const profileFile = () =>
 /** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed. */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
   const parsed = profileFile().safeParse(profile);
-  if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error));
+  if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));
 
   const problems: string[] = [];
   let applied = settings;

@@ -5,7 +5,6 @@ import type { OptionError } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { SandboxOptions } from '../public.ts';
 import { MAX_SEED } from '../world/random.ts';
-import { withTime } from '../world/time.ts';
 import {
   isOn,
   jsonFile,
@@ -27,7 +26,7 @@ export function sandboxOptions(given: Command): SandboxOptions {
     seed: wholeNumber(given, 'seed', { byDefault: undefined, max: MAX_SEED }),
     autoMerchants: isOn(given, 'autoMerchants'),
     amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
-    now: now && withTime(now),
+    now,
     fixtures: folder && namingFile(given, 'fixtures', () => readFixtureFolder(folder)),
     profile: jsonFile(given, 'profile'),
   });

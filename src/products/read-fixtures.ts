@@ -43,7 +43,7 @@ export function readFixtures(files: FixtureFiles, served = publishedFamilies): F
     const parsed = schema.safeParse(content);
     if (parsed.success) read[name] = parsed.data;
     else
-      for (const line of formatIssues(content, parsed.error, { schema })) problems.add(name, line);
+      for (const line of formatIssues(content, parsed.error, { schema, whole: 'the file' })) problems.add(name, line);
   }
   problems.throwIfAny();
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;

@@ -9,7 +9,6 @@ import type { MerchantState, SandboxOptions } from '../public.ts';
 import { START_VARIABLES } from '../start-options.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
-import { withTime } from '../world/time.ts';
 
 /** The bindings of a deployment, besides its variables. */
 export interface Bindings {
@@ -105,7 +104,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_ADMIN_TOKEN: { option: 'adminToken', read: asIs },
   SANDBOX_AUTO_MERCHANTS: { option: 'autoMerchants', read: onOr(true, false) },
   SANDBOX_MAX_MERCHANTS: { option: 'maxMerchants', read: number },
-  SANDBOX_NOW: { option: 'now', read: (value) => (isText(value) ? withTime(value) : value) },
+  SANDBOX_NOW: { option: 'now', read: asIs },
   SANDBOX_FREEZE: { option: 'clock', read: onOr('frozen', 'running') },
   SANDBOX_SEED: { option: 'seed', read: number },
   SANDBOX_AMOUNT_CHECK: { option: 'amountCheck', read: asIs },

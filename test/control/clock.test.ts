@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each([
-  ['no moment', 422, ['tomorrow', '2026-02-01', '2026-02-30T10:00:00Z', '2026-02-01T10:00:00', '']],
+  ['no moment', 422, ['tomorrow', '2026-02-30', '2026-02-30T10:00:00Z', '2026-02-01T10:00:00', '']],
   ['what no clock can show', 422, ['2286-11-20T17:46:40.000Z', '+010000-01-01T00:00:00Z']],
   ['the past', 409, ['2026-01-31T09:59:59.999Z']],
 ])('a clock does not move to %s: %i', (_, status, moments) => {
@@ -66,7 +66,7 @@ test.each([
   const before = merchant.snapshot();
   const message =
     status === 422
-      ? /^(to|now) must be a time like 2026-01-31T10:00:00Z/
+      ? /^(to|now): expected a time like 2026-01-31T10:00:00Z or a day like 2026-01-31, from /
       : /forward only\. merchant\.reset\(\) starts over\.$/;
   for (const to of moments) {
     const now = { now: to, mode: 'running' } as const;
@@ -74,6 +74,15 @@ test.each([
     expect(() => merchant.clock.set(now)).toThrow(refusal(status, message));
   }
   expect(merchant.snapshot()).toEqual(before);
+});
+
+test('a day means its midnight UTC, wherever a moment is asked for', () => {
+  const now = '2026-03-01T00:00:00.000Z';
+  expect(createClient().merchant.clock.set({ now: '2026-03-01' })).toMatchObject({ now });
+  expect(createClient().merchant.clock.advance({ to: '2026-03-01' })).toMatchObject({ now });
+  const sandbox = createSandbox({ now: '2026-02-01', clock: 'frozen' });
+  expect(sandbox.createMerchant().clock.show().now).toBe('2026-02-01T00:00:00.000Z');
+  expect(sandbox.createMerchant({ now: '2026-03-01' }).clock.show().now).toBe(now);
 });
 
 test('over HTTP, a refusal to go back names the request that starts over', async () => {

@@ -29,7 +29,11 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ['createMerchant', { mode: 'off' }, 'mode: expected "running" or "frozen", got "off"'],
   ['createMerchant', { seed: -1 }, 'seed: expected at least 0, got -1'],
   ['createMerchant', { seed: 2 ** 32 }, 'seed: expected at most 4294967295, got 4294967296'],
-  ['createMerchant', { now: 'today' }, 'now must be a time like 2026-01-31T10:00:00Z'],
+  [
+    'createMerchant',
+    { now: 'today' },
+    'now: expected a time like 2026-01-31T10:00:00Z or a day like 2026-01-31, from ',
+  ],
   [
     'createMerchant',
     { records: 'demo', now: '2000-01-01T00:00:00Z' },

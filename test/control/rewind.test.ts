@@ -128,7 +128,7 @@ describe('rewind', () => {
       expect([id, answer.status]).toEqual([id, 404]);
     }
     expect(worldOf(merchant)).toEqual(before);
-    expect(() => merchant.rewind(undefined as never)).toThrow('to: expected a string');
+    expect(() => merchant.rewind(undefined as never)).toThrow('rewind() takes the id of a call');
   });
 
   test('reaches back over a thousand changes, and says when it does not', async () => {

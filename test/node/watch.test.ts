@@ -205,7 +205,7 @@ describe('--watch', () => {
     const { write, command } = await start('--quiet');
     write('motor.json', '[]');
     const mistake =
-      'micro-insurance-sandbox: motor.json: the document: expected an object, got []\nThe old fixtures stay in use.\n';
+      'micro-insurance-sandbox: motor.json: the file: expected an object, got []\nThe old fixtures stay in use.\n';
     await expect.poll(() => command.said.err).toBe(mistake);
     expect(await command.stop()).toEqual({ code: 0, out: '', err: mistake });
   });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
 import { type Bindings, readVars } from '../../src/workers/deployment.ts';
 import { answerRequest } from '../../src/workers/worker.ts';
 import { BASE, operationOf, readAnswer } from '../support/client.ts';
@@ -41,8 +42,9 @@ describe('deployment variables', () => {
   });
 
   test('take a day as the start of the clocks, like the command line', () => {
-    const { options } = readVars({ SANDBOX_NOW: '2026-01-31' });
-    expect(options).toEqual({ now: '2026-01-31T00:00:00Z' });
+    const { options } = readVars({ SANDBOX_NOW: '2026-01-31', SANDBOX_FREEZE: '1' });
+    const { now } = createSandbox(options).createMerchant().clock.show();
+    expect(now).toBe('2026-01-31T00:00:00.000Z');
   });
 
   test('accept JSON values of a Worker configuration, and ignore empty ones', () => {
