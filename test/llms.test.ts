@@ -63,8 +63,8 @@ test('/llms.txt shows a response, and says what programs read of it', async () =
   const { body } = await merchant.call('verifyMicroHealthSubscription', initiated);
   expect(body).toMatchObject(typesOf(JSON.parse(shown)) as object);
   for (const told of [
-    ...['`policy_number`', '`data.quote_price`', '`data.premium`', '15 each', '`?per_page=`'],
-    ...['next_page_url', 'annually (micro-health) or yearly (motor)', '`subscriptions_no`'],
+    ...['<policy_number>', '`data.quote_price`', '`data.premium`', '15 each', '`?per_page=`'],
+    ...['next_page_url', 'quarterly, annually', 'quarterly, yearly', '`subscriptions_no`'],
     ...['1 is the customer alone', 'final `policy_number`', 'Two equal orders', 'wait as long'],
   ]) {
     expect(text).toContain(told);

@@ -10,6 +10,7 @@ import { sampleRequests } from '../products/sample-requests.ts';
 import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
 import { FaultEffect } from '../world/faults.ts';
+import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
 import { minutesDuration } from '../world/time.ts';
@@ -41,7 +42,7 @@ export const llmsText = (described: Described): string =>
     intro(described),
     purchases(described),
     responses(described.families),
-    reading(described.families),
+    recovery(described.families),
     time(),
     faults(described),
     worlds(described),
@@ -65,7 +66,7 @@ function purchases({ prices }: Described): string {
   const catalogue = priceDocument(prices);
   const products = catalogueOf(prices);
   const run = { run: 'example', today: EXAMPLE_DAY };
-  const families = familyScenarios.flatMap(({ family: key, scenarios }) => {
+  const families = familyScenarios.flatMap(({ family: key, notes = '', scenarios }) => {
     const [purchase] = scenarios(catalogue, run);
     const family = anyFamilies.find((each) => each.key === key);
     if (!purchase || !family) return [];
@@ -73,7 +74,7 @@ function purchases({ prices }: Described): string {
     const sample = samplePurchase(family, products);
     const replaced = calls.find(({ operation }) => isInitiate(operation))?.input ?? {};
     const shown = calls.map((each) => callText(withSample(each, sample, replaced)));
-    return [`### ${family.tag}\n\n${shown.join('\n')}`];
+    return [`### ${family.tag}\n\n${shown.join('\n')}\n\n${notes}`.trimEnd()];
   });
   return `
 ## Buy a policy
@@ -179,23 +180,14 @@ function refusalsOf(operations: readonly Operation[]): Map<string, Refusal> {
   );
 }
 
-/** What programs read of responses, and how they find out what was bought. */
-const reading = ({ settings }: ServedFamilies): string =>
+/** How programs find out what was bought. */
+const recovery = ({ settings }: ServedFamilies): string =>
   `
-## Read responses, and recover
+## Lists
 
-Micro-health's verify and renewal return, among other fields:
+Pages have their items in \`data.data\`, ${LIST_SELECTION.in(settings).per_page} each (\`?per_page=\` up to ${MAX_PAGE_SIZE}). ${PAGE_URLS.of(settings).advice} A list without pages has them in \`data\`.
 
-\`{"success":true,"message":"…","data":{"policy_no":"7382347143","subscriptions_type":"monthly","subscriptions_no":1,"end_date":"2026-02-28T10:00:00.000000Z"}}\`
-
-- The list and the look-up have them in \`subscriptions\`. Motor and group life say \`policy_number\`.
-- A quote has \`data.quote_price\` (micro-health) or \`data.premium\` (motor).
-- Micro-health and group life list pages: \`data.data\`, ${LIST_SELECTION.in(settings).per_page} each (\`?per_page=\` up to 100). ${PAGE_URLS.of(settings).advice} Motor has all items in \`data\`.
-- Frequencies: monthly, quarterly, and annually (micro-health) or yearly (motor). A renewal keeps that of the purchase.
-- \`no_of_users\` 1 is the customer alone; each beneficiary name adds one.
-- Motor's initiate already has the final \`policy_number\`: look it up when the response of verify is lost.
-- Two equal orders look alike in a list: note its policy numbers before verify. One that is new afterwards is yours.
-- A renewal adds 1 to \`subscriptions_no\`. One without a response may be carried out late: wait as long again as your timeout, and send it again only if \`subscriptions_no\` has not moved.`.trim();
+Two equal orders look alike in a list: note its policy numbers before verify. One that is new afterwards is yours.`.trim();
 
 const time = (): string =>
   `

@@ -208,4 +208,14 @@ function endOf({ start_date, frequency_type, duration }: DatedRecord) {
   return end === undefined ? undefined : ([end, 'motor-dates'] as const);
 }
 
-export const motor: FamilyScenarios = { family: FAMILY, scenarios: motorScenarios, endOf, learn };
+const NOTES = `
+- A quote has \`data.premium\`. Frequencies: monthly, quarterly, yearly.
+- Initiate already has the final \`policy_number\`: look it up when the response of verify is lost.`.trim();
+
+export const motor: FamilyScenarios = {
+  family: FAMILY,
+  notes: NOTES,
+  scenarios: motorScenarios,
+  endOf,
+  learn,
+};

@@ -112,6 +112,8 @@ export interface DatedRecord extends Readonly<Record<string, unknown>> {
 /** The scenarios of a product family. */
 export interface FamilyScenarios {
   readonly family: string;
+  /** What programs read of its responses, and how they recover from a lost one, in Markdown. */
+  readonly notes?: string;
   /** Empty if no product is known. */
   scenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[];
   /** Finds the prices of a product; absent for a family without quotes. */
