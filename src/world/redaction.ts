@@ -11,6 +11,8 @@ export interface Secrets {
   isSecretField(name: string): boolean;
   /** Whether a number is a secret. */
   isSecretNumber(digits: string): boolean;
+  /** Whether a field holds messages by field, whose names say nothing of their values. Default: none does. */
+  isProblems?(name: string, value: unknown): boolean;
   /** Shown in place of a secret value. */
   hide(value: unknown): unknown;
   /** The size limit of what is shown: longer texts are cut, and longer lists end. Default: none. */
@@ -30,18 +32,20 @@ export function createRedact(secrets: Secrets): Redact {
   const text = (given: string): string => secrets.hideIn(given.slice(0, maxLength));
   const json = (value: unknown): unknown => {
     let left = maxLength;
-    const shown = (held: unknown): unknown => {
+    const shown = (held: unknown, areProblems = false): unknown => {
       left -= typeof held === 'string' ? held.length : 1;
       if (typeof held === 'string') return text(held);
       if (typeof held === 'number') {
         return secrets.isSecretNumber(String(held)) ? secrets.hide(held) : held;
       }
       if (typeof held !== 'object' || held === null) return held;
-      if (Array.isArray(held)) return firstOf(held).map(shown);
+      if (Array.isArray(held)) return firstOf(held).map((each) => shown(each));
       return Object.fromEntries(
         firstOf(Object.entries(held)).map(([name, inner]) => [
           text(name),
-          secrets.isSecretField(name) ? secrets.hide(inner) : shown(inner),
+          secrets.isSecretField(name) && !areProblems
+            ? secrets.hide(inner)
+            : shown(inner, secrets.isProblems?.(name, inner) === true),
         ]),
       );
     };

@@ -58,16 +58,13 @@ async function driven(
 }
 
 test.each(PROFILES.slice(0, amountOf({ sample: 1, ci: 2, all: 2 })))(
-  'the profile of a service is learnt from what goes by, and with it nothing differs: $decisions',
+  'a service with a profile differs, and with the profile nothing does: $decisions',
   async ({ decisions, families }) => {
     const profile = { version: 1, decisions };
     const seen = await driven({ profile, families });
     expect(seen.differences.length).toBeGreaterThan(0);
-    expect(seen.profile).toEqual(profile);
-    expect(seen.not_in_profile).toEqual([]);
     const expected = await driven({ profile, families }, { profile });
     expect(expected.differences).toEqual([]);
-    expect(expected.profile).toEqual(profile);
   },
 );
 
@@ -76,7 +73,7 @@ test.each(FAMILIES.slice(0, amountOf({ sample: 0, ci: 3, all: 3 })))(
   async (family) => {
     const profile = { version: 1, decisions: {} };
     const report = await driven({ profile, families: [family] });
-    expect(report).toMatchObject({ differences: [], profile, not_in_profile: [] });
+    expect(report.differences).toEqual([]);
     const asked = report.operations.filter(({ operation }) => familyOf(operation) === family);
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter(({ not_judged }) => not_judged > 0)).toEqual([]);

@@ -33,7 +33,6 @@ const OPTIONS = withVariables('PROXY', {
   Report: [
     ['--profile <FILE>', 'profile that the service should follow'],
     ['--report <FILE>', 'write the differences as JSON on exit'],
-    ['--write-profile <FILE>', 'write a profile of the service on exit'],
     ['--strict', 'exit with code 1 if anything differed'],
   ],
 });
@@ -43,7 +42,7 @@ export const proxy: Subcommand = {
   description:
     'Forward requests to the real service and report differences from the contract.\n\n' +
     'The proxy forwards each request and returns the response unchanged. It compares both with the contract and logs the number of differences. GET /_sandbox/journal shows them in full. Keys and customer data are redacted.\n\n' +
-    'Ctrl+C stops the proxy, prints a summary and writes the files. A second Ctrl+C writes the files and exits at once.',
+    'Ctrl+C stops the proxy, prints a summary and writes the report. A second Ctrl+C writes the report and exits at once. To learn a profile of the service, use check.',
   options: OPTIONS,
   more: {
     'Exit codes': [
@@ -53,8 +52,7 @@ export const proxy: Subcommand = {
     ],
     Examples: [
       `${RUN} proxy --target https://provider.example`,
-      `${RUN} proxy --target https://provider.example \\`,
-      '  --write-profile provider.json',
+      `${RUN} proxy --target https://provider.example --report report.json`,
     ],
   },
   argumentRefusal(argument) {
@@ -66,10 +64,7 @@ export const proxy: Subcommand = {
     const address = webAddress(given, 'target');
     if (address === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
     const ownPort = port(given, DEFAULT_PROXY_PORT);
-    const files = {
-      report: writableFile(given, 'report'),
-      profile: writableFile(given, 'writeProfile'),
-    };
+    const file = writableFile(given, 'report');
 
     const { baseOf, createJudge, proxySummary } = await import('../../tools/proxy/index.ts');
     const { JOURNAL_PATH, leadsHere, startProxy } = await import('../proxy/server.ts');
@@ -110,7 +105,7 @@ export const proxy: Subcommand = {
         }
       },
       () => {
-        isWritten = writeReportFiles(judge.report(), files, terminal);
+        isWritten = writeReport(judge.report(), file, terminal);
       },
     );
     // Open connections would keep the process alive.
@@ -201,32 +196,13 @@ async function savingAtEnd(
   }
 }
 
-/** The files to write. */
-interface ReportFiles {
-  readonly report: string | undefined;
-  readonly profile: string | undefined;
-}
-
-/** Writes every file, even if another one fails. Returns whether all were written. */
-function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Terminal): boolean {
-  const write = (file: string | undefined, content: unknown): boolean => {
-    try {
-      if (file !== undefined) writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
-      return true;
-    } catch (error) {
-      tell(terminal, (error as Error).message);
-      return false;
-    }
-  };
-  const isReportWritten = write(files.report, report);
-  if (files.profile === undefined) return isReportWritten;
-  if (Object.keys(report.profile.decisions).length === 0) {
-    terminal.out('No profile was written: it would be empty.\n');
-    return isReportWritten;
+/** Writes the report to a file, if one is given. Returns whether it was written. */
+function writeReport(report: ProxyReport, file: string | undefined, terminal: Terminal): boolean {
+  try {
+    if (file !== undefined) writeWhole(file, `${JSON.stringify(report, null, 2)}\n`);
+    return true;
+  } catch (error) {
+    tell(terminal, (error as Error).message);
+    return false;
   }
-  const isProfileWritten = write(files.profile, report.profile);
-  if (isProfileWritten) {
-    terminal.out(`To respond like this service: ${RUN} --profile ${files.profile}\n`);
-  }
-  return isReportWritten && isProfileWritten;
 }

@@ -186,10 +186,15 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
   );
 }
 
-function unjudgedReason({ timed }: ProxiedCall, { status }: Head): string | undefined {
+function unjudgedReason(
+  { timed, context }: ProxiedCall,
+  { status, headers }: Head,
+): string | undefined {
   if (!timed.call) return UNKNOWN_PATH;
   if (timed.request.method === 'HEAD') return 'a response to HEAD has no body';
-  return status === 304 ? 'a 304 response has no body' : undefined;
+  if (status === 304) return 'a 304 response has no body';
+  const [type = ''] = valuesOf(headers, 'content-type');
+  return context.judge.passedReason(status, type);
 }
 
 const inWords = (bytes: number): string =>

@@ -5,7 +5,6 @@ import { applyProfile } from '../../control/profile.ts';
 import { parseJson } from '../../kit/receive.ts';
 import { createFamilies } from '../../products/index.ts';
 import { publishedFamilies } from '../../products/world.ts';
-import { valueAt } from '../../scenarios/json.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
 import { PUBLISHED } from '../../world/settings.ts';
@@ -22,9 +21,8 @@ import {
   shownTarget,
 } from './exchange.ts';
 import { createJournal, type ProxyEntry, type ProxyReport } from './journal.ts';
-import { judge } from './judge.ts';
+import { judge, passedReason } from './judge.ts';
 import { createLiveTwin } from './live-twin.ts';
-import { type Observation, observe } from './observe.ts';
 
 export { baseOf } from '../check/target.ts';
 export type { Exchange, KnownCall, ProxiedRequest } from './exchange.ts';
@@ -50,6 +48,8 @@ export interface ProxyJudge {
   callOf(request: ProxiedRequest): KnownCall | undefined;
   /** Compares exchanges one after the other, in order. */
   judge(timed: TimedCall & { readonly call: KnownCall }, exchange: Exchange): Promise<ProxyEntry>;
+  /** Why a response is not of the service itself; undefined if it may be. */
+  passedReason(status: number, contentType: string): string | undefined;
   /** Records a request that is not compared, and why. */
   pass(timed: TimedCall, status: number | null, why: string): ProxyEntry;
   /** Recent exchanges, newest first. */
@@ -64,7 +64,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
   const callOf = createRouter(operations);
   const { decisions = {} } = (profile ?? {}) as { decisions?: Record<string, unknown> };
   const twin = createLiveTwin(decisions, settings);
-  const journal = createJournal(target, decisions);
+  const journal = createJournal(target);
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -85,8 +85,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     exchange: Exchange,
   ): Promise<ProxyEntry> {
     const { call } = timed;
-    const judged = await judge(exchange, call, twin);
-    const { findings } = judged;
+    const findings = await judge(exchange, call, twin);
     const persons =
       findings.length === 0
         ? []
@@ -98,14 +97,13 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
       not_judged: null,
       differences: differencesOf(findings, redact),
     };
-    const { observations, unexplained } = observe(judged, decisions);
-    const shown = observations.map((each) => withoutPersons(each, redact));
-    journal.add(entry, { observations: shown, unexplained });
+    journal.add(entry);
     return entry;
   }
 
   return {
     callOf: ({ target: asked }) => callOf(asked),
+    passedReason,
     judge(timed, exchange) {
       const judged = last.then(() => judgeNow(timed, exchange));
       last = judged.catch(() => undefined);
@@ -129,10 +127,3 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     report: journal.report,
   };
 }
-
-/** Hides persons in observed messages, because observations become part of a profile. */
-const withoutPersons = (observed: Observation, redact: Redact): Observation => {
-  const isMessage =
-    observed.assumption === 'success-messages' || valueAt(observed.value, 'message') !== undefined;
-  return isMessage ? { ...observed, value: redact.json(observed.value) } : observed;
-};

@@ -30,16 +30,12 @@ import {
 } from './live-twin.ts';
 import { listFindings, unknownFindings } from './records.ts';
 
-/** The result of a comparison, so that it can be repeated with other settings. */
-export interface Judged {
-  readonly call: KnownCall;
-  readonly own: TwinAnswer;
-  readonly seen: ReceivedResponse;
-  readonly findings: readonly Finding[];
-}
-
 /** Compares an exchange with the response of a twin that has replayed all earlier exchanges. */
-export async function judge(exchange: Exchange, call: KnownCall, twin: LiveTwin): Promise<Judged> {
+export async function judge(
+  exchange: Exchange,
+  call: KnownCall,
+  twin: LiveTwin,
+): Promise<readonly Finding[]> {
   const { status, responseHeaders, responseText: text } = exchange;
   const seen = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
   const authorization = headersOf(exchange.headers).get('authorization') ?? undefined;
@@ -60,20 +56,19 @@ export async function judge(exchange: Exchange, call: KnownCall, twin: LiveTwin)
   const own = await ownAnswer(exchange, call, seen, { twin, live, at });
   if (own === 'refused') {
     const forms = formFindings(call.operation.failure('policy_unknown'), seen.body, '$');
-    const told = forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
-    return { call, own: { ...seen, code: 'invalid', due: seen.status }, seen, findings: told };
+    return forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
   }
   if (own === 'unknown') {
     findings.push(
       ...formFindings(call.operation.success, seen.body, '$'),
       ...unknownFindings(exchange, call, seen),
     );
-    return { call, own: { ...seen, code: undefined, due: 200 }, seen, findings };
+    return findings;
   }
   const about = { operation: call.operation, about: [], own, seen };
   await runCooperatively(compareAnswers(about, context));
   if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen));
-  return { call, own, seen, findings };
+  return findings;
 }
 
 /** Whether the service is a sandbox that was reset: it issues the same tokens again. */
@@ -129,7 +124,6 @@ async function ownAnswer(
     if (own.code === 'invalid' && isForProviderOnly(own, call, asked)) return 'unknown';
     return own;
   }
-  if (ELSEWHERE.includes(seen.status)) return 'refused';
   if (seen.status >= 500 && valueAt(seen.body, 'success') === false) return 'refused';
   const own = await twin.askWithoutEffect(live, asked, seen);
   if (own.code && !(isUnknown && OF_STATE.includes(own.code))) {
@@ -193,8 +187,17 @@ const OF_STATE: readonly ErrorCode[] = [
   'policy_unknown',
 ];
 
-/** Statuses that gateways return: redirects, timeouts, rate limits. */
-const ELSEWHERE: readonly number[] = [301, 302, 303, 307, 308, 408, 429];
+/** Why a response is not of the service itself, by its status and content type; undefined if it may be. */
+export function passedReason(status: number, contentType: string): string | undefined {
+  if (status === 429) return 'a rate limit (429)';
+  if (status === 408) return 'a time-out (408)';
+  if (status >= 300 && status < 400) return `a redirect (${status})`;
+  const isPage = !/json/i.test(contentType);
+  return OF_GATEWAY.includes(status) && isPage ? `the page of a gateway (${status})` : undefined;
+}
+
+/** Statuses that a gateway returns for a service that does not answer. */
+const OF_GATEWAY: readonly number[] = [502, 503, 504];
 
 /** Fields that a service may refuse because of its catalogue or the current date. */
 const OF_PROVIDER =

@@ -64,14 +64,30 @@ export function redactPersons(key: string | null, bodies: readonly unknown[]): R
     const cleared = hideNames(hidePersonalFields(secrets.hideIn(text)));
     return hideEmails(cleared.replace(ANY_KEY, REDACTED)).replace(PERSONAL_NUMBER, REDACTED);
   };
-  return createRedact({
+  const redact = createRedact({
     hideIn,
+    isProblems,
     isSecretField: isPersonalField,
     isSecretNumber: (digits) => hideIn(digits) !== digits,
     hide: hidePersonal,
     maxLength: MAX_TEXT_LENGTH,
   });
+  // The value of `errors` itself, without the body around it.
+  const inside = (name: string, value: unknown) =>
+    isProblems(name, value)
+      ? (redact.json({ [name]: value }) as Record<string, unknown>)[name]
+      : undefined;
+  return { ...redact, field: (name, value) => inside(name, value) ?? redact.field(name, value) };
 }
+
+/** Whether a field of a refusal has the problems of a request by field: `{ "surname": ["The surname field is required."] }`. */
+const isProblems = (name: string, value: unknown): boolean =>
+  name === 'errors' &&
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value)
+    .flat()
+    .every((each) => typeof each === 'string' && each.includes(' '));
 
 /** Collects the texts of personal fields, also in JSON inside texts, and the words of names. */
 function collectNames(value: unknown, names: Set<string>, field?: string): void {
@@ -82,6 +98,7 @@ function collectNames(value: unknown, names: Set<string>, field?: string): void 
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, held] of Object.entries(value)) {
+    if (isProblems(name, held)) continue;
     collectNames(held, names, field ?? (isPersonalField(name) ? name : undefined));
   }
 }
