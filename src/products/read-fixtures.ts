@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { printable } from '../world/printable.ts';
-import { formatIssues } from '../world/problem-texts.ts';
+import { formatIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { Instant } from '../world/time.ts';
 import { completeRecords } from './complete-record.ts';
 import { type ProductFamily, policiesIn } from './family.ts';
@@ -41,18 +41,26 @@ export function readFixtures(files: FixtureFiles, served = publishedFamilies): F
   for (const [name, schema] of Object.entries(fileSchemas)) {
     const content = completed(name, contents[name], files, merchantId);
     const parsed = schema.safeParse(content);
-    if (parsed.success) read[name] = parsed.data;
-    else
-      for (const line of formatIssues(content, parsed.error, { schema, whole: 'the file' })) problems.add(name, line);
+    if (parsed.success) {
+      read[name] = parsed.data;
+      continue;
+    }
+    for (const line of formatIssues(content, parsed.error, { schema, whole: 'the file' })) {
+      problems.add(name, line);
+    }
+    // Its purchases are judged all the same.
+    const rest = schema.safeParse(withoutRecords(name, content));
+    if (rest.success) read[name] = rest.data;
   }
-  problems.throwIfAny();
+  if (Object.keys(fileSchemas).some((name) => !(name in read))) problems.throwIfAny();
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
-  for (const line of reviewProducts(products)) problems.add('products.json', line);
+  const wrongProducts = reviewProducts(products);
+  for (const line of wrongProducts) problems.add('products.json', line);
   // Records refer to products, so the catalogue must be valid first.
-  problems.throwIfAny();
+  if (wrongProducts.length > 0) problems.throwIfAny();
   const written = buildFixtures(read);
-  reviewWritten(written, files, problems);
-  problems.throwIfAny();
+  // Purchases cannot be judged without their prices.
+  if (reviewWritten(written, files, problems) === 'wrong prices') problems.throwIfAny();
   const fixtures = withPurchases(written, read, served, problems);
   problems.throwIfAny();
   return fixtures;
@@ -69,9 +77,13 @@ function collectProblems() {
       if (lines) lines.push(line);
       else byFile.set(file, [line]);
     },
+    get isEmpty(): boolean {
+      return byFile.size === 0;
+    },
     throwIfAny(): void {
       if (byFile.size === 0) return;
-      const lines = [...byFile].flatMap(([file, problems]) => {
+      const lines = [...byFile].flatMap(([file, all]) => {
+        const problems = folded(all);
         const more = problems.length - MAX_PROBLEMS;
         const shown = problems.slice(0, MAX_PROBLEMS).map((line) => `${file}: ${line}`);
         return more > 0 ? [...shown, `${file}: +${more} more`] : shown;
@@ -81,6 +93,26 @@ function collectProblems() {
   };
 }
 type Problems = ReturnType<typeof collectProblems>;
+
+/** The most further places that a problem names. */
+const MAX_PLACES = 3;
+
+/** One line for the same problem at several positions of a list: the first one, and the places of the others. */
+function folded(lines: readonly string[]): string[] {
+  const byKind = new Map<string, string[]>();
+  for (const line of lines) {
+    const kind = line.replace(/, got .*$/s, '').replace(/\d+/g, '#');
+    const same = byKind.get(kind);
+    if (same) same.push(line);
+    else byKind.set(kind, [line]);
+  }
+  return [...byKind.values()].map(([first = '', ...others]) => {
+    if (others.length === 0) return first;
+    const places = others.slice(0, MAX_PLACES).map((line) => line.slice(0, line.indexOf(': ')));
+    const more = others.length - places.length;
+    return `${first} (also ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
+  });
+}
 
 /** The content of each file, with the keys of the built-in file that it leaves out. */
 const mergeBuiltIn = (files: FixtureFiles): FixtureFiles =>
@@ -120,8 +152,19 @@ function completed(
   };
 }
 
+/** The content of a file without the records of its family. */
+function withoutRecords(name: string, content: unknown): unknown {
+  const family = anyFamilies.find((each) => fileOf(each) === name);
+  return family && isPlainObject(content) ? { ...content, [family.policyList]: [] } : content;
+}
+
 /** Adds what is wrong with the merchants and the records as they are written. */
-function reviewWritten(fixtures: Fixtures, files: FixtureFiles, problems: Problems): void {
+function reviewWritten(
+  fixtures: Fixtures,
+  files: FixtureFiles,
+  problems: Problems,
+): 'wrong prices' | undefined {
+  let found: 'wrong prices' | undefined;
   const { merchants } = fixtures;
   for (const line of [
     ...findDuplicates(merchants, ({ id }) => id, 'merchants', 'id'),
@@ -134,11 +177,13 @@ function reviewWritten(fixtures: Fixtures, files: FixtureFiles, problems: Proble
     for (const problem of family.validateRecords(records, fixtures)) {
       if (!problem) continue;
       const [list = ''] = problem.path;
+      if (list !== family.policyList) found = 'wrong prices';
       const isGiven = list in Object(files[fileOf(family)]);
       const remedy = isGiven ? '' : `; this is built in, "${list}": [] leaves it out`;
       problems.add(fileOf(family), lineOf(problem) + remedy);
     }
   }
+  return found;
 }
 
 type Content = Readonly<Record<string, unknown>>;
@@ -160,7 +205,8 @@ function withPurchases(
     return written;
   }
   const { id: merchantId } = merchant;
-  const policies = fixturePolicies(written, { merchantId }, merchantId);
+  // Wrong records are no help in judging a purchase.
+  const policies = problems.isEmpty ? fixturePolicies(written, { merchantId }, merchantId) : {};
   const market = { priceList: written, families, merchantId, seed: 1, policies };
   const bought = new Map(families.all.map((family) => [family, [] as object[]]));
   const outcomes = buyAll(market, planned);

@@ -244,17 +244,29 @@ describe('a fixture file', () => {
     );
   });
 
-  test('lists at most twenty problems, and says where null is allowed', () => {
+  test('tells a problem that many records have in one line, and says where null is allowed', () => {
     const [first] = read('micro-health.json').subscribers;
     const wrong = { ...first, address: 4, email: null };
     const subscribers = Array.from({ length: 15 }, () => wrong);
     const problems = problemsOf({ 'micro-health.json': { subscribers } });
-    expect(problems.slice(0, 2)).toEqual([
-      'micro-health.json: subscribers.0.email: expected a string, got null',
-      'micro-health.json: subscribers.0.address: expected a string or null, got 4',
-    ]);
+    expect(problems).toEqual(
+      [
+        ['email', 'expected a string, got null'],
+        ['address', 'expected a string or null, got 4'],
+      ].map(
+        ([field, problem]) =>
+          `micro-health.json: subscribers.0.${field}: ${problem} (also subscribers.1.${field}, subscribers.2.${field}, subscribers.3.${field} and 11 more)`,
+      ),
+    );
+  });
+
+  test('lists at most twenty problems', () => {
+    const [first] = read('micro-health.json').subscribers;
+    const unknown = Array.from({ length: 25 }, (_, place) => `field_${'x'.repeat(place)}`);
+    const subscribers = unknown.map((name) => ({ ...first, [name]: 1 }));
+    const problems = problemsOf({ 'micro-health.json': { subscribers } });
     expect(problems).toHaveLength(21);
-    expect(problems.at(-1)).toBe('micro-health.json: +10 more');
+    expect(problems.at(-1)).toBe('micro-health.json: +5 more');
   });
 
   test('of any wrong form is refused with its place', () => {
@@ -268,8 +280,8 @@ describe('a fixture file', () => {
 
   test('that makes built-in records invalid says how to leave them out', () => {
     const [product] = read('products.json').products;
-    expect(problemsOf({ 'products.json': { products: [product] } })).toContain(
-      'motor.json: policies.0.product_id: product 4 is not a motor product in products.json; this is built in, "policies": [] leaves it out',
+    expect(problemsOf({ 'products.json': { products: [product] } }).join('\n')).toContain(
+      'motor.json: policies.0.product_id: product 4 is not a motor product in products.json; this is built in, "policies": [] leaves it out (also policies.1.product_id, ',
     );
   });
 });
@@ -328,6 +340,17 @@ describe('purchases in a fixture file', () => {
     ]);
     const ignoring = { fixtures: healthOf([planned(NOW, { amount: 650 })]), amountCheck: 'ignore' };
     expect(() => createSandbox(ignoring as SandboxOptions)).not.toThrow();
+  });
+
+  test('are judged beside the other problems of the file', () => {
+    const [first] = read('micro-health.json').subscribers;
+    const purchases = [planned(NOW, { phone_no: '080' })];
+    const phone = 'micro-health.json: purchases.0.phone_no: must be 11 digits.';
+    expect(problemsOf(healthOf(purchases, { subscribers: [{ ...first, email: 5 }] }))).toEqual([
+      'micro-health.json: subscribers.0.email: expected a string, got 5',
+      phone,
+    ]);
+    expect(problemsOf(healthOf(purchases, { subscribers: [first, first] })).at(-1)).toBe(phone);
   });
 
   test('need a time, which is not after the start of the clock', () => {
