@@ -26,13 +26,18 @@ import {
   foreignProduct,
   later,
   listEnds,
+  mixedEmailOf,
   namelessLookUps,
+  OTHER_FIRST_NAME,
+  OTHER_GROUP,
+  OTHER_SURNAME,
   PHONE,
   pageSteps,
   SECOND_PHONE,
   SURNAME,
   sharedScenarios,
   stepsOf,
+  WITH_NAMES,
 } from './shared.ts';
 
 const FAMILY = family.key;
@@ -119,6 +124,14 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
         ...buys('address', 'with an address of two lines', { group_contact_address: ADDRESS }),
         ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
         looksUp('white space'),
+        ...buys('names', WITH_NAMES, {
+          first_name: OTHER_FIRST_NAME,
+          surname: OTHER_SURNAME,
+          email: mixedEmailOf(run),
+          group_name: OTHER_GROUP,
+          members: [{ ...MEMBER, full_name: OTHER_SURNAME }],
+        }),
+        looksUp('names'),
         ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
         ...listEnds(listPolicies, 'with the new policy', { per_page: String(MAX_PAGE_SIZE) }),
       ],

@@ -31,10 +31,14 @@ import {
   IDENTITY_NUMBER,
   later,
   listEnds,
+  mixedEmailOf,
+  OTHER_FIRST_NAME,
+  OTHER_SURNAME,
   pageSteps,
   SURNAME,
   sharedScenarios,
   stepsOf,
+  WITH_NAMES,
 } from './shared.ts';
 
 const FAMILY = family.key;
@@ -125,7 +129,10 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
       name: 'Quotes for every plan',
       steps: [...new Set([productId, otherId])].flatMap((id) =>
         FREQUENCIES.flatMap((frequency) =>
-          [1, 2, 3, 4, 5].map((count) => quotes(`for ${count} users`, id, count, frequency)),
+          // Each tier that the server has a price for, and one beyond.
+          Array.from({ length: Math.max(5, most(id) + 1) }, (_, place) =>
+            quotes(`for ${place + 1} users`, id, place + 1, frequency),
+          ),
         ),
       ),
     },
@@ -146,9 +153,9 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
     }),
     {
       name: 'Other forms of a purchase',
-      steps: looseForms(catalogue, productId, users).flatMap(([shows, changes], place) => [
+      steps: looseForms(catalogue, run, productId, users).flatMap(([shows, changes], place) => [
         ...buys(`loose ${place}`, shows, changes),
-        ...(place === 0 ? ends('with padded names') : []),
+        ...(place < 2 ? ends(`after a purchase ${shows}`) : []),
       ]),
     },
     {
@@ -244,6 +251,7 @@ const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);
 /** Forms of a purchase that the specification does not mention and the sandbox accepts. */
 function looseForms(
   catalogue: ServerCatalogue,
+  run: CheckRun,
   productId: number,
   users: number,
 ): readonly (readonly [shows: string, changes: Input])[] {
@@ -251,6 +259,10 @@ function looseForms(
     premiumOf(catalogue, productId, count, frequency);
   return [
     ['with white space around a name', { first_name: ` ${FIRST_NAME} `, surname: `${SURNAME} ` }],
+    [
+      WITH_NAMES,
+      { first_name: OTHER_FIRST_NAME, surname: OTHER_SURNAME, email: mixedEmailOf(run) },
+    ],
     ['with the product as text', { product_id: String(productId) }],
     ['with yearly payments', { subscription_type: 'yearly', amount: price(1, 'annually') }],
     ['with the amount as text', { amount: String(price(1, 'monthly')) }],

@@ -39,11 +39,15 @@ import {
   later,
   NUMERIC_PHONE,
   namelessLookUps,
+  OTHER_FIRST_NAME,
+  OTHER_GROUP,
+  OTHER_SURNAME,
   PHONE,
   SECOND_PHONE,
   SURNAME,
   sharedScenarios,
   stepsOf,
+  WITH_NAMES,
 } from './shared.ts';
 
 const FAMILY = family.key;
@@ -155,6 +159,13 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
           contact_person_name: ` ${SURNAME} `,
         }),
         looksUp('white space'),
+        ...buys('names', WITH_NAMES, {
+          first_name: OTHER_FIRST_NAME,
+          last_name: OTHER_SURNAME,
+          contact_person_name: OTHER_SURNAME,
+          contact_person_address: OTHER_GROUP,
+        }),
+        looksUp('names'),
         ...buys('sample', 'with fields of the sample request', {
           address: ADDRESS,
           id_type: 'none',

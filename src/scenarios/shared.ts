@@ -31,6 +31,14 @@ import {
 
 export const FIRST_NAME = 'Contract';
 export const SURNAME = 'Sandbox Check';
+/* Names and addresses as customers have them: services often escape, fold or cut what is in them. */
+
+export const WITH_NAMES = 'with names as customers have them';
+export const OTHER_FIRST_NAME = 'Zoë-Ann';
+export const OTHER_SURNAME = `McÀdé-O'Neil ${SURNAME}`;
+export const OTHER_GROUP = `Ọṣun & Sons' ${SURNAME}`;
+export const mixedEmailOf = ({ run }: CheckRun): string => `Sandbox-Check-${run}@example.com`;
+
 /** A number that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
 export const PHONE = paddedPhone('0999', '0');
 export const SECOND_PHONE = `${PHONE.slice(0, -1)}1`;

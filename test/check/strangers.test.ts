@@ -9,7 +9,7 @@ import { startLaravel } from '../strangers/laravel.ts';
 import { startMicroservices } from '../strangers/microservices.ts';
 import { startMinimal } from '../strangers/minimal.ts';
 import type { Stranger } from '../strangers/shared.ts';
-import { idsOf, runCheck } from './support.ts';
+import { idsOf, runCheck, serve, withoutControl } from './support.ts';
 
 const STRANGERS = [
   { name: 'laravel', start: startLaravel, family: 'micro_health', product: 11 },
@@ -95,4 +95,22 @@ test('the envelope of a Laravel server is one difference, comes first, and is ex
   } finally {
     await stranger.close();
   }
+});
+
+test('a server that escapes names for HTML has that as one difference, wherever a name is', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(
+    async (request) => {
+      const answer = await sandbox(request);
+      const text = (await answer.text())
+        .replaceAll("'", '&#039;')
+        .replaceAll('& Sons', '&amp; Sons');
+      return new Response(text, answer);
+    },
+    { families: ['group_life'] },
+  );
+  expect(report.differences).toMatchObject([
+    { assumptions: [], seen: expect.stringContaining('&#039;') },
+  ]);
+  expect(report.differences[0]?.places.length).toBeGreaterThan(1);
 });

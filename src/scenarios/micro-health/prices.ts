@@ -33,7 +33,8 @@ export const beneficiaries = (users: number, nameOf: (which: string) => string):
     ]),
   );
 
-const MAX_USERS = 1 + BENEFICIARY_FIELDS.length;
+/** A purchase names at most three beneficiaries; a quote may be for more users. */
+const MAX_USERS = 10;
 
 /** Finds the premiums of a product with quotes. */
 export async function learn(learner: Learner, product_id: number): Promise<LearntPrices> {
@@ -64,7 +65,7 @@ async function learnPremium(
   const answer = await ask(getQuote, { no_of_users: users, subscription_type, product_id });
   const price = isAccepted(answer) ? Number(valueAt(answer.body, 'data.quote_price')) : Number.NaN;
   if (!(price > 0)) return answer;
-  if (!mayBuy) return price;
+  if (!mayBuy || users > 1 + BENEFICIARY_FIELDS.length) return price;
   const input = {
     ...purchaserOf(run),
     product_id,
