@@ -35,7 +35,7 @@ const SEQUENCES = ['user', 'subscription', 'beneficiary', 'transaction'];
 const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
 /** The document of a World with a number of subscriptions. */
-function enlarge(world: World, subscriptions: number) {
+function enlarge({ history: _ofOneSubscription, ...world }: World, subscriptions: number) {
   const [subscriber] = world['micro_health.subscribers'] as Subscriber[];
   return streamed({
     ...world,

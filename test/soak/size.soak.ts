@@ -1,4 +1,5 @@
-import { rmSync, statSync, watch } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, rmSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../node/command.ts';
@@ -16,6 +17,26 @@ const OTHER_KEY = 'sk_sandbox_demo';
 
 /** The maximum work of our own in a turn of the event loop. */
 const MOST_OWN_MS = 50;
+
+const HISTORY = ',"history":';
+/** Where each call and the World itself stand in the history. */
+const STEPS = /,"before":\{[^}]*\}|,"steps":\d+/g;
+const MAX_STEPS_LENGTH = 100;
+
+/** The digest of a snapshot without its history, which ends with the program. The history is the last table. */
+async function keptDigest(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  let rest = '';
+  for await (const piece of createReadStream(file, 'utf8')) {
+    rest = (rest + piece).replace(STEPS, '');
+    const end = rest.indexOf(HISTORY);
+    const whole = rest.slice(0, end === -1 ? -MAX_STEPS_LENGTH : end);
+    hash.update(whole);
+    if (end !== -1) break;
+    rest = rest.slice(whole.length);
+  }
+  return hash.digest('hex');
+}
 
 /** Runs a step of the test, and prints its time. */
 async function step<T>(
@@ -110,7 +131,8 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions fits in a heap of ${HEAP} MiB`, 
     expect(reply.status).toBe(413);
   }
   const again = join(dirname(file), 'again.json');
-  const atTheStop = await fetchSnapshot(url, LARGE_KEY, again);
+  await fetchSnapshot(url, LARGE_KEY, again);
+  const atTheStop = await keptDigest(again);
 
   caller.close();
   const ended = await step(
@@ -126,7 +148,8 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions fits in a heap of ${HEAP} MiB`, 
     () => start(['--state', file, '--now', '2026-01-31T10:00:00Z', '--freeze'], HEAP),
     stateBytes,
   );
-  expect(await fetchSnapshot(second.url, LARGE_KEY, again)).toEqual(atTheStop);
+  await fetchSnapshot(second.url, LARGE_KEY, again);
+  expect(await keptDigest(again), 'the World is as it was at the stop').toBe(atTheStop);
   expect((await second.command.stop()).code).toBe(0);
 });
 
