@@ -109,7 +109,7 @@ test.each([
 test.each([
   [{ version: 2, decisions: {} }, /version: expected 1/],
   [{ version: 1 }, /decisions/],
-  ['nothing', /the document/],
+  ['nothing', /the profile/],
 ])('%j is refused as a profile', (profile, message) => {
   expect(() => createSandbox({ profile })).toThrow(message);
 });

@@ -1,5 +1,5 @@
 /* Holds servers of three other authors against the contract: test/strangers says how each of them differs. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
 import type { CheckOptions } from '../../src/tools/check/check.ts';
 import type { Report, ToldDifference } from '../../src/tools/check/report.ts';
@@ -113,4 +113,13 @@ test('a server that escapes names for HTML has that as one difference, wherever 
     { assumptions: [], seen: expect.stringContaining('&#039;') },
   ]);
   expect(report.differences[0]?.places.length).toBeGreaterThan(1);
+});
+
+test('a product that cannot be found with quotes is asked for, with the flag that names it', async () => {
+  const { url, key, close } = await startLaravel();
+  onTestFinished(close);
+  const report = await runCheck(fetch, { url, key }, { now: systemNow, wait });
+  expect(report.notes).toContain(
+    'The server refuses the product of group_life; name one with --product group_life=ID.',
+  );
 });

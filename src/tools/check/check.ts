@@ -200,6 +200,13 @@ async function compare(
     (origin) =>
       `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,
   );
+  for (const { key, operations } of anyFamilies) {
+    const isOf = ({ operation }: PlayedCall) =>
+      operations.some(({ operationId }) => operationId === operation);
+    if (played.calls.some((call) => isOf(call) && refusesProduct(call))) {
+      notes.unshift(`The server refuses the product of ${key}; name one with --product ${key}=ID.`);
+    }
+  }
   if (provider.config.catalogue !== learnt.catalogue) {
     notes.unshift(
       "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
@@ -207,6 +214,10 @@ async function compare(
   }
   return { played, explained, notes };
 }
+
+/** Whether every request of this kind is refused because of its product. */
+const refusesProduct = ({ findings }: PlayedCall): boolean =>
+  findings.some(({ cause }) => /^\["refuses every request".*product/i.test(cause?.key ?? ''));
 
 /** The list operation of a family: it requires no input and changes nothing. */
 const listOf = ({ operations }: ProductFamily): Operation =>

@@ -22,15 +22,15 @@ export interface AnsweredCall {
   readonly about: readonly string[];
   /** What the request tries: `with phone_no of 10 digits`. */
   readonly shows?: string;
-  readonly own: TwinAnswer;
-  readonly seen: ReceivedResponse;
+  readonly twin: TwinAnswer;
+  readonly server: ReceivedResponse;
 }
 
 /** Compares a server's response with the twin's. Yields between elements of a list. */
 export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
-  const { operation, own, seen } = call;
-  const { status, headers, text, body } = seen;
-  const weight = leavesOf(own.body) + leavesOf(body);
+  const { operation, twin, server } = call;
+  const { status, headers, text, body } = server;
+  const weight = leavesOf(twin.body) + leavesOf(body);
   const add = (
     path: string,
     expected: string,
@@ -46,30 +46,30 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     return;
   }
   const success = valueAt(body, 'success');
-  if (status >= 500 && success !== false && status !== own.due) {
+  if (status >= 500 && success !== false && status !== twin.due) {
     // A server error means neither accepted nor refused.
     const cause = causeOf('server error', status);
-    add('status', inWords(own), { status, body }, ['http-status'], cause);
+    add('status', inWords(twin), { status, body }, ['http-status'], cause);
     return;
   }
-  if (isAccepted(own) !== isAccepted(seen)) {
-    const expected = own.code ? `refused with ${inWords(own)}` : 'true';
-    const said = own.code ? (success ?? { status, body }) : { status, body };
+  if (isAccepted(twin) !== isAccepted(server)) {
+    const expected = twin.code ? `refused with ${inWords(twin)}` : 'true';
+    const said = twin.code ? (success ?? { status, body }) : { status, body };
     const about = basisOf(call);
-    const cause = own.code
-      ? causeOf('accepts', own.code, about, valueTried(call, about))
+    const cause = twin.code
+      ? causeOf('accepts', twin.code, about, valueTried(call, about))
       : causeOf('refuses', reasonIn(body), about);
     add('$.success', expected, said, about, cause);
     return;
   }
-  if (status !== own.due) {
-    const cause = { ...causeOf('status', own.code, status), hides: true as const };
-    const shown = { path: 'status', expected: inWords(own, false), seen: status };
-    const told = finding('status', inWords(own), status, ['http-status']);
-    context.add({ ...told, cause: { ...cause, shown } });
+  if (status !== twin.due) {
+    const cause = { ...causeOf('status', twin.code, status), hides: true as const };
+    const shown = { path: 'status', expected: inWords(twin, false), seen: status };
+    const difference = finding('status', inWords(twin), status, ['http-status']);
+    context.add({ ...difference, cause: { ...cause, shown } });
   }
-  if (own.code) compareRefusals(call, context);
-  else yield* compareBodies(operation.success, own.body, body, context);
+  if (twin.code) compareRefusals(call, context);
+  else yield* compareBodies(operation.success, twin.body, body, context);
 }
 
 /** What a refusal gives as its reason, without numbers that belong to one call. */
@@ -122,21 +122,21 @@ const saidBy = ({ headers }: TwinAnswer) =>
   (headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
 
 /** The assumptions that decide whether a request is accepted. */
-function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
-  if (own.code) {
-    if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
-    const particular = saidBy(own).filter(isParticular);
+function basisOf({ operation, about, twin, server }: AnsweredCall): readonly AssumptionId[] {
+  if (twin.code) {
+    if (!isDeclared(twin.code)) return ['http-status', 'unknown-route'];
+    const particular = saidBy(twin).filter(isParticular);
     if (particular.length > 0) return particular;
-    const refused = namedFields(own.body).map((path) => path.split('.', 1)[0] as string);
+    const refused = namedFields(twin.body).map((path) => path.split('.', 1)[0] as string);
     const fromFields = fieldAssumptions(operation, refused);
     return fromFields.length > 0 ? fromFields : ['http-status'];
   }
-  const named = namedFields(seen.body);
+  const named = namedFields(server.body);
   const shape = operation.input?.shape ?? {};
   const known = named.filter((field) => Object.hasOwn(shape, field));
   const ids = fieldAssumptions(operation, [...about, ...known]);
   // A request that tries nothing in particular shows which fields are required.
-  return ids.length > 0 ? ids : saidBy(own).filter((id) => /-(required|body)$/.test(id));
+  return ids.length > 0 ? ids : saidBy(twin).filter((id) => /-(required|body)$/.test(id));
 }
 
 /** The assumptions about fields of a request. */
@@ -156,19 +156,19 @@ export function namedFields(body: unknown): string[] {
   const problems: unknown = valueAt(body, 'data.error');
   const errors = valueAt(body, 'errors');
   if (isObject(errors)) return Object.keys(errors);
-  return Array.isArray(problems) ? problems.flatMap((told) => fieldIn(told) ?? []) : [];
+  return Array.isArray(problems) ? problems.flatMap((problem) => fieldIn(problem) ?? []) : [];
 }
 
 /** The field that a problem names, as the contract words it. */
-const fieldIn = (told: unknown): string | undefined =>
-  /^The (\S+) field .+\.$/s.exec(String(told))?.[1];
+const fieldIn = (problem: unknown): string | undefined =>
+  /^The (\S+) field .+\.$/s.exec(String(problem))?.[1];
 
 /** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
 export function problemsIn(body: unknown): Problem[] {
   const errors: unknown = valueAt(body, 'errors');
   if (isObject(errors)) {
-    return Object.entries(errors).flatMap(([field, told]) =>
-      [told].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
+    return Object.entries(errors).flatMap(([field, messages]) =>
+      [messages].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
     );
   }
   return [valueAt(body, 'data.error') ?? []].flat().map((message): Problem => {
@@ -192,34 +192,34 @@ const WORDED: readonly (readonly [AssumptionId, ErrorCode])[] = [
 ];
 
 /** The assumption about a refusal's message; undefined if the message is not part of the contract. */
-function wordsOf({ operation, own }: AnsweredCall, message: unknown) {
-  const { code } = own;
+function wordsOf({ operation, twin }: AnsweredCall, message: unknown) {
+  const { code } = twin;
   if (!code) return undefined;
   // The specification shows this message.
   if (isSpecified(operation.envelope, code)) return [];
   const known = WORDED.find(([, each]) => messageOf(each, operation.settings) === message);
   if (!known) return undefined;
-  return own.headers.get('sandbox-assumptions')?.includes('token-used')
+  return twin.headers.get('sandbox-assumptions')?.includes('token-used')
     ? ['token-used' as const]
     : [known[0]];
 }
 
 /** Compares the form, code, contractual message, named fields and headers of two refusals. */
 function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
-  const { operation, own, seen } = call;
-  const schema = operation.failure(own.code as ErrorCode);
-  const forms = formFindings(schema, seen.body, '$');
+  const { operation, twin, server } = call;
+  const schema = operation.failure(twin.code as ErrorCode);
+  const forms = formFindings(schema, server.body, '$');
   // Fields of another name or type are one difference: the form of the refusal.
   const isEnvelope = (path: string) => path !== '$.response_code';
   const isUnknown = (each: Finding) => each.expected === UNKNOWN_FIELD;
   const isOther =
     forms.some((each) => isEnvelope(each.path) && !isUnknown(each)) ||
     forms.filter(isUnknown).length > 1;
-  const [expected, form] = [own, seen].map(({ body }) => shapeOf(body));
+  const [expected, form] = [twin, server].map(({ body }) => shapeOf(body));
   const envelope: Cause = {
     ...causeOf('envelope', form),
     hides: true,
-    shown: { path: '$', expected: String(expected), seen: seen.body },
+    shown: { path: '$', expected: String(expected), seen: server.body },
   };
   for (const each of forms) {
     const isOfForm = isEnvelope(each.path) || each.seen === undefined || isUnknown(each);
@@ -231,22 +231,22 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
     add({ ...each, assumptions: about, cause });
   }
   const isBroken = (path: string) => forms.some((each) => each.path === path);
-  const [ownCode, code] = [own, seen].map(({ body }) => valueAt(body, 'response_code'));
-  if (!isBroken('$.response_code') && !sameJson(ownCode, code)) {
-    const cause = causeOf('value of response_code', own.code);
+  const [twinCode, code] = [twin, server].map(({ body }) => valueAt(body, 'response_code'));
+  if (!isBroken('$.response_code') && !sameJson(twinCode, code)) {
+    const cause = causeOf('value of response_code', twin.code);
     add({
-      ...finding('$.response_code', JSON.stringify(ownCode), code, ['error-code-type']),
+      ...finding('$.response_code', JSON.stringify(twinCode), code, ['error-code-type']),
       cause,
     });
   }
-  const key = valueAt(own.body, 'message') === undefined ? 'response_message' : 'message';
+  const key = valueAt(twin.body, 'message') === undefined ? 'response_message' : 'message';
   const path = `$.${key}`;
-  const [ownMessage, message] = [own, seen].map(({ body }) => valueAt(body, key));
-  const words = wordsOf(call, ownMessage);
-  if (words && !isBroken(path) && message !== ownMessage) {
-    add(finding(path, JSON.stringify(ownMessage), message, words));
+  const [twinMessage, message] = [twin, server].map(({ body }) => valueAt(body, key));
+  const words = wordsOf(call, twinMessage);
+  if (words && !isBroken(path) && message !== twinMessage) {
+    add(finding(path, JSON.stringify(twinMessage), message, words));
   }
-  const [first] = [valueAt(seen.body, 'data.error')].flat();
+  const [first] = [valueAt(server.body, 'data.error')].flat();
   if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
     add(finding(path, `the first problem: ${JSON.stringify(first)}`, message, ['error-envelope']));
   }
@@ -255,34 +255,34 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
 }
 
 function compareFields(
-  { own, seen }: AnsweredCall,
+  { twin, server }: AnsweredCall,
   isBroken: (path: string) => boolean,
   add: Comparison['add'],
 ): void {
-  const [due, named] = [namedFields(own.body), namedFields(seen.body)];
-  const isLaravel = isObject(valueAt(own.body, 'errors'));
+  const [due, named] = [namedFields(twin.body), namedFields(server.body)];
+  const isLaravel = isObject(valueAt(twin.body, 'errors'));
   const path = isLaravel ? '$.errors' : '$.data.error';
   if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
   const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);
   if (order(due) === order(named)) return;
   const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} with ${due.join(', ')}`;
-  add(finding(path, expected, valueAt(seen.body, path.slice(2)), ['validation-messages']));
+  add(finding(path, expected, valueAt(server.body, path.slice(2)), ['validation-messages']));
 }
 
 const METHOD_NOT_ALLOWED = PUBLISHED_STATUSES.method_not_allowed;
 
 /** Compares the headers of a refusal. */
 function compareHeaders(
-  { own, seen: { status, headers } }: AnsweredCall,
+  { twin, server: { status, headers } }: AnsweredCall,
   add: Comparison['add'],
 ): void {
-  if (own.code === 'unauthenticated') {
+  if (twin.code === 'unauthenticated') {
     const challenge = headers.get('www-authenticate');
     if (!/^bearer\b/i.test(challenge ?? '')) {
       add(finding('header www-authenticate', 'Bearer', challenge ?? undefined, ['auth-failure']));
     }
   }
-  const due = own.headers.get('allow');
+  const due = twin.headers.get('allow');
   // Another status is a difference of its own.
   if (due === null || status !== METHOD_NOT_ALLOWED) return;
   const methods = (headers.get('allow') ?? '').split(',').map((method) => method.trim());

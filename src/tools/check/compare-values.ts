@@ -45,70 +45,70 @@ export interface Comparison {
 /** Compares two values, neither of which is compared field by field. */
 export function compareValues(
   schema: Schema | undefined,
-  own: unknown,
-  seen: unknown,
+  twin: unknown,
+  server: unknown,
   path: string,
   assumptions: readonly AssumptionId[],
   context: Comparison,
 ): void {
   const issued = schema && metaOf(schema)['x-issued'];
   const agrees =
-    issued && own !== null && seen !== null
-      ? typeof seen === typeof own &&
-        (issued.form === undefined || issued.form.test(String(seen))) &&
-        (typeof seen !== 'number' || (Number.isInteger(seen) && seen > 0))
-      : sameValue(own, seen, context);
+    issued && twin !== null && server !== null
+      ? typeof server === typeof twin &&
+        (issued.form === undefined || issued.form.test(String(server))) &&
+        (typeof server !== 'number' || (Number.isInteger(server) && server > 0))
+      : sameValue(twin, server, context);
   if (agrees) {
     context.agrees?.(assumptions);
     return;
   }
   const add = (about: readonly AssumptionId[], cause: Cause) => {
-    const expected = expectedAt(schema, own, context);
-    const weight = typeof own === 'object' ? leavesOf(own) : 1;
-    context.add({ ...finding(path, expected, seen, about), cause, weight });
+    const expected = expectedAt(schema, twin, context);
+    const weight = typeof twin === 'object' ? leavesOf(twin) : 1;
+    context.add({ ...finding(path, expected, server, about), cause, weight });
   };
   // All page URLs follow one rule.
   const field = fieldOf(path).replace(/^(first|last|next|prev)_page_url$/, 'page_url');
-  if (typeof own === 'string' && typeof seen === 'string') {
-    if (own !== seen && own.trim() === seen) {
+  if (typeof twin === 'string' && typeof server === 'string') {
+    if (twin !== server && twin.trim() === server) {
       add(['text-trim'], causeOf('white space'));
       return;
     }
-    const rewriting = rewritingOf(own, seen);
+    const rewriting = rewritingOf(twin, server);
     if (rewriting !== undefined && !issued) {
       add([], causeOf(rewriting));
       return;
     }
   }
-  const isIssued = issued && own !== null && seen !== null;
-  if (isIssued || !differsInForm(own, seen)) {
+  const isIssued = issued && twin !== null && server !== null;
+  if (isIssued || !differsInForm(twin, server)) {
     const about = isIssued ? ofForm(assumptions) : ofValue(assumptions);
-    add(about, causeOf(isIssued ? 'form' : 'value', field, about, seen === null));
+    add(about, causeOf(isIssued ? 'form' : 'value', field, about, server === null));
     return;
   }
-  const forms = [formOf(own), formOf(seen)] as const;
+  const forms = [formOf(twin), formOf(server)] as const;
   const isTime = forms.every(isMoment);
   const isPrecision = forms.every((each) => each.startsWith('a timestamp'));
   const about = isTime && !isPrecision ? [] : ofForm(assumptions);
   add(about, formOfField(field, ...forms));
-  if (!sameMeaning(own, seen, context.slackMs)) {
+  if (!sameMeaning(twin, server, context.slackMs)) {
     add(ofValue(assumptions), causeOf('value', field, ofValue(assumptions)));
   }
 }
 
 /** Moments are written in one way everywhere; another type is a matter of its field. */
-const formOfField = (field: string, due: string, seen: string): Cause =>
-  isMoment(due) && isMoment(seen)
-    ? causeOf('form', due, seen)
-    : causeOf('form', field, seen.startsWith('digits') ? 'digits' : seen);
+const formOfField = (field: string, due: string, server: string): Cause =>
+  isMoment(due) && isMoment(server)
+    ? causeOf('form', due, server)
+    : causeOf('form', field, server.startsWith('digits') ? 'digits' : server);
 
 /** How a server rewrites texts; undefined if it says something else. */
-function rewritingOf(own: string, seen: string): string | undefined {
-  if (/^https?:/.test(own)) return undefined;
-  if (own.toUpperCase() === seen) return 'in capitals';
-  if (own.toLowerCase() === seen) return 'in lower case';
-  const unescaped = seen.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name) => ENTITIES[name] ?? "'");
-  return unescaped === own ? 'escaped for HTML' : undefined;
+function rewritingOf(twin: string, server: string): string | undefined {
+  if (/^https?:/.test(twin)) return undefined;
+  if (twin.toUpperCase() === server) return 'in capitals';
+  if (twin.toLowerCase() === server) return 'in lower case';
+  const unescaped = server.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name) => ENTITIES[name] ?? "'");
+  return unescaped === twin ? 'escaped for HTML' : undefined;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
@@ -131,22 +131,23 @@ const ofValue = (ids: Ids): Ids => ids.filter((id) => !ONLY_FORM.test(id));
 /** What the server should have returned. */
 export function expectedAt(
   schema: Schema | undefined,
-  own: unknown,
+  twin: unknown,
   { links }: Comparison,
 ): string {
-  const issued = schema && own !== null ? metaOf(schema)['x-issued'] : undefined;
-  if (issued) return issued.says ?? (typeof own === 'number' ? 'a whole number' : 'a string');
-  return showValue(typeof own === 'string' ? links.translate(own) : own);
+  const issued = schema && twin !== null ? metaOf(schema)['x-issued'] : undefined;
+  if (issued) return issued.says ?? (typeof twin === 'number' ? 'a whole number' : 'a string');
+  return showValue(typeof twin === 'string' ? links.translate(twin) : twin);
 }
 
-function sameValue(own: unknown, seen: unknown, context: Comparison): boolean {
-  if (typeof own !== 'string' || typeof seen !== 'string') return sameJson(own, seen);
-  if (own === seen) return true;
-  if (own.startsWith(context.base) && /^https?:\/\//.test(seen)) return sameUrl(own, seen, context);
-  if (context.slackMs > 0 && isWritten(own) && patternOf(own) === patternOf(seen)) {
-    return Math.abs(momentOf(own) - momentOf(seen)) <= context.slackMs;
+function sameValue(twin: unknown, server: unknown, context: Comparison): boolean {
+  if (typeof twin !== 'string' || typeof server !== 'string') return sameJson(twin, server);
+  if (twin === server) return true;
+  if (twin.startsWith(context.base) && /^https?:\/\//.test(server))
+    return sameUrl(twin, server, context);
+  if (context.slackMs > 0 && isWritten(twin) && patternOf(twin) === patternOf(server)) {
+    return Math.abs(momentOf(twin) - momentOf(server)) <= context.slackMs;
   }
-  return context.links.translate(own) === seen;
+  return context.links.translate(twin) === server;
 }
 
 const isWritten = (text: string): boolean =>
@@ -157,8 +158,8 @@ const momentOf = (text: string): number => instantOf(text.replace(' ', 'T'));
 export const WRITING_SLACK_MS = 2 * SECOND_MS;
 
 /** Compares page URLs by path and query. Host and order of parameters do not count. */
-function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): boolean {
-  const [a, b] = [parseUrl(own), parseUrl(seen)];
+function sameUrl(twin: string, server: string, { base, elsewhere }: Comparison): boolean {
+  const [a, b] = [parseUrl(twin), parseUrl(server)];
   if (!a || !b) return false;
   const path = a.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
   const query = (url: URL) => JSON.stringify([...url.searchParams].toSorted());
@@ -175,11 +176,11 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
       (to, key) => pathInside(to, key as string | number),
       path,
     );
-    const seen = valueAt(body, issue.path.map(String).join('.'));
+    const server = valueAt(body, issue.path.map(String).join('.'));
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const at = pathInside(place, key);
-        return { ...finding(at, UNKNOWN_FIELD, valueAt(seen, key)), cause: unknownField(at) };
+        return { ...finding(at, UNKNOWN_FIELD, valueAt(server, key)), cause: unknownField(at) };
       });
     }
     let assumptions: readonly AssumptionId[] = [];
@@ -191,9 +192,9 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
     }
     const [fixed] = (inside && issue.code === 'custom' && metaOf(inside).examples) || [];
     const expected = fixed === undefined ? describeExpected(issue) : JSON.stringify(fixed);
-    const weight = leavesOf(seen);
-    const told = finding(place, expected, seen, assumptions);
-    return [{ ...told, weight, ...formCause(inside, place, seen) }];
+    const weight = leavesOf(server);
+    const difference = finding(place, expected, server, assumptions);
+    return [{ ...difference, weight, ...formCause(inside, place, server) }];
   });
 }
 
@@ -201,11 +202,11 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
 function formCause(
   schema: Schema | undefined,
   place: string,
-  seen: unknown,
+  server: unknown,
 ): Partial<Pick<Finding, 'cause' | 'assumptions'>> {
   if (!schema || !isInData(place)) return {};
   const about = metaOf(schema)['x-assumptions'] ?? [];
-  if (seen === undefined) {
+  if (server === undefined) {
     const isNullable = z.safeParse(schema, null).success;
     return { cause: missingField(place, isNullable), assumptions: ofShape(about) };
   }
@@ -216,7 +217,7 @@ function formCause(
     };
   }
   const example = SAMPLES.find((each) => z.safeParse(schema, each).success);
-  const [due, form] = [formOf(example), formOf(seen)];
+  const [due, form] = [formOf(example), formOf(server)];
   if (due === form) return {};
   const isOfDay = isMoment(form) && !form.startsWith('a timestamp');
   return {

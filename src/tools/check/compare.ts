@@ -23,13 +23,13 @@ import { assumptionsIn, insideOf, metaOf, type Schema } from './schemas.ts';
 /** Compares the server's body with the twin's, along their schema. Yields between elements of a list, to stay cooperative. */
 export function* compareBodies(
   schema: Schema,
-  own: unknown,
-  seen: unknown,
+  twin: unknown,
+  server: unknown,
   context: Comparison,
 ): Generator<void, void> {
-  link(schema, own, seen, '$', context);
+  link(schema, twin, server, '$', context);
   yield;
-  yield* walk(schema, own, seen, '$', [], context);
+  yield* walk(schema, twin, server, '$', [], context);
 }
 
 /** The field that identifies the elements of a list, and their kind of record. */
@@ -48,18 +48,19 @@ function identityOf(element: Schema): Identity | undefined {
 /** Links the server's ids, tokens and numbers with the twin's, before anything that depends on them is compared. */
 function link(
   schema: Schema | undefined,
-  own: unknown,
-  seen: unknown,
+  twin: unknown,
+  server: unknown,
   path: string,
   context: Comparison,
 ): void {
-  if (!schema || own === null || seen === null || own === undefined || seen === undefined) return;
+  if (!schema || twin === null || server === null || twin === undefined || server === undefined)
+    return;
   const meta = metaOf(schema);
   const issued = meta['x-issued'];
   if (issued) {
-    if (typeof own !== typeof seen) return;
+    if (typeof twin !== typeof server) return;
     const { operation, links, add } = context;
-    links.add(issued.as, own, seen, {
+    links.add(issued.as, twin, server, {
       operation,
       path,
       assumptions: meta['x-assumptions'] ?? [],
@@ -68,14 +69,19 @@ function link(
     return;
   }
   const { shape, element } = insideOf(schema);
-  if (shape && isObject(own) && isObject(seen)) {
+  if (shape && isObject(twin) && isObject(server)) {
     for (const [field, inside] of Object.entries(shape)) {
-      link(inside, own[field], seen[field], pathInside(path, field), context);
+      link(inside, twin[field], server[field], pathInside(path, field), context);
     }
-  } else if (element && Array.isArray(own) && Array.isArray(seen)) {
-    for (const [position, [ownItem, seenItem]] of pairs(element, own, seen, context).entries()) {
-      link(element, ownItem, seenItem, pathInside(path, position), context);
-      if (context.namesOthers) linkOther(element, own[position], seenItem, path, context);
+  } else if (element && Array.isArray(twin) && Array.isArray(server)) {
+    for (const [position, [twinItem, serverItem]] of pairs(
+      element,
+      twin,
+      server,
+      context,
+    ).entries()) {
+      link(element, twinItem, serverItem, pathInside(path, position), context);
+      if (context.namesOthers) linkOther(element, twin[position], serverItem, path, context);
     }
   }
 }
@@ -83,18 +89,18 @@ function link(
 /** Links a placeholder with a record that the twin does not know. */
 function linkOther(
   element: Schema,
-  own: unknown,
-  seen: unknown,
+  twin: unknown,
+  server: unknown,
   path: string,
   context: Comparison,
 ): void {
   const identity = identityOf(element);
-  if (!identity || !isPlaceholder(own, identity)) return;
+  if (!identity || !isPlaceholder(twin, identity)) return;
   const { field, kind } = identity;
   const { operation, links, add } = context;
-  const number = valueAt(seen, field);
-  if (links.ownFor(kind, number) !== undefined) return;
-  links.add(kind, valueAt(own, field), number, { operation, path, assumptions: [], add });
+  const number = valueAt(server, field);
+  if (links.twinFor(kind, number) !== undefined) return;
+  links.add(kind, valueAt(twin, field), number, { operation, path, assumptions: [], add });
 }
 
 /** Prefix of records that the twin has in place of unknown ones. */
@@ -106,20 +112,20 @@ const isPlaceholder = (item: unknown, identity: Identity | undefined): boolean =
 /** Pairs each of the server's elements with the twin's; undefined if the twin has none. */
 function pairs(
   element: Schema,
-  own: readonly unknown[],
-  seen: readonly unknown[],
+  twin: readonly unknown[],
+  server: readonly unknown[],
   { links }: Comparison,
-): [own: unknown, seen: unknown][] {
+): [twin: unknown, server: unknown][] {
   const identity = identityOf(element);
-  if (!identity) return seen.map((item, position) => [own[position], item]);
+  if (!identity) return server.map((item, position) => [twin[position], item]);
   const { field, kind } = identity;
-  const known = seen.map((item) => links.ownFor(kind, valueAt(item, field)));
-  const candidates = own.filter((item) => !isPlaceholder(item, identity));
+  const known = server.map((item) => links.twinFor(kind, valueAt(item, field)));
+  const candidates = twin.filter((item) => !isPlaceholder(item, identity));
   const byKey = new Map(candidates.map((item) => [valueAt(item, field), item]));
   const linked = known.map((name) => byKey.get(name));
   const rest = candidates.filter((item) => !linked.includes(item));
   const isFree = known.filter((name) => name === undefined).length === rest.length;
-  return seen.map((item, position) => {
+  return server.map((item, position) => {
     const isNew = isFree && known[position] === undefined;
     return [linked[position] ?? (isNew ? rest.shift() : undefined), item];
   });
@@ -127,49 +133,49 @@ function pairs(
 
 function* walk(
   schema: Schema | undefined,
-  own: unknown,
-  seen: unknown,
+  twin: unknown,
+  server: unknown,
   path: string,
   above: readonly AssumptionId[],
   context: Comparison,
 ): Generator<void, void> {
   const assumptions = assumptionsIn(schema, above);
   if (schema && context.isProviderFree && metaOf(schema)['x-provider']) {
-    for (const each of formFindings(schema, seen, path)) context.add(each);
+    for (const each of formFindings(schema, server, path)) context.add(each);
     return;
   }
   const { shape, element } = insideOf(schema);
-  if (isObject(own) && isObject(seen)) {
-    for (const field of Object.keys(own)) {
+  if (isObject(twin) && isObject(server)) {
+    for (const field of Object.keys(twin)) {
       const [inside, place] = [shape?.[field], pathInside(path, field)];
-      if (seen[field] !== undefined) {
-        yield* walk(inside, own[field], seen[field], place, assumptions, context);
+      if (server[field] !== undefined) {
+        yield* walk(inside, twin[field], server[field], place, assumptions, context);
       } else {
-        const expected = expectedAt(inside, own[field], context);
+        const expected = expectedAt(inside, twin[field], context);
         const missing = ofShape(assumptionsIn(inside, assumptions));
         context.add({
           ...finding(place, expected, undefined, missing),
-          cause: missingField(place, own[field] === null),
-          weight: leavesOf(own[field]),
+          cause: missingField(place, twin[field] === null),
+          weight: leavesOf(twin[field]),
         });
       }
     }
-    for (const field of Object.keys(seen)) {
-      if (Object.hasOwn(own, field)) continue;
+    for (const field of Object.keys(server)) {
+      if (Object.hasOwn(twin, field)) continue;
       const place = pathInside(path, field);
-      context.add({ ...finding(place, UNKNOWN_FIELD, seen[field]), cause: unknownField(place) });
+      context.add({ ...finding(place, UNKNOWN_FIELD, server[field]), cause: unknownField(place) });
     }
-  } else if (Array.isArray(own) && Array.isArray(seen)) {
-    yield* walkList(element, own, seen, path, assumptions, context);
+  } else if (Array.isArray(twin) && Array.isArray(server)) {
+    yield* walkList(element, twin, server, path, assumptions, context);
   } else {
-    compareValues(schema, own, seen, path, assumptions, context);
+    compareValues(schema, twin, server, path, assumptions, context);
   }
 }
 
 function* walkList(
   element: Schema | undefined,
-  own: readonly unknown[],
-  seen: readonly unknown[],
+  twin: readonly unknown[],
+  server: readonly unknown[],
   path: string,
   assumptions: readonly AssumptionId[],
   context: Comparison,
@@ -183,53 +189,55 @@ function* walkList(
   const translated = (item: unknown) => links.translate(String(nameOf(item)));
   // Whether the twin knows an element of the server, but not in this list.
   const isOfOther = (item: unknown): boolean => {
-    const known = identity && links.ownFor(identity.kind, nameOf(item));
-    return known !== undefined && !own.some((each) => nameOf(each) === known);
+    const known = identity && links.twinFor(identity.kind, nameOf(item));
+    return known !== undefined && !twin.some((each) => nameOf(each) === known);
   };
-  const paired = pairs(element, own, seen, context);
-  for (const [position, [ownItem, seenItem]] of paired.entries()) {
+  const paired = pairs(element, twin, server, context);
+  for (const [position, [twinItem, serverItem]] of paired.entries()) {
     yield;
     const place = pathInside(path, position);
-    if (ownItem !== undefined) {
-      yield* walk(element, ownItem, seenItem, place, [], context);
-    } else if (isOfOther(seenItem)) {
+    if (twinItem !== undefined) {
+      yield* walk(element, twinItem, serverItem, place, [], context);
+    } else if (isOfOther(serverItem)) {
       add(
         'only records of this merchant and this page',
-        nameOf(seenItem),
+        nameOf(serverItem),
         path,
         POSITIONS,
-        leavesOf(seenItem),
+        leavesOf(serverItem),
       );
     } else {
-      if (isExclusive || !identity) add('no more elements', seenItem, place);
-      for (const each of formFindings(element, seenItem, place)) context.add(each);
+      if (isExclusive || !identity) add('no more elements', serverItem, place);
+      for (const each of formFindings(element, serverItem, place)) context.add(each);
     }
   }
   const found = new Set(paired.map(([item]) => item));
-  const missing = own.filter((item) => !found.has(item) && !isPlaceholder(item, identity));
+  const missing = twin.filter((item) => !found.has(item) && !isPlaceholder(item, identity));
   for (const item of missing) {
     const expected = identity
       ? `the purchased record: ${showValue(translated(item))}`
-      : `${own.length} elements`;
-    add(expected, `${seen.length} elements without it`, path, MISSING_RECORD, leavesOf(item));
+      : `${twin.length} elements`;
+    add(expected, `${server.length} elements without it`, path, MISSING_RECORD, leavesOf(item));
   }
   if (!identity || missing.length > 0) return;
-  if (own.length !== seen.length && !isExclusive) {
-    const [expected, length] = [String(own.length), `${path}.length`];
-    context.add(finding(length, expected, seen.length, ['list-selection']));
+  if (twin.length !== server.length && !isExclusive) {
+    const [expected, length] = [String(twin.length), `${path}.length`];
+    context.add(finding(length, expected, server.length, ['list-selection']));
   }
   const inOrder = (items: readonly unknown[]) =>
     items.filter((item) => item !== undefined && !isPlaceholder(item, identity));
-  const [ownOrder, seenOrder] = [inOrder(own), inOrder(paired.map(([item]) => item))];
-  if (seenOrder.some((item, place) => item !== ownOrder[place])) {
-    const [expected, said] = [ownOrder, seenOrder].map((items) => items.map(translated).join(', '));
-    const isReverse = sameJson(seenOrder, ownOrder.toReversed());
+  const [twinOrder, serverOrder] = [inOrder(twin), inOrder(paired.map(([item]) => item))];
+  if (serverOrder.some((item, place) => item !== twinOrder[place])) {
+    const [expected, said] = [twinOrder, serverOrder].map((items) =>
+      items.map(translated).join(', '),
+    );
+    const isReverse = sameJson(serverOrder, twinOrder.toReversed());
     add(
       `this order: ${expected}`,
       isReverse ? 'the reverse order' : said,
       path,
       POSITIONS,
-      own.length,
+      twin.length,
     );
   }
 }

@@ -23,23 +23,24 @@ export class Links {
   readonly #names = new Map<string, Map<unknown, Names>>();
 
   /** Records that the server has `seen` where the twin has `own`, for the same kind of record. */
-  add(kind: string, own: unknown, seen: unknown, sighting: Sighting): void {
+  add(kind: string, twin: unknown, server: unknown, sighting: Sighting): void {
     const kinds = this.#names.get(kind) ?? new Map<unknown, Names>();
     this.#names.set(kind, kinds);
-    const names: Names = kinds.get(own) ?? new Map();
-    kinds.set(own, names);
-    names.set(seen, [...(names.get(seen) ?? []), sighting]);
+    const names: Names = kinds.get(twin) ?? new Map();
+    kinds.set(twin, names);
+    names.set(server, [...(names.get(server) ?? []), sighting]);
   }
 
   /** The server's value for a value of the twin; undefined if it is not known. */
-  seenFor(kind: string, own: unknown): unknown {
-    const names = this.#names.get(kind)?.get(own);
+  serverFor(kind: string, twin: unknown): unknown {
+    const names = this.#names.get(kind)?.get(twin);
     return names && nameOf(names);
   }
 
   /** The twin's value for a value of the server. */
-  ownFor(kind: string, seen: unknown): unknown {
-    for (const [own, names] of this.#names.get(kind) ?? []) if (nameOf(names) === seen) return own;
+  twinFor(kind: string, server: unknown): unknown {
+    for (const [twin, names] of this.#names.get(kind) ?? [])
+      if (nameOf(names) === server) return twin;
     return undefined;
   }
 
@@ -47,12 +48,12 @@ export class Links {
   translate(text: string): string {
     let translated = text;
     for (const kinds of this.#names.values()) {
-      for (const [own, names] of kinds) {
-        if (typeof own !== 'string' || own.length < MIN_LENGTH) continue;
-        const seen = String(nameOf(names));
+      for (const [twin, names] of kinds) {
+        if (typeof twin !== 'string' || twin.length < MIN_LENGTH) continue;
+        const server = String(nameOf(names));
         translated = translated
-          .replaceAll(own, seen)
-          .replaceAll(own.toLowerCase(), seen.toLowerCase());
+          .replaceAll(twin, server)
+          .replaceAll(twin.toLowerCase(), server.toLowerCase());
       }
     }
     return translated;
@@ -62,13 +63,13 @@ export class Links {
   tellConflicts(): void {
     for (const [kind, kinds] of this.#names) {
       const owners = new Map<unknown, unknown>();
-      for (const [own, names] of kinds) {
+      for (const [twin, names] of kinds) {
         const name = nameOf(names);
-        for (const [seen, sightings] of names) {
-          if (seen !== name) tell(sightings, showValue(name), seen);
+        for (const [server, sightings] of names) {
+          if (server !== name) tell(sightings, showValue(name), server);
         }
         const first = owners.get(name);
-        if (first === undefined) owners.set(name, own);
+        if (first === undefined) owners.set(name, twin);
         else tell(names.get(name) ?? [], `a new ${kind}, not that of an earlier record`, name);
       }
     }
@@ -82,9 +83,9 @@ const MIN_LENGTH = 6;
 function nameOf(names: Names): unknown {
   let name: unknown;
   let most = 0;
-  for (const [seen, sightings] of names) {
+  for (const [server, sightings] of names) {
     const count = new Set(sightings.map(({ operation }) => operation)).size;
-    if (count > most) [name, most] = [seen, count];
+    if (count > most) [name, most] = [server, count];
   }
   return name;
 }
@@ -92,8 +93,8 @@ function nameOf(names: Names): unknown {
 /** A record has another id, token or number than before, or that of another record. */
 export const CONFLICT = causeOf('conflict');
 
-function tell(sightings: readonly Sighting[], expected: string, seen: unknown): void {
+function tell(sightings: readonly Sighting[], expected: string, server: unknown): void {
   for (const { path, assumptions, add } of sightings) {
-    add({ path, expected, seen, assumptions, cause: CONFLICT });
+    add({ path, expected, seen: server, assumptions, cause: CONFLICT });
   }
 }

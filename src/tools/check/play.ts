@@ -60,7 +60,7 @@ export async function play(
   const unknown = new Map<string, ReceivedResponse>();
   /** Why the server refused a request that tries nothing in particular, by operation. */
   const refused = new Map<string, string>();
-  const refusedLookUps: { findings: Located[]; seen: ReceivedResponse }[] = [];
+  const refusedLookUps: { findings: Located[]; answer: ReceivedResponse }[] = [];
   for (const recording of recordings) {
     const links = new Links();
     const { name } = recording.scenario;
@@ -69,9 +69,9 @@ export async function play(
       const step = recorded.step as ScenarioCall;
       const { operation, shows, about = [] } = step;
       const findings: Located[] = [];
-      const told = { scenario: name, operation: operation.operationId, shows };
+      const request = { scenario: name, operation: operation.operationId, shows };
       const agreed = new Set<string>();
-      const add = (found: Finding) => findings.push({ ...found, ...told });
+      const add = (found: Finding) => findings.push({ ...found, ...request });
       const notAsked =
         recorded.notAsked ??
         (answers.length === 0
@@ -91,27 +91,33 @@ export async function play(
         elsewhere: (origin) => elsewhere.add(origin),
       };
       if (notAsked === undefined) {
-        for (const [place, seen] of recorded.answers.entries()) {
-          const own = answers[place];
-          if (!own) continue;
-          const call = { operation: twin.operationOf(operation), about, shows, own, seen };
+        for (const [place, answer] of recorded.answers.entries()) {
+          const expected = answers[place];
+          if (!expected) continue;
+          const call = {
+            operation: twin.operationOf(operation),
+            about,
+            shows,
+            twin: expected,
+            server: answer,
+          };
           await runCooperatively(compareAnswers(call, context));
-          if (isAccepted(own) && !isAccepted(seen)) {
-            const reason = reasonIn(seen.body);
+          if (isAccepted(expected) && !isAccepted(answer)) {
+            const reason = reasonIn(answer.body);
             const isPlain = about.length === 0 && !refused.has(operation.operationId);
             if (isPlain) refused.set(operation.operationId, reason);
             if (refused.get(operation.operationId) === reason) relateRefusal(findings, reason);
           }
-          if (isAccepted(own) && operation.errors.includes('policy_unknown')) {
-            refusedLookUps.push({ findings, seen });
+          if (isAccepted(expected) && operation.errors.includes('policy_unknown')) {
+            refusedLookUps.push({ findings, answer });
           }
           const isForeign = step.by === 'other';
           if (isForeign) isolate(findings, call, unknown.get(operation.operationId), step.rests);
-          else if (own.code === 'policy_unknown' || own.code === 'token_unknown') {
-            unknown.set(operation.operationId, seen);
+          else if (expected.code === 'policy_unknown' || expected.code === 'token_unknown') {
+            unknown.set(operation.operationId, answer);
           }
           // From here on the server and the twin have different policies.
-          if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
+          if (changesPolicies(operation) && isAccepted(answer) !== isAccepted(expected)) {
             diverged = `depends on the difference in ${operation.operationId} ${shows}`;
           }
         }
@@ -121,7 +127,7 @@ export async function play(
       relatePages(findings);
       const rests = step.rests ?? [];
       const from = { recording, recorded };
-      calls.push({ ...told, ...from, notAsked, findings, assumptions, rests, agreed });
+      calls.push({ ...request, ...from, notAsked, findings, assumptions, rests, agreed });
     }
     links.tellConflicts();
   }
@@ -135,15 +141,15 @@ export async function play(
  */
 function isolate(
   findings: Located[],
-  { own, seen }: AnsweredCall,
+  { twin, server }: AnsweredCall,
   unknown: ReceivedResponse | undefined,
   assumptions: readonly AssumptionId[] = [],
 ): void {
   const wordsOf = ({ status, body }: ReceivedResponse) => `${status} ${reasonIn(body)}`;
-  const isRefused = own.code !== undefined && !isAccepted(seen);
-  const isAsUnknown = unknown === undefined || sameRefusal(unknown, seen);
+  const isRefused = twin.code !== undefined && !isAccepted(server);
+  const isAsUnknown = unknown === undefined || sameRefusal(unknown, server);
   for (const [place, found] of findings.entries()) {
-    const isLeak = own.code
+    const isLeak = twin.code
       ? !isRefused || !isAsUnknown
       : found.cause?.key === POSITIONS.key || found.path.endsWith('.length');
     if (!isLeak) continue;
@@ -164,12 +170,12 @@ const sameRefusal = (a: ReceivedResponse, b: ReceivedResponse): boolean =>
 /** Lets policies that the server refuses as unknown, or does not list, be one difference: purchases are not kept. */
 function relateLostPurchases(
   calls: readonly PlayedCall[],
-  lookUps: readonly { readonly findings: Located[]; readonly seen: ReceivedResponse }[],
+  lookUps: readonly { readonly findings: Located[]; readonly answer: ReceivedResponse }[],
   unknown: ReadonlyMap<string, ReceivedResponse>,
 ): void {
-  const lost = lookUps.filter(({ findings: [found], seen }) => {
+  const lost = lookUps.filter(({ findings: [found], answer }) => {
     const refusal = found && unknown.get(found.operation);
-    return refusal !== undefined && !isAccepted(seen) && sameRefusal(refusal, seen);
+    return refusal !== undefined && !isAccepted(answer) && sameRefusal(refusal, answer);
   });
   const missing = calls.filter(({ findings }) =>
     findings.some(({ cause }) => cause?.key === MISSING_RECORD.key),

@@ -228,10 +228,10 @@ function testCase({
   if (outcome === 'agrees') return `${head}/>`;
   if (outcome === 'not asked')
     return `${head}><skipped message="${attribute(reason ?? '')}"/></testcase>`;
-  const told = differences.map(
+  const lines = differences.map(
     ({ path, expected, seen }) => `${path}: expected ${expected}, seen ${seen}`,
   );
-  return `${head}><failure message="${attribute(told[0] ?? '')}">${attribute(told.join('\n'))}</failure></testcase>`;
+  return `${head}><failure message="${attribute(lines[0] ?? '')}">${attribute(lines.join('\n'))}</failure></testcase>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

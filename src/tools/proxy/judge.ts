@@ -53,7 +53,7 @@ export async function judge(
     add: (finding) => findings.push(finding),
     elsewhere: () => undefined,
   };
-  const own = await ownAnswer(exchange, call, seen, { twin, live, at });
+  const own = await twinAnswerTo(exchange, call, seen, { twin, live, at });
   if (own === 'refused') {
     const forms = formFindings(call.operation.failure('policy_unknown'), seen.body, '$');
     return forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
@@ -65,7 +65,7 @@ export async function judge(
     );
     return findings;
   }
-  const about = { operation: call.operation, about: [], own, seen };
+  const about = { operation: call.operation, about: [], twin: own, server: seen };
   await runCooperatively(compareAnswers(about, context));
   if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen));
   return findings;
@@ -74,7 +74,7 @@ export async function judge(
 /** Whether the service is a sandbox that was reset: it issues the same tokens again. */
 const isBegunAnew = (seen: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
   seen.headers.has('sandbox-request-id') &&
-  live?.links.ownFor('token', valueAt(seen.body, 'data.token')) !== undefined;
+  live?.links.twinFor('token', valueAt(seen.body, 'data.token')) !== undefined;
 
 /** The time of a response: when its record was written, or its Date. */
 function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | undefined {
@@ -95,7 +95,7 @@ interface Circumstances {
  * The response that the service should have sent; `unknown` if it depends on data that only the service has, `refused`
  * if a gateway in front of the service refused the request.
  */
-async function ownAnswer(
+async function twinAnswerTo(
   exchange: Exchange,
   call: KnownCall,
   seen: ReceivedResponse,

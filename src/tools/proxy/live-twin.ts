@@ -47,8 +47,8 @@ export interface LiveMerchant {
 /** Links that report a conflict at once: the first value counts. */
 export class LiveLinks extends Links {
   override add(kind: string, own: unknown, seen: unknown, sighting: Sighting): void {
-    const known = this.seenFor(kind, own);
-    const owner = this.ownFor(kind, seen);
+    const known = this.serverFor(kind, own);
+    const owner = this.twinFor(kind, seen);
     const { path, assumptions, add } = sighting;
     const tell = (expected: string) => add({ path, expected, seen, assumptions });
     if (known === undefined && owner === undefined) super.add(kind, own, seen, sighting);
@@ -86,7 +86,7 @@ export function twinRequest(
       : Object.fromEntries(new URLSearchParams(queryOf(target)));
   let isForeign = false;
   const own = (kind: string, value: unknown): unknown => {
-    const found = links.ownFor(kind, value) ?? links.ownFor(kind, String(value).trim());
+    const found = links.twinFor(kind, value) ?? links.twinFor(kind, String(value).trim());
     isForeign ||= found === undefined;
     return found ?? value;
   };
