@@ -3,7 +3,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { fixtureForm } from '../products/complete-record.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { fileOf, fileSchemas } from '../products/fixtures.ts';
+import { fileOf, fileSchemas, ProductsFile } from '../products/fixtures.ts';
 import { anyFamilies } from '../products/world.ts';
 
 /** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
@@ -17,6 +17,9 @@ export const fixtureSchemas = (): Record<string, object> =>
 
 /** The schema of a family's file as people write it: records and keys may be left out. */
 function editorSchema(file: string): z.ZodType | undefined {
+  if (file === 'products.json') {
+    return z.strictObject({ products: fixtureForm(ProductsFile.shape.products) });
+  }
   const family = anyFamilies.find((each) => fileOf(each) === file);
   if (!family) return undefined;
   const { shape } = family.records;

@@ -4,6 +4,7 @@ import type { z } from '@hono/zod-openapi';
 import { printable } from '../world/printable.ts';
 import { formatIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { Instant } from '../world/time.ts';
+import { CatalogueProduct } from './catalogue.ts';
 import { completeRecords } from './complete-record.ts';
 import { type ProductFamily, policiesIn } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
@@ -142,6 +143,14 @@ function completed(
   files: FixtureFiles,
   merchantId: number,
 ): unknown {
+  if (name === 'products.json') {
+    const given: unknown = Reflect.get(Object(files[name]), 'products');
+    if (!Array.isArray(given)) return content;
+    return {
+      ...(content as object),
+      products: completeRecords(CatalogueProduct, given, merchantId),
+    };
+  }
   const family = anyFamilies.find((each) => fileOf(each) === name);
   const given = family && Reflect.get(Object(files[name]), family.policyList);
   if (!family || !Array.isArray(given)) return content;

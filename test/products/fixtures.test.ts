@@ -219,6 +219,22 @@ describe('a fixture file', () => {
     expect([middle_name, address]).not.toContain(null);
   });
 
+  test('of products needs id, family and name', async () => {
+    const { products } = read('products.json');
+    const own = { id: 50, family: 'motor', name: 'My cover' };
+    const fixtures = {
+      'products.json': { products: [...products, own] },
+      'motor.json': { premium_rates: [{ product_id: 50, rate: 0.1 }], policies: [] },
+    };
+    const quote = { product_id: 50, vehicle_value: 1_000_000 };
+    const { premium } = await open(fixtures).createMerchant().data('getMotorQuote', quote);
+    expect(premium).toBe(100_000);
+    const { id: _, ...nameless } = own;
+    expect(problemsOf({ 'products.json': { products: [...products, nameless] } })).toEqual([
+      `products.json: products.${products.length}.id: expected a number, got nothing`,
+    ]);
+  });
+
   test('gives a group its ids, and the same ones wherever they are repeated', () => {
     const [{ id: _, user_id: _user, merchant_id: _merchant, ...policy }] =
       read('group-life.json').policies;
