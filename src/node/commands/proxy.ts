@@ -52,7 +52,8 @@ export const proxy: Subcommand = {
     ],
     Examples: [
       `${RUN} proxy --target https://provider.example`,
-      `${RUN} proxy --target https://provider.example --report report.json`,
+      `${RUN} proxy --target https://provider.example \\`,
+      '  --report report.json',
     ],
   },
   argumentRefusal(argument) {
