@@ -23,7 +23,7 @@ import {
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
 /** Its tools call Worlds and the list of merchants, which are in different objects. */
 const NO_MCP =
-  'This deployment does not serve the Model Context Protocol. Run "micro-insurance-sandbox mcp --url" with its URL instead.';
+  'This deployment does not serve the Model Context Protocol. Run "npx micro-insurance-sandbox mcp --url" with its URL instead.';
 /** Public pages, for GET and HEAD with any key. */
 const PAGE =
   /^\/(|(livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/openapi\.json|_sandbox\/assets\/.*)\/?)$/;

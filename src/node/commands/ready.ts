@@ -29,7 +29,8 @@ export const ready: Subcommand = {
   more: {
     'Exit codes': ['0  ready', '1  not ready in time', '2  invalid option'],
     Examples: [
-      `${RUN} & ${RUN} ready && npm test`,
+      `${RUN} &`,
+      `${RUN} ready && npm test`,
       `${RUN} ready --url http://sandbox:4015 --timeout 30`,
     ],
   },
