@@ -17,7 +17,7 @@ import {
   UNKNOWN_FIELD,
   unknownField,
 } from './differences.ts';
-import { differsInForm, formOf, isMoment, leavesOf, sameMeaning } from './forms.ts';
+import { differsInForm, formOf, isMoment, leavesOf, minutesBetween, sameMeaning } from './forms.ts';
 import type { Links } from './links.ts';
 import { assumptionsIn, type Inside, insideOf, metaOf, type Schema } from './schemas.ts';
 
@@ -81,6 +81,10 @@ export function compareValues(
     }
   }
   const isIssued = issued && twin !== null && server !== null;
+  if (isOtherZone(twin, server)) {
+    add(['time-zone'], causeOf('time zone'));
+    return;
+  }
   if (isIssued || !differsInForm(twin, server)) {
     const about = isIssued ? ofForm(assumptions) : ofValue(assumptions);
     add(about, causeOf(isIssued ? 'form' : 'value', field, about, server === null));
@@ -101,6 +105,15 @@ const formOfField = (field: string, due: string, server: string): Cause =>
   isMoment(due) && isMoment(server)
     ? causeOf('form', due, server)
     : causeOf('form', field, server.startsWith('digits') ? 'digits' : server);
+
+/** Whether a date and time without a zone is some half hours from the twin's. */
+function isOtherZone(twin: unknown, server: unknown): boolean {
+  if (![twin, server].every((each) => formOf(each) === 'a date and time')) return false;
+  const minutes = minutesBetween(twin, server);
+  return minutes !== 0 && minutes % 30 === 0 && Math.abs(minutes) <= MAX_OFFSET_MINUTES;
+}
+
+const MAX_OFFSET_MINUTES = 14 * 60;
 
 /** How a server rewrites texts; undefined if it says something else. */
 function rewritingOf(twin: string, server: string): string | undefined {

@@ -9,6 +9,7 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { type Finding, fieldOf, type Located } from './differences.ts';
+import { minutesBetween } from './forms.ts';
 import { CONFLICT } from './links.ts';
 import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
@@ -207,13 +208,28 @@ export function candidatesFor(
     ? option.allowed
     : [option.allowed];
   const current = decisions[id];
-  const values = allowed.flatMap((form): unknown[] =>
-    isForm(form) ? seenValues(id, own, form, current) : [form],
-  );
+  const values =
+    id === 'time-zone'
+      ? zonesIn(own)
+      : allowed.flatMap((form): unknown[] =>
+          isForm(form) ? seenValues(id, own, form, current) : [form],
+        );
   return values.filter(
     (value) =>
       option.schema().safeParse(value).success && !sameJson(value, current ?? option.in(PUBLISHED)),
   );
+}
+
+/** A time zone for each offset that was seen. */
+function zonesIn(own: readonly FoundIn[]): string[] {
+  const offsets = own.map(
+    ({ expected, seen }) => minutesBetween(expected.replaceAll('"', ''), seen) / 60,
+  );
+  return [...new Set(offsets)].filter(Number.isInteger).map((hours) => {
+    // The provider's own zone has a name.
+    if (hours === 1) return 'Africa/Lagos';
+    return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+  });
 }
 
 /** Whether an allowed value is an object whose values are described in words: any text, a number of some range. */

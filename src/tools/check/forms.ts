@@ -1,7 +1,7 @@
 /* Tells the form of a value (its type, and how a text is written) from what it means. */
 
 import { isObject } from '../../scenarios/json.ts';
-import { instantOf, SECOND_MS } from '../../world/time.ts';
+import { instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
@@ -60,13 +60,17 @@ export function sameMeaning(a: unknown, b: unknown, slackMs: number): boolean {
 }
 
 /** The instant of a text in any form, in whole days or seconds. Without a zone it is in UTC. */
-export function momentOf(value: unknown, precision: 'day' | 'second'): number {
+function momentOf(value: unknown, precision: 'day' | 'second'): number {
   const text = String(value);
   if (precision === 'day') return instantOf(`${text.slice(0, 10)}T00:00:00Z`);
   const [, day = '', time = '', , zone = ''] = TIMESTAMP.exec(text.replace(' ', 'T')) ?? [];
   const offset = /^[+-]/.test(zone) ? zone.replace(/^(.\d\d):?(\d\d)$/, '$1:$2') : 'Z';
   return Math.floor(Date.parse(`${day}T${time}${offset}`) / SECOND_MS) * SECOND_MS;
 }
+
+/** Minutes from one text to a later one. */
+export const minutesBetween = (from: unknown, to: unknown): number =>
+  (momentOf(to, 'second') - momentOf(from, 'second')) / MINUTE_MS;
 
 /** The number of values in a JSON value: how much of an answer cannot be compared without it. */
 export function leavesOf(value: unknown): number {

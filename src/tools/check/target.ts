@@ -3,7 +3,7 @@
 import type { Operation } from '../../api/operation.ts';
 import { createControlClient } from '../../kit/control-client.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
-import { truncateLine, valueAt } from '../../scenarios/json.ts';
+import { listAt, truncateLine, valueAt } from '../../scenarios/json.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
@@ -92,13 +92,18 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
     refuse(`returned ${status} with ${what}: ${truncateLine(mask(text))}`);
   }
   if (status >= 500) refuse(`returned ${status} for a list${why}`);
-  if (valueAt(body, 'success') === false) {
+  if (isFailure(response)) {
     const others = await Promise.all(lists.slice(1).map((list) => ask(base, list)));
-    const isFailure = (each: ReceivedResponse) => valueAt(each.body, 'success') === false;
     if (others.every(isFailure)) refuse(`returned no list${why}`);
   }
   return response;
 }
+
+/** Whether the response to a list is a refusal without a list. */
+const isFailure = ({ body }: ReceivedResponse): boolean =>
+  valueAt(body, 'success') === false &&
+  !Array.isArray(valueAt(body, 'data.data')) &&
+  listAt(body, 'data').length === 0;
 
 /** Whether the response to a list says that the path does not exist. */
 const isUnknown = ({ status, body }: ReceivedResponse): boolean =>
