@@ -145,8 +145,11 @@ export function foldFindings(
     if (known) known.push(found);
     else kinds.set(kind, [found]);
   }
-  const differences = [...kinds.values()].map((all): Difference => {
-    const lead = (all.find(({ cause }) => cause?.hides) ?? all[0]) as Located;
+  const differences = [...kinds].map(([kind, all]): Difference => {
+    const hasReason = reasonOf(all[0] as Located) !== undefined;
+    // A field that other answers have too is not shown as a part of a refusal.
+    const own = all.filter((found) => hasReason || kindOf(found) === kind);
+    const lead = (own.find(({ cause }) => cause?.hides) ?? own[0] ?? all[0]) as Located;
     const { operation, scenario, shows, assumptions, cause } = lead;
     const { path, expected, seen } = cause?.shown ?? lead;
     const example = { operation, scenario, shows };

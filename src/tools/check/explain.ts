@@ -163,15 +163,21 @@ function gainOf(id: AssumptionId, before: Played, after: Played): number {
     if (!call || call.notAsked !== undefined) continue;
     // A twin that goes another way cannot be compared from there on.
     if (then.notAsked !== undefined) return 0;
-    if (then.findings.some(isDecision) && !call.findings.some(isDecision)) return 0;
+    const isWrong = [isDecision, isConflict].some(
+      (wrong) => then.findings.some(wrong) && !call.findings.some(wrong),
+    );
+    if (isWrong) return 0;
     gain += countOf(call.findings) - countOf(then.findings);
   }
   return Math.max(0, gain);
 }
 
-/** Whether the twin accepts what the server refuses, or the other way round, or answers another record. */
-const isDecision = ({ path, expected, cause }: Finding): boolean =>
-  cause?.key === CONFLICT.key || (path === '$.success' && /^(true$|refused)/.test(expected));
+/** Whether the twin accepts what the server refuses, or the other way round. */
+const isDecision = ({ path, expected }: Finding): boolean =>
+  path === '$.success' && /^(true$|refused)/.test(expected);
+
+/** Whether the server answers another record than the twin. */
+const isConflict = ({ cause }: Finding): boolean => cause?.key === CONFLICT.key;
 
 /** 1 if a refusal has another form than the twin's. */
 const envelopesOf = (findings: readonly Finding[]): number =>

@@ -1,7 +1,7 @@
 /* Sums up a check by request, by operation and by assumption. */
 
 import { ASSUMPTIONS } from '../../products/world.ts';
-import { showValue, truncateLine } from '../../scenarios/json.ts';
+import { showValue, truncateLine, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { type Difference, foldFindings, inOrder } from './differences.ts';
 import type { Explained } from './explain.ts';
@@ -61,7 +61,7 @@ export function resultsOf(
     ...difference,
     expected: truncateLine(mask(difference.expected)),
     seen: showValue(mask(difference.seen)),
-    ...(id !== undefined && { profile: { [id]: decisions[id] } }),
+    ...(id !== undefined && { profile: { [id]: partOf(decisions[id], difference) } }),
   });
   const remaining = foldFindings(withProfile.flatMap(({ findings }) => findings));
   const matched = [...explained].flatMap(([id, all]) => {
@@ -86,6 +86,13 @@ export function resultsOf(
     profile: { version: 1, decisions: { ...expected, ...decisions } },
     not_in_profile: [...left],
   };
+}
+
+/** The value of a decision; of statuses, that of the refusal in a difference. */
+function partOf(value: unknown, { expected }: Difference): unknown {
+  const code = expected.match(/^\d+ \(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
+  const status = code && valueAt(value, code);
+  return typeof status === 'number' ? { [code as string]: status } : value;
 }
 
 function callResult(
