@@ -6,14 +6,17 @@ import { BUILD_PACKAGES } from '../../scripts/build-packages.mjs';
 /** The packages that a source imports, except for types, which a build does not need. */
 function packagesIn(file: string): string[] {
   const code = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]+;/gm, '');
-  return [
-    ...code.matchAll(
-      /(?:from|^import|import\() ?'(?:(?:\.\.\/)+node_modules\/)?([@\w][\w./?-]*)'/gm,
-    ),
-  ]
-    .map(([, name]) => name as string)
-    .filter((name) => !name.startsWith('node:'))
-    .map((name) => /^(?:@[^/]+\/)?[^/?]+/.exec(name)?.[0] as string);
+  return (
+    [
+      ...code.matchAll(
+        /(?:from|^import|import\() ?'(?:(?:\.\.\/)+node_modules\/)?([@\w][\w./?-]*)'/gm,
+      ),
+    ]
+      .map(([, name]) => name as string)
+      // Samples in texts import the package itself.
+      .filter((name) => !name.startsWith('node:') && name !== 'micro-insurance-sandbox')
+      .map((name) => /^(?:@[^/]+\/)?[^/?]+/.exec(name)?.[0] as string)
+  );
 }
 
 /** The peer dependencies of a package. */
