@@ -155,7 +155,10 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
         initiates('token'),
         verifies('token', 'in time'),
         verifies('token', 'a second time'),
-        sends('with an unknown token', { token: unassigned(verify) }),
+        {
+          ...sends('with an unknown token', { token: unassigned(verify) }),
+          rests: ['token-unknown'],
+        },
         sends('without a token', {}),
         sends('with a blank token', { token: ' ' }),
         sends('with a token that is a number', { token: 5 }),

@@ -137,6 +137,8 @@ const PARTICULAR: readonly string[] = [
   'key-issue',
   'no-expiry-transition',
   'token-boundary',
+  // A verify that is accepted says nothing about a token that is not.
+  'token-unknown',
 ];
 
 /** The result of every assumption, in the order of the list of assumptions. */
