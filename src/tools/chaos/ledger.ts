@@ -54,17 +54,18 @@ type Line = OperationId | EndedCall;
  * Throws on platforms without files.
  */
 export function createSharedLedger(folder: string): Ledger {
-  const { appendFileSync, mkdirSync, readFileSync } = fileFunctions();
+  const { appendFileSync, linkSync, readFileSync } = fileFunctions();
   const file = `${folder}/calls`;
   const numbers = new Map<OperationId, number>();
   // One write, so that lines of several processes do not mix.
   const append = (line: Line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  appendFileSync(file, '');
   return {
     countCall(operation) {
       let number = numbers.get(operation) ?? 0;
-      // Only one process can create a folder.
+      // Only one process can give the file a name, which is cheaper than a new file.
       do number++;
-      while (!creates(() => mkdirSync(`${folder}/${operation}-${number}`)));
+      while (!creates(() => linkSync(file, `${folder}/${operation}-${number}`)));
       numbers.set(operation, number);
       append(operation);
       return number;
@@ -75,14 +76,8 @@ export function createSharedLedger(folder: string): Ledger {
         counts: new Map<OperationId, number>(),
         calls: [] as EndedCall[],
       };
-      let text = '';
-      try {
-        text = readFileSync(file, 'utf8');
-      } catch {
-        // No call has arrived.
-      }
       // A line that a process is writing is not whole.
-      for (const each of text.split('\n').slice(0, -1)) {
+      for (const each of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
         const line: Line = JSON.parse(each);
         if (typeof line === 'string') counts.set(line, (counts.get(line) ?? 0) + 1);
         else calls.push(line);
