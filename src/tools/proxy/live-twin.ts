@@ -262,7 +262,9 @@ function renewToken(world: World, token: string): void {
 
 /** Adds the requested product to the twin, because the service's catalogue is not known. */
 function sellProduct(world: World, { operation, input }: TwinRequest): void {
-  const id = Number(input.product_id);
+  const { product_id: sent } = input;
+  // An object may have no primitive value.
+  const id = typeof sent === 'object' ? Number.NaN : Number(sent);
   const family = familyOf(operation);
   if (!family || !Number.isSafeInteger(id) || id < 1) return;
   const known = world.products.get(id);
