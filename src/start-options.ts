@@ -4,6 +4,9 @@ import { LOG_MODES } from './control/log-line.ts';
 import type { SandboxOptions } from './public.ts';
 import { DEFAULT_MAX_MERCHANTS } from './world/merchants.ts';
 
+/** The variable with the run of `chaos` that a program belongs to, as JSON. */
+export const RUN_VARIABLE = 'SANDBOX_CHAOS';
+
 export const PROGRAM = 'micro-insurance-sandbox';
 /** Starts the program in a project that has it as a dependency, for command lines to copy. */
 export const RUN = `npx ${PROGRAM}`;

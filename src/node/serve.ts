@@ -3,10 +3,15 @@
 import { createServer } from 'node:http';
 import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from '../start-options.ts';
-import { embeddedObserver } from '../tools/chaos/embedded.ts';
+import {
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  PROGRAM,
+  RUN_VARIABLE,
+  type ServerOptions,
+} from '../start-options.ts';
 import { SERVED_TOOLS } from '../tools/served.ts';
-import { disposal } from '../world/platform.ts';
+import { disposal, readEnvironment } from '../world/platform.ts';
 import { refuseUnreadable } from './client-errors.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
 import { createListener } from './listener.ts';
@@ -46,18 +51,16 @@ export interface CoreServer {
 /** Starts a server without loading the code that only methods and control calls need. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  {
-    quietMs = QUIET_MS,
-    warn = warnOnConsole,
-    log,
-    observer = embeddedObserver(),
-  }: ServerSettings = {},
+  { quietMs = QUIET_MS, warn = warnOnConsole, log, observer }: ServerSettings = {},
 ): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const core = openCore(sandboxOptions, { warn, observer }, SERVED_TOOLS);
-  // Loaded on demand: most sandboxes need neither.
+  // Loaded on demand: most sandboxes need none of them.
+  const loadChaos = () => import('../tools/chaos/embedded.ts');
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
+  const isEmbedded = observer === undefined && readEnvironment()[RUN_VARIABLE] !== undefined;
+  const observing = isEmbedded ? (await loadChaos()).embeddedObserver() : observer;
+  const core = openCore(sandboxOptions, { warn, observer: observing }, SERVED_TOOLS);
   const kept =
     state === undefined ? undefined : await (await load()).keepStateIn(state, core, warn);
   const requestLog = log && (await loadLog()).createRequestLog(log);

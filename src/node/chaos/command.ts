@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
+import { RUN_VARIABLE } from '../../start-options.ts';
 import { ChaosError } from '../../tools/chaos/public.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { type Environment, onAbort } from '../../world/platform.ts';

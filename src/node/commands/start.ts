@@ -12,10 +12,10 @@ import {
   DEFAULT_PORT,
   PROGRAM,
   RUN,
+  RUN_VARIABLE,
   START_OPTIONS,
   START_VARIABLES,
 } from '../../start-options.ts';
-import { RUN_VARIABLE } from '../../tools/chaos/embedded.ts';
 import { VERSION } from '../../version.ts';
 import { momentText } from '../../world/clock.ts';
 import { bold } from '../../world/colours.ts';

@@ -1,12 +1,10 @@
 /* A program under `chaos` that brings its own sandbox: its calls fail and count as those of the sandbox of the run. */
 
 import type { CallObserver } from '../../control/host.ts';
+import { RUN_VARIABLE } from '../../start-options.ts';
 import { readEnvironment } from '../../world/platform.ts';
 import { createSharedLedger } from './ledger.ts';
 import { createRunObserver, type RunPlan } from './observer.ts';
-
-/** The variable with the run that a program belongs to, as JSON. */
-export const RUN_VARIABLE = 'SANDBOX_CHAOS';
 
 /** What the variable says. */
 export interface EmbeddedRun extends RunPlan {
