@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ChaosReport } from '../../src/node/index.ts';
 import { exampleOf } from '../support/requests.ts';
 import { runHere } from '../support/terminal.ts';
@@ -119,6 +119,16 @@ describe('a program that brings its own sandbox is disturbed and judged there', 
     const tokensIn = (name: string) => readFileSync(name, 'utf8').trim().split('\n');
     expect(new Set(tokensIn(file)).size).toBe(3);
     expect(new Set(tokensIn(`${file}7`)).size).toBe(1);
+  });
+});
+
+test('a run that chaos did not write is refused in one line', async () => {
+  vi.stubEnv('SANDBOX_CHAOS', 'yes');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, err } = await runHere(['start', '--port', '0'], ENVIRONMENT);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'micro-insurance-sandbox: Only chaos sets SANDBOX_CHAOS. Unset it; got "yes".\n',
   });
 });
 

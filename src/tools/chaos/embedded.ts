@@ -3,8 +3,10 @@
 import type { CallObserver } from '../../control/host.ts';
 import { RUN_VARIABLE } from '../../start-options.ts';
 import { readEnvironment } from '../../world/platform.ts';
+import { truncate } from '../../world/problem-texts.ts';
 import { createSharedLedger } from './ledger.ts';
 import { createRunObserver, type RunPlan } from './observer.ts';
+import { ChaosError } from './public.ts';
 
 /** What the variable says. */
 export interface EmbeddedRun extends RunPlan {
@@ -16,6 +18,14 @@ export interface EmbeddedRun extends RunPlan {
 export function embeddedObserver(): CallObserver | undefined {
   const text = readEnvironment()[RUN_VARIABLE];
   if (!text) return undefined;
-  const { folder, ...plan } = JSON.parse(text) as EmbeddedRun;
+  const { folder, ...plan } = readRun(text);
   return createRunObserver(plan, createSharedLedger(folder));
+}
+
+function readRun(text: string): EmbeddedRun {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ChaosError(`Only chaos sets ${RUN_VARIABLE}. Unset it; got ${truncate(text)}.`);
+  }
 }
