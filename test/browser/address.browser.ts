@@ -123,7 +123,7 @@ test('the inspector works with the keyboard alone', async () => {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await tabTo(/^\+15 min$/);
   await press('Enter');
-  await notice(page, 'Advanced the clock by 15 minutes. Nothing expired.').waitFor();
+  await notice(page, 'Moved the clock by 15 minutes. Nothing expired.').waitFor();
   await tabTo(/^Records/);
   await press('Enter');
   await page.getByRole('table').waitFor();

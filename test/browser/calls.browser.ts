@@ -71,9 +71,9 @@ test('a refused call shows each problem next to its field', async () => {
   await expect
     .poll(() => wrong.getByRole('listitem').allTextContents())
     .toEqual([
-      'surnameis required.',
       'phone_nomust be 11 digits.',
       'amountmust be 700, the premium of this plan.',
+      '1 required field is missing: surname',
     ]);
   const request = detail(page).getByRole('region', { name: 'Request' });
   expect(await line(request, 'phone_no').textContent()).toContain('must be 11 digits.');
@@ -88,30 +88,38 @@ test('under a profile that refuses with HTTP 200, a refused call is shown as ref
   await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803', surname: undefined });
   const page = await openInspector(server);
   await page.getByRole('button', { name: 'Refused', exact: true }).click();
-  await rows(page, 'surname is required · phone_no must be 11 digits').click();
+  await rows(page, 'phone_no must be 11 digits · surname is required').click();
   expect(await rows(page).count()).toBe(1);
   expect(await rows(page).locator('.status.s4').textContent()).toBe('200');
   const wrong = detail(page).getByRole('region', { name: 'Problems' });
   await expect
     .poll(() => wrong.getByRole('listitem').allTextContents())
-    .toEqual(['surnameis required.', 'phone_nomust be 11 digits.']);
+    .toEqual(['phone_nomust be 11 digits.', '1 required field is missing: surname']);
   const request = detail(page).getByRole('region', { name: 'Request' });
   expect(await line(request, 'phone_no').textContent()).toContain('must be 11 digits.');
   expect(await request.locator('.line.wrong').count()).toBe(2);
 });
 
-test('more than five problems are folded, but all are marked at their fields', async () => {
+test('a refusal with many problems tells each once: the wrong value first, then what is missing in one line', async () => {
   const server = await serve();
   const page = await openInspector(server);
   const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
-  const path = '/api/merchant/micro_health/initiate';
-  await fetch(server.url + path, { method: 'POST', headers, body: '{}' });
+  const path = '/api/merchant/comprehensive_motor_initiate_policy';
+  const body = JSON.stringify({ product_id: 'nine' });
+  await fetch(server.url + path, { method: 'POST', headers, body });
+  const summary = /product_id must be a whole number, 1 or more · \d\d required fields are missing/;
+  await rows(page, summary).click();
   const problems = detail(page).getByRole('region', { name: 'Problems' }).getByRole('listitem');
-  await expect.poll(() => problems.count()).toBe(5);
+  await expect.poll(() => problems.count()).toBe(2);
+  const [first, second] = await problems.allTextContents();
+  expect(first).toBe('product_idmust be a whole number, 1 or more.');
+  const [, count, names = ''] =
+    /^(\d+) required fields are missing: (.*)$/.exec(second ?? '') ?? [];
+  expect(names.split(', ')).toHaveLength(Number(count));
   const request = detail(page).getByRole('region', { name: 'Request' });
-  expect(await request.locator('.line.wrong').count()).toBe(10);
-  await detail(page).getByRole('button', { name: 'Show 5 more' }).click();
-  await expect.poll(() => problems.count()).toBe(10);
+  expect(await request.locator('.line.wrong').count()).toBe(Number(count) + 1);
+  expect(await request.getByText('is required').count(), 'said once').toBe(0);
+  expect(await line(request, 'first_name').textContent()).toContain('missing');
 });
 
 test('the query of a call is shown as parameters, each with its problem', async () => {

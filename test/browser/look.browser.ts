@@ -86,7 +86,7 @@ test.each([
     await expectFit('the form of a new merchant');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '+15 min' }).click();
-    await page.getByText(/^Advanced the clock by 15 minutes/).waitFor();
+    await page.getByText(/^Moved the clock by 15 minutes/).waitFor();
     await expectFit('what expired');
     expect(await animationsOf(page), 'reduced motion has no animations').toBe(0);
   },
@@ -122,6 +122,26 @@ test('on a phone, the first call is in view, and a pressed filter stays where it
   await page.getByRole('button', { name: 'Refused', exact: true }).click();
   await page.getByText('The call does not match.').waitFor();
   expect(await places()).toEqual(before);
+});
+
+test('on a large window, the first call stands in the upper sixth, and the status column is straight', async () => {
+  const server = await serve({ now: STORY_START });
+  await playStory(server);
+  const page = await openInspector(server, '', { width: 1440 });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await rows(page).first().waitFor();
+  expect((await rows(page).first().boundingBox())?.y).toBeLessThanOrEqual(900 / 6);
+  for (const width of [1440, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const places = await rows(page)
+      .locator('.status')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+    expect(new Set(places).size, `at ${width} pixels`).toBe(1);
+    const cut = await rows(page).evaluateAll((all) =>
+      all.filter((row) => row.scrollWidth > row.clientWidth || row.scrollHeight > row.clientHeight),
+    );
+    expect(cut, `everything fits at ${width} pixels`).toEqual([]);
+  }
 });
 
 test('the inspector is smaller than 120 kB, compressed', async ({ annotate }) => {

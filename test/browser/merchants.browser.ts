@@ -143,7 +143,7 @@ test('after a key rotation only the new key works, and the page keeps working', 
   expect((await send(server, 'getMotorQuote', {}, { key })).status).toBe(200);
   await rows(page, 'getMotorQuote').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
-  await notice(page, 'Advanced the clock by a day. Nothing expired.').waitFor();
+  await notice(page, 'Moved the clock by a day. Nothing expired.').waitFor();
 });
 
 test('every view reports a removed merchant, whether removed here or elsewhere', async () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { buy, initiate } from '../support/requests.ts';
-import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { calls, clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
 test('a pending purchase is verified by a button, or expires after 15 minutes', async () => {
@@ -24,7 +24,7 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
 
   await page.getByRole('button', { name: '+15 min' }).click();
   await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
-  await notice(page, 'Advanced the clock by 15 minutes. 1 pending purchase expired:').waitFor();
+  await notice(page, 'Moved the clock by 15 minutes. 1 pending purchase expired:').waitFor();
   await notice(page, `initiateMotorPolicy · ${token} · expired at 10:15:00`).waitFor();
   await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
 });
@@ -36,7 +36,7 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   // From 31 January to the last day of February.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
-  await notice(page, 'Advanced the clock by a month. 1 cover ended:').waitFor();
+  await notice(page, 'Moved the clock by a month. 1 cover ended:').waitFor();
   const ended = `${policy.policy_no} · cover ended on 28 Feb 2026 10:00:00 UTC`;
   await notice(page, new RegExp(ended)).waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
@@ -44,6 +44,9 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   // Another program advances the clock.
   server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
   await clock(page).getByText('1 Mar 2026 11:00:00 UTC').waitFor();
+  for (const words of ['by a month', 'by a day', 'by 1 h']) {
+    await calls(page).getByText(`Clock moved ${words}`, { exact: true }).waitFor();
+  }
 
   const form = page.getByRole('dialog', { name: 'Move the clock to which time?' });
   const moveTo = async (moment: string) => {

@@ -11,6 +11,7 @@ import {
   MAX_CALLS,
   mergeRead,
   problemsOf,
+  reasonsOf,
   statusClass,
   statusText,
   summaryOf,
@@ -105,6 +106,11 @@ describe('the problems of a call', () => {
       { field: 'members.3.gender', place: 'body', message: 'is required.' },
     ]);
     expect(summaryOf(call)).toBe('phone_no must be 11 digits · members.3.gender is required');
+    const { wrong, missing } = reasonsOf(call);
+    expect([wrong, missing].map((problems) => problems.map(({ field }) => field))).toEqual([
+      ['phone_no'],
+      ['members.3.gender'],
+    ]);
   });
 
   test('are in the query if the call has no body', () => {
@@ -143,7 +149,9 @@ describe('the problems of a call', () => {
       const shown = call as ListedCall;
       expect(shown.status).toBe(200);
       expect(problemsOf(shown).map(({ field }) => field)).toEqual(['product_id', 'vehicle_value']);
-      expect(summaryOf(shown)).toMatch(/^product_id is required · vehicle_value must be a number/);
+      expect(summaryOf(shown)).toMatch(
+        /^vehicle_value must be a number.* · product_id is required/,
+      );
       expect([isRefused(shown), statusClass(shown), statusText(shown)]).toEqual([
         true,
         's4',

@@ -141,6 +141,12 @@ describe('a change of a clock', () => {
     expect(describeMove(before, after)).toBe(text);
   });
 
+  test('is told in the words of who asked for it', () => {
+    const month = 28 * 86_400_000;
+    expect(describeMove(frozen(0), frozen(month), 'by a month')).toBe('Clock moved by a month');
+    expect(describeMove(frozen(0), frozen(month))).toBe('Clock moved by 28 days');
+  });
+
   test.each([
     [45_000, '45 s'],
     [900_000, '15 min'],

@@ -63,10 +63,7 @@ function linkQuery(call: ListedCall): string {
   return isPlain ? `call=${call.id}` : `call=${call.id}&merchant=${call.merchant?.id ?? 'all'}`;
 }
 
-/** How many problems are shown at first, and how many more at a time. There may be thousands. */
-const PROBLEMS_SHOWN = 5;
-const MORE_PROBLEMS = 200;
-/** How many are marked at their fields. */
+/** How many problems are marked at their fields. */
 const MARKED = 50;
 
 function Detail({ call }: { call: ListedCall }) {
@@ -78,10 +75,6 @@ function Detail({ call }: { call: ListedCall }) {
   const [rewinds, setRewinds] = useState<'only' | 'and send' | undefined>(undefined);
   // After a rewind the journal no longer has the call.
   const [isGone, setIsGone] = useState(false);
-  const [count, setCount] = useState(PROBLEMS_SHOWN);
-  const all = calls.problemsOf(call);
-  const left = all.length - count;
-  const marked = all.slice(0, Math.max(count, MARKED));
   const curl = () => curlOf(call, location.origin, merchant?.api_key ?? '<key>', contract.redacted);
   const link = () => `${location.origin}${location.pathname}?${linkQuery(call)}`;
   const took = calls.tookText(call);
@@ -127,24 +120,7 @@ function Detail({ call }: { call: ListedCall }) {
           </p>
         </section>
       )}
-      {all.length > 0 ? (
-        <section aria-label="Problems">
-          <h3>Problems</h3>
-          <ul class="problems">
-            {all.slice(0, count).map(({ field, place, message }) => (
-              <li>
-                <UserText class="mono" text={field ?? place ?? 'request'} />
-                <UserText whole text={message} />
-              </li>
-            ))}
-          </ul>
-          {left > 0 ? (
-            <Button class="quiet" onClick={() => setCount(count + MORE_PROBLEMS)}>
-              {left > MORE_PROBLEMS ? `Show ${MORE_PROBLEMS} more of ${left}` : `Show ${left} more`}
-            </Button>
-          ) : null}
-        </section>
-      ) : null}
+      <Problems call={call} />
       {call.fault ? (
         <section aria-label="Fault">
           <h3>Fault</h3>
@@ -157,7 +133,7 @@ function Detail({ call }: { call: ListedCall }) {
         title="Request"
         {...call.request}
         query={calls.queryOf(call)}
-        problems={marked}
+        problems={marksFor(call)}
         nothing={call.merchant ? 'No body.' : 'The body was not read because the key is not valid.'}
       />
       <Message
@@ -192,6 +168,60 @@ function Detail({ call }: { call: ListedCall }) {
       ) : null}
     </article>
   );
+}
+
+/** How many wrong values are shown at first, and how many more at a time. There may be thousands. */
+const PROBLEMS_SHOWN = 20;
+const MORE_PROBLEMS = 200;
+/** How many missing fields are named. */
+const MISSING_NAMED = 100;
+
+/** Why the call was refused, each reason once: wrong values, then the missing fields in one line. */
+function Problems({ call }: { call: ListedCall }) {
+  const [count, setCount] = useState(PROBLEMS_SHOWN);
+  const { wrong, missing } = calls.reasonsOf(call);
+  if (wrong.length + missing.length === 0) return null;
+  const left = wrong.length - count;
+  const unnamed = missing.length - MISSING_NAMED;
+  return (
+    <section aria-label="Problems">
+      <h3>Problems</h3>
+      <ul class="problems">
+        {wrong.slice(0, count).map(({ field, place, message }) => (
+          <li>
+            <UserText class="mono" text={field ?? place ?? 'request'} />
+            <UserText whole text={message} />
+          </li>
+        ))}
+        {missing.length > 0 ? (
+          <li class="missing">
+            <span>
+              {calls.missingText(missing.length)}:{' '}
+              {missing.slice(0, MISSING_NAMED).map(({ field = '' }, place) => (
+                <>
+                  {place > 0 ? ', ' : ''}
+                  <UserText class="mono" text={field} />
+                </>
+              ))}
+              {unnamed > 0 ? ` and ${unnamed} more` : ''}
+            </span>
+          </li>
+        ) : null}
+      </ul>
+      {left > 0 ? (
+        <Button class="quiet" onClick={() => setCount(count + MORE_PROBLEMS)}>
+          {left > MORE_PROBLEMS ? `Show ${MORE_PROBLEMS} more of ${left}` : `Show ${left} more`}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+/** The problems to mark at their fields. A missing field says so by itself. */
+function marksFor(call: ListedCall): ShownProblem[] {
+  const { wrong, missing } = calls.reasonsOf(call);
+  const absent = missing.map((problem) => ({ ...problem, message: '' }));
+  return [...wrong, ...absent].slice(0, MARKED);
 }
 
 interface MessageProps {
@@ -303,7 +333,7 @@ function Pairs({ name, pairs, marks }: PairsProps) {
           </dt>
           <dd>
             <UserText whole text={value} />
-            {marks.has(each) ? (
+            {marks.get(each) ? (
               <span class="why">
                 <UserText whole text={marks.get(each) ?? ''} />
               </span>

@@ -175,17 +175,15 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
           <UserText class={isRefused(call) && !call.fault ? 'bad' : ''} text={summaryOf(call)} />
         </small>
       </span>{' '}
-      <span class="outcome">
-        <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
-        <span class="mono muted ms">{tookText(call)}</span>{' '}
-        {call.fault ? (
-          <span class="tag">
-            <span class="stage">{call.fault.stage} · </span>
-            {call.fault.effect.kind}
-          </span>
-        ) : null}
-        {call.hint && !call.fault ? <span class="tag hinted">hint</span> : null}
-      </span>
+      {call.fault ? (
+        <span class="tag">
+          <span class="stage">{call.fault.stage} · </span>
+          {call.fault.effect.kind}
+        </span>
+      ) : null}
+      {call.hint && !call.fault ? <span class="tag hinted">hint</span> : null}{' '}
+      <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
+      <span class="mono muted ms">{tookText(call)}</span>
     </div>
   );
 }

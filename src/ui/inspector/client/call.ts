@@ -68,6 +68,24 @@ export const problemsOf = once((call): readonly ShownProblem[] => {
   return [{ field: undefined, place: undefined, message: `The answer was ${call.status}.` }];
 });
 
+/** The message about a required field that was not sent. */
+const REQUIRED = 'is required.';
+
+/** The problems of a refusal: the wrong values, and the required fields that are missing. */
+export const reasonsOf = once((call) => {
+  const problems = problemsOf(call);
+  const isMissing = ({ field, message }: ShownProblem) =>
+    field !== undefined && message === REQUIRED;
+  return {
+    wrong: problems.filter((problem) => !isMissing(problem)),
+    missing: problems.filter(isMissing),
+  };
+});
+
+/** `32 required fields are missing` */
+export const missingText = (count: number): string =>
+  count === 1 ? '1 required field is missing' : `${count} required fields are missing`;
+
 function messageOf(body: unknown): string | undefined {
   const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
   return typeof message === 'string' ? message : undefined;
@@ -111,7 +129,7 @@ export function statusClass(call: ListedCall): string {
 
 export const titleOf = ({ operation }: ListedCall): string => operation ?? 'Unknown path';
 
-/** How many problems fit into a row. */
+/** How many wrong values fit into a row. */
 const MAX_SUMMED_UP = 2;
 
 /** The real duration: `<0.1 ms`, `0.4 ms`, `12 ms`, `2.0 s`; empty if an earlier process answered. */
@@ -130,17 +148,26 @@ export const summaryOf = once((call): string => {
     return [...subjectOf(call), outcome].join(' · ');
   }
   if (isInjected(call)) return [...subjectOf(call), `a fault returned ${call.status}`].join(' · ');
-  if (isRefused(call)) {
-    const problems = problemsOf(call);
-    const texts = problems.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
-      const text = field && /^(must|is) /.test(message) ? `${field} ${message}` : message;
-      return text.replace(/\.$/, '');
-    });
-    const more = problems.length - texts.length;
-    return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
-  }
+  if (isRefused(call)) return reasonText(call);
   return outcomeOf(call);
 });
+
+/** Why a call was refused: wrong values first, then what is missing. */
+function reasonText(call: ListedCall): string {
+  const { wrong, missing } = reasonsOf(call);
+  const texts = wrong.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
+    const text = field && /^(must|is) /.test(message) ? `${field} ${message}` : message;
+    return text.replace(/\.$/, '');
+  });
+  const more = wrong.length - texts.length;
+  const [first] = missing;
+  const absent = missing.length === 1 ? `${first?.field} is required` : missingText(missing.length);
+  return [
+    ...texts,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(missing.length > 0 ? [absent] : []),
+  ].join(' · ');
+}
 
 /** What a success was about: a number of records, or a person, an amount, a plan and a policy. */
 function outcomeOf(call: ListedCall): string {

@@ -189,7 +189,7 @@ function CallFilter({ address }: { address: Address }) {
     <div class="filter">
       <input
         type="search"
-        placeholder="Search operation, field, token, policy number"
+        placeholder="Search field, token, policy"
         aria-label="Search the calls"
         aria-keyshortcuts="/"
         value={search}

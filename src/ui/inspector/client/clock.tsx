@@ -9,17 +9,13 @@ import { answerOf, control } from './api.ts';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
 import { contract, notify, type Reading, type State, useStore } from './store.ts';
-import { readClock, showClock } from './world.ts';
+import { nameMove, readClock, showClock } from './world.ts';
 
 /** The steps of the clock: until every token has expired, a day, a month. */
 const stepsOf = ({ longestLifetime: minutes }: Contract) => [
-  {
-    by: `PT${minutes}M`,
-    label: `+${minutes} min`,
-    said: `Advanced the clock by ${minutes} minutes`,
-  },
-  { by: 'P1D', label: '+1 day', said: 'Advanced the clock by a day' },
-  { by: 'P1M', label: '+1 month', said: 'Advanced the clock by a month' },
+  { by: `PT${minutes}M`, label: `+${minutes} min`, words: `by ${minutes} minutes` },
+  { by: 'P1D', label: '+1 day', words: 'by a day' },
+  { by: 'P1M', label: '+1 month', words: 'by a month' },
 ];
 
 export function ClockBar() {
@@ -35,12 +31,14 @@ export function ClockBar() {
       <Button class="mode" onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
         {isRunning ? 'Freeze' : 'Run'}
       </Button>
-      {stepsOf(contract).map(({ by, label, said }) => (
-        <Button key={by} onClick={() => advance({ by }, said)}>
-          {label}
-        </Button>
-      ))}
-      <Button onClick={() => setAsks(true)}>To…</Button>
+      <span class="steps">
+        {stepsOf(contract).map(({ by, label, words }) => (
+          <Button key={by} onClick={() => advance({ by }, words)}>
+            {label}
+          </Button>
+        ))}
+        <Button onClick={() => setAsks(true)}>To…</Button>
+      </span>
       {asks ? <ToDialog onClose={() => setAsks(false)} /> : null}
     </fieldset>
   );
@@ -74,9 +72,11 @@ export function useShownTime(): { readonly isRead: boolean; readonly shown: numb
 const setMode = (mode: 'running' | 'frozen') =>
   attempt(async () => showClock(await answerOf(control.clock.$put({ json: { mode } }))));
 
-const advance = (json: { by: string } | { to: string }, said: string) =>
+/** Moves the clock. The notice and the event in the list say how far in the same words. */
+const advance = (json: { by: string } | { to: string }, words: string) =>
   attempt(async () => {
-    const moved = await answerOf(control.clock.advance.$post({ json }));
+    const sent = answerOf(control.clock.advance.$post({ json }));
+    const moved = await nameMove(words, sent);
     showClock(moved);
     const { effects, more } = moved;
     const happened = effects.map((effect) =>
@@ -85,7 +85,7 @@ const advance = (json: { by: string } | { to: string }, said: string) =>
         : sentence`${tagOf(effect.family)} ${effect.policy_number} · cover ended on ${momentText(Date.parse(effect.at))}`,
     );
     const rest = more > 0 ? [`… ${more} more`] : [];
-    notify('ok', `${said}. ${summaryOf(effects)}`, [...happened, ...rest]);
+    notify('ok', `Moved the clock ${words}. ${summaryOf(effects)}`, [...happened, ...rest]);
   });
 
 /** `1 pending purchase expired, 2 covers ended:` */
@@ -110,7 +110,7 @@ function ToDialog({ onClose }: { onClose: () => void }) {
   const submit = async ({ to }: Record<string, string>) => {
     onClose();
     const at = Date.parse(`${to}Z`);
-    await advance({ to: new Date(at).toISOString() }, `Moved the clock to ${momentText(at)}`);
+    await advance({ to: new Date(at).toISOString() }, `to ${momentText(at)}`);
     await readClock();
   };
   return (

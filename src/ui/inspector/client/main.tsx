@@ -39,17 +39,19 @@ function App() {
       <h1 class="visually-hidden">Inspector</h1>
       <div class="toolbar" hidden={!isOpen && !isLoading}>
         {isOpen ? <MerchantMenu /> : null}
+        {isOpen ? <Tabs /> : null}
         {isAll ? <p class="muted clocks">Each merchant has its own clock.</p> : null}
         {isOpen && !isAll ? <ClockBar /> : null}
+        {isOpen ? <Live /> : null}
       </div>
-      {isOpen ? <Views /> : <GateView />}
+      {isOpen ? <MainView /> : <GateView />}
       <AwayView />
       <NoticeView />
     </div>
   );
 }
 
-function Views() {
+function MainView() {
   const address = useStore((state) => state.address);
   const isAll = useStore(showsAll);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
@@ -61,20 +63,17 @@ function Views() {
   }, [address.tab, name]);
   const { View } = VIEWS[address.tab];
   return (
-    <div class="views">
-      <Tabs />
-      <main key={isThere || isAll ? `${address.tab} ${address.merchant}` : 'gone'}>
-        {isAll && address.tab !== 'calls' ? (
-          <ChooseMerchant what={VIEWS[address.tab].what} />
-        ) : isThere || isAll ? (
-          <View />
-        ) : isFinding ? (
-          <section class="message" aria-busy="true" />
-        ) : (
-          <GoneView />
-        )}
-      </main>
-    </div>
+    <main key={isThere || isAll ? `${address.tab} ${address.merchant}` : 'gone'}>
+      {isAll && address.tab !== 'calls' ? (
+        <ChooseMerchant what={VIEWS[address.tab].what} />
+      ) : isThere || isAll ? (
+        <View />
+      ) : isFinding ? (
+        <section class="message" aria-busy="true" />
+      ) : (
+        <GoneView />
+      )}
+    </main>
   );
 }
 
@@ -111,19 +110,22 @@ const sum = (counts: Readonly<Record<string, number>>): number | undefined =>
   Object.values(counts).reduce<number | undefined>((all = 0, count) => all + count, undefined);
 
 function Tabs() {
-  const address = useStore((state) => state.address);
+  const current = useStore(({ address }) => address.tab);
+  return (
+    <nav class="tabs" aria-label="Views">
+      {TABS.map((tab) => (
+        <TabLink key={tab} tab={tab} isCurrent={tab === current} />
+      ))}
+    </nav>
+  );
+}
+
+function Live() {
   const live = useStore((state) => state.live);
   return (
-    <div class="bar">
-      <nav aria-label="Views">
-        {TABS.map((tab) => (
-          <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
-        ))}
-      </nav>
-      <span class={live === 'live' ? 'live on' : 'live'} role="status">
-        {live}
-      </span>
-    </div>
+    <span class={`live ${live}`} role="status">
+      {live}
+    </span>
   );
 }
 

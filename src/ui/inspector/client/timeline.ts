@@ -21,14 +21,22 @@ interface ClockState {
 /** A running clock that differs by less was not moved: the event took that long. */
 const TOLERANCE_MS = 1500;
 
-/** Says how a clock changed; undefined if it was not moved, frozen or started. */
-export function describeMove(before: ClockState, after: ClockState): string | undefined {
+/**
+ * Says how a clock changed; undefined if it was not moved, frozen or started.
+ *
+ * @param words how far it was moved in the words of who asked for it, if known: `by a month`
+ */
+export function describeMove(
+  before: ClockState,
+  after: ClockState,
+  words?: string,
+): string | undefined {
   const by = after.at - before.at;
   const isSame = before.mode === after.mode;
   const isMoved = Math.abs(by) > (isSame && after.mode === 'frozen' ? 0 : TOLERANCE_MS);
   const changed = isSame ? undefined : after.mode === 'frozen' ? 'frozen' : 'set running';
   if (!isMoved) return changed && `Clock ${changed}`;
-  return [`Clock moved by ${durationText(by)}`, changed].filter(Boolean).join(', ');
+  return [`Clock moved ${words ?? `by ${durationText(by)}`}`, changed].filter(Boolean).join(', ');
 }
 
 const UNITS = { day: 86_400_000, h: 3_600_000, min: 60_000, s: 1000 };
@@ -82,7 +90,7 @@ export type TimelineLine = {
 
 /** The heights of lines, as in the style sheet. */
 export const CALL_HEIGHT = 52;
-const MARK_HEIGHT = 30;
+const MARK_HEIGHT = 24;
 
 /**
  * Shorter pauses between calls need no mention: no purchase expires in them. A frozen clock shows another time only if

@@ -1,7 +1,7 @@
 /* Loads everything that the page shows of the chosen World. */
 
 import type { FaultRule, PendingPurchase } from '../../../public.ts';
-import { browserNow } from '../../layout/client/browser-time.ts';
+import { after, browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
 import type { ListedCall } from './call.ts';
 import { addCalls, belongsTo, callsOf, keyOf, MAX_CALLS, mergeRead } from './call.ts';
@@ -86,6 +86,38 @@ export function dropCalls(merchant: number): void {
 /** How many changes are kept. */
 const MAX_CHANGES = 200;
 
+/** How far this page is moving the clock of the chosen merchant, in words. The event may come before the response. */
+let named: { readonly merchant: number | undefined; readonly words: string } | undefined;
+
+/** An event that comes later tells another move. */
+const NAMED_MS = 2000;
+
+/** Moves the clock, and names the move in the list of calls. */
+export async function nameMove<Answer>(words: string, moved: Promise<Answer>): Promise<Answer> {
+  const move = { merchant: chosenMerchant(getState())?.id, words };
+  named = move;
+  const forget = () => {
+    if (named === move) named = undefined;
+  };
+  try {
+    const answer = await moved;
+    after(NAMED_MS, forget);
+    return answer;
+  } catch (error) {
+    // A move that was refused has no event.
+    forget();
+    throw error;
+  }
+}
+
+/** The words of the move that an event tells, once. */
+function wordsOf(merchant: number): string | undefined {
+  if (named?.merchant !== merchant) return undefined;
+  const { words } = named;
+  named = undefined;
+  return words;
+}
+
 /** Notes a change of a World, and the clock it left. */
 export function takeChange({ merchant: id, change, clock }: WorldEvent, order: number): void {
   const { merchants, changes } = getState();
@@ -93,9 +125,12 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
   // A merchant that is not loaded yet.
   if (!before) return;
   const readAt = browserNow();
-  const after = { ...before, clock, readAt };
+  const changed = { ...before, clock, readAt };
   const texts: Partial<Record<WorldEvent['change'], string | undefined>> = {
-    clock: describeMove(clockOf(before, readAt), clockOf(after, readAt)),
+    clock:
+      change === 'clock'
+        ? describeMove(clockOf(before, readAt), clockOf(changed, readAt), wordsOf(id))
+        : undefined,
     reset: 'World reset',
     rewind: 'World rewound',
     snapshot: 'Snapshot restored',
@@ -107,7 +142,7 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
     change === 'rewind' && each.merchant.id === id && each.at > clock.now;
   const left = changes.filter((each) => !isUndone(each));
   setState({
-    merchants: merchants.map((merchant) => (merchant === before ? after : merchant)),
+    merchants: merchants.map((merchant) => (merchant === before ? changed : merchant)),
     ...(text && { changes: [{ ...noted, text }, ...left].slice(0, MAX_CHANGES) }),
   });
 }
