@@ -199,6 +199,11 @@ export interface JournalEntryJson {
   status: number | null;
   /** Milliseconds by the World's clock; 0 while it is frozen. */
   duration_ms: number;
+  /**
+   * When the request arrived, in real time; null for a call of a snapshot or of an earlier run.
+   * Example: `'2026-01-31T10:00:00.000Z'`.
+   */
+  received_at: string | null;
   /** Real milliseconds; null for a call of a snapshot or of an earlier run. */
   elapsed_ms: number | null;
   fault: ExchangeFault | null;

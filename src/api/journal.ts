@@ -90,6 +90,7 @@ function entryOf(
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
     duration_ms: now - at,
+    received: call.since,
     elapsed_ms: stopwatch() - call.since,
     fault: fault ?? null,
     hint: call.hint === undefined ? null : headerText(call.hint),

@@ -6,7 +6,7 @@
 import { z } from '@hono/zod-openapi';
 import { exceedsDepth, MAX_DEPTH } from '../api/request.ts';
 import type * as wire from '../control-wire.ts';
-import { momentText } from '../world/clock.ts';
+import { momentText, systemTimeAt } from '../world/clock.ts';
 import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { createSharedJson, isJsonType, joinBody } from '../world/json.ts';
@@ -108,6 +108,9 @@ export const JournalEntry = z
       .int()
       .min(0)
       .meta({ description: "Milliseconds by the World's clock; 0 while it is frozen." }),
+    received_at: shownMoment(
+      'When the request arrived, in real time; null for a call of a snapshot or of an earlier run.',
+    ).nullable(),
     elapsed_ms: z.number().min(0).nullable().meta({
       description: 'Real milliseconds; null for a call of a snapshot or of an earlier run.',
     }),
@@ -144,6 +147,7 @@ export const JournalEntry = z
         path: EXAMPLE.verifyPath,
         status: 400,
         duration_ms: 0,
+        received_at: '2026-11-03T08:15:30.120Z',
         elapsed_ms: 0.412,
         fault: null,
         hint: null,
@@ -166,7 +170,7 @@ export const JournalEntry = z
  * A saved entry. Its merchant is the one of its World. A snapshot knows the moment before it. Earlier versions saved
  * less.
  */
-export const SavedEntry = JournalEntry.omit({ merchant: true, elapsed_ms: true })
+export const SavedEntry = JournalEntry.omit({ merchant: true, received_at: true, elapsed_ms: true })
   .partial({ hint: true, assumptions: true, problems: true, changes: true })
   .extend({
     before: z.strictObject({ steps: z.int().min(0), calls: z.int().min(0) }).optional(),
@@ -179,7 +183,7 @@ export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'
 
 /** An entry as every view shows it. It shares nothing with the journal. */
 export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
-  const { merchant, elapsed_ms, request, response, fault, hint } = entry;
+  const { merchant, received, elapsed_ms, request, response, fault, hint } = entry;
   const redact = redactOf(entry);
   const body = response?.body ?? null;
   return {
@@ -191,6 +195,7 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     path: redact.text(entry.path),
     status: entry.status,
     duration_ms: entry.duration_ms,
+    received_at: received === null ? null : momentText(systemTimeAt(received)),
     elapsed_ms: elapsed_ms && Math.round(elapsed_ms * 1000) / 1000,
     fault: fault && shownWhole(presentFault(fault, redact)),
     hint: hint && redact.text(hint),
@@ -244,9 +249,10 @@ export const entryJson = createSharedJson(presentEntry);
 /** An entry in snapshots and state files: always redacted, because they may be kept anywhere. */
 export function saveEntry(
   entry: StoredEntry,
-): Omit<wire.JournalEntryJson, 'merchant' | 'elapsed_ms'> {
+): Omit<wire.JournalEntryJson, 'merchant' | 'received_at' | 'elapsed_ms'> {
   const {
     merchant: _merchant,
+    received_at: _received,
     elapsed_ms: _elapsed,
     ...saved
   } = presentEntry({
@@ -274,6 +280,7 @@ export function restoreEntry(
     feedId: 0,
     before: before ?? null,
     at: Date.parse(entry.at),
+    received: null,
     elapsed_ms: null,
     key: null,
     redacted: true,

@@ -163,6 +163,7 @@ function entryOf(call: LoggedCall, at: number): LoggedEntry {
     path: redact.text(call.path),
     status: call.status,
     duration_ms: null,
+    received_at: new Date(at - call.elapsedMs).toISOString(),
     elapsed_ms: Math.round(call.elapsedMs * 1000) / 1000,
     fault: null,
     hint: null,

@@ -128,6 +128,7 @@ const {
   clearTimeout: cancelTimeout,
 } = globalThis.process?.getBuiltinModule?.('timers') ?? globalThis;
 const sinceStart = performance.now.bind(performance);
+const { timeOrigin } = performance;
 
 const afterThisTurn = (callback: () => void): void =>
   void (immediate ? immediate(callback) : timeout(callback, 0));
@@ -181,6 +182,9 @@ export function atOnce<T>(work: Iterator<unknown, T>): T {
 
 /** Monotonic milliseconds, with microseconds; only differences mean anything. */
 export const stopwatch = sinceStart;
+
+/** The system's time at a reading of the stopwatch. */
+export const systemTimeAt = (reading: number): Instant => Math.round(timeOrigin + reading);
 
 /** The longest time that a timer takes: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -41,6 +41,8 @@ export interface StoredEntry {
   /** Null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
+  /** When it was received, as a reading of the stopwatch; null if it comes from a snapshot or an earlier run. */
+  readonly received: number | null;
   /** Its duration in real time; null if it comes from a snapshot or an earlier run. */
   readonly elapsed_ms: number | null;
   readonly fault: Fault | null;

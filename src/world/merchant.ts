@@ -42,3 +42,12 @@ export interface MerchantOf<W extends WorldCore> {
   removed: boolean;
   readonly listeners: Set<JournalListener>;
 }
+
+/** Longer keys may be secrets of a real service, and names stand in journals and logs. */
+const MAX_KEY_NAME = 12;
+/** How much of a longer key tells merchants apart. */
+const KEY_END = 8;
+
+/** The name of a merchant that its key opened: the key, or the end of a long one. */
+export const nameAfter = (key: string): string =>
+  key.length <= MAX_KEY_NAME ? key : `…${key.slice(-KEY_END)}`;

@@ -16,7 +16,7 @@ import type { Fault } from './faults.ts';
 import { keepHistory } from './history.ts';
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
-import type { MerchantOf, MerchantRow, WorldConfig } from './merchant.ts';
+import { type MerchantOf, type MerchantRow, nameAfter, type WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, type Line, Tables } from './tables.ts';
@@ -300,7 +300,7 @@ export function findByKey<W extends WorldCore>(
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
-  if (!isFull(store)) return addMerchant(store, {}, key);
+  if (!isFull(store)) return addMerchant(store, { name: nameAfter(key) }, key);
   if (!store.warnedFull) {
     store.warn?.(`${tooManyMerchants(store)} Until then, unknown keys are refused with 401.`);
   }

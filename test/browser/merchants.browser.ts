@@ -24,16 +24,16 @@ test('without an address, the page shows the calls of all merchants in one strea
   await send(server, 'getMotorQuote', {}, { key: 'no key' });
 
   await rows(page, 'no valid key').waitFor();
-  await rows(page, 'Merchant 4').click();
-  await detail(page).getByText('Merchant 4').waitFor();
+  await rows(page, 'worker-2').click();
+  await detail(page).getByText('worker-2').waitFor();
 
   const menu = await openMenu(page);
   await expect
     .poll(() => menu.getByRole('option').allTextContents())
     .toEqual([
       'All merchants',
-      'Merchant 4…worker-21 call31 Jan 10:00:00',
-      'Merchant 3…worker-11 call31 Jan 10:00:00',
+      'worker-2worker-21 call31 Jan 10:00:00',
+      'worker-1worker-11 call31 Jan 10:00:00',
       'Demo Merchant…box_demo1 call31 Jan 10:00:00',
       'Other Merchant…ox_otherno calls',
     ]);
@@ -42,7 +42,7 @@ test('without an address, the page shows the calls of all merchants in one strea
   expect(await clipboard(page)).toContain('Bearer worker-2');
 
   await openMenu(page);
-  await menu.getByRole('option', { name: 'Merchant 3' }).click();
+  await menu.getByRole('option', { name: 'worker-1' }).click();
   await expect.poll(() => rows(page).count()).toBe(1);
   const others = page.getByRole('button', { name: /of others/ });
   expect(await others.textContent()).toBe('2 calls of others · 1 call without a valid key');

@@ -48,6 +48,7 @@ describe('a journal entry', () => {
     const entry = merchant.journal.list()[0] as JournalEntry;
     expect(entry).toMatchObject({
       merchant: { id: 1, name: 'Demo Merchant' },
+      received_at: expect.stringMatching(/^\d{4}-.*Z$/),
       elapsed_ms: expect.any(Number),
       fault: { stage: 'after', effect: { kind: 'delay', ms: 2 } },
       hint: expect.stringContaining('colour'),
@@ -122,7 +123,9 @@ describe('a journal entry', () => {
     const other = client.sandbox.createMerchant({ name: 'Other' });
     other.restore(client.merchant.snapshot());
     const merchant = { id: other.id, name: 'Other' };
-    expect(other.journal.list()).toEqual([{ ...before, elapsed_ms: null, merchant }]);
+    expect(other.journal.list()).toEqual([
+      { ...before, received_at: null, elapsed_ms: null, merchant },
+    ]);
   });
 
   test('of an earlier version, which has fewer fields, can be restored', async () => {
@@ -130,7 +133,8 @@ describe('a journal entry', () => {
     await call('getMotorQuote', { product_id: 4 });
     const { version, world } = merchant.snapshot();
     const journal = (world.journal as JournalEntry[]).map(
-      ({ merchant: _, elapsed_ms, hint, assumptions, problems, changes, ...saved }) => saved,
+      ({ merchant: _, received_at, elapsed_ms, hint, assumptions, problems, changes, ...saved }) =>
+        saved,
     );
     merchant.restore({ version, world: { ...world, journal } });
     expect(merchant.journal.list()).toMatchObject([

@@ -23,6 +23,7 @@ describe('the journal of a merchant', () => {
       path: operationOf('verifyMotorPolicy').path,
       status: 200,
       duration_ms: 0,
+      received_at: expect.stringMatching(/^\d{4}-.*Z$/),
       elapsed_ms: expect.any(Number),
       fault: null,
       hint: null,
@@ -148,7 +149,7 @@ describe('the journal of a sandbox', () => {
     expect(delayed?.duration_ms).toBe(0);
     expect(delayed?.elapsed_ms).toBeGreaterThan(15);
     merchant.restore(merchant.snapshot());
-    expect(sandbox.journal()[0]).toEqual({ ...delayed, elapsed_ms: null });
+    expect(sandbox.journal()[0]).toEqual({ ...delayed, received_at: null, elapsed_ms: null });
   });
 
   test('shows calls without a valid key, but neither key nor body', async () => {

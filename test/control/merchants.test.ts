@@ -116,6 +116,14 @@ describe('with auto-merchants', () => {
     expect(sandbox.merchant('worker-2').id).toBe(5);
   });
 
+  test('a new merchant is named after its key, and a long key is not shown whole', () => {
+    const { sandbox } = createClient({ autoMerchants: true });
+    const nameFor = (key: string) => sandbox.merchant(key).name;
+    expect(nameFor('worker-1')).toBe('worker-1');
+    expect(nameFor('checkout-w12')).toBe('checkout-w12');
+    expect(nameFor('sk_live_c0ffee0123456789abcdef')).toBe('…89abcdef');
+  });
+
   test('a call without a key still returns 401', async () => {
     const { call, sandbox } = createClient({ autoMerchants: true });
     for (const authorization of [undefined, 'Bearer', 'Bearer ', 'Basic abc']) {

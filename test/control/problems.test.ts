@@ -133,7 +133,9 @@ describe('a snapshot', () => {
     const before = merchant.journal.list();
     merchant.reset();
     await merchant.restore(snapshot);
-    expect(merchant.journal.list()).toEqual(before.map((each) => ({ ...each, elapsed_ms: null })));
+    expect(merchant.journal.list()).toEqual(
+      before.map((each) => ({ ...each, received_at: null, elapsed_ms: null })),
+    );
   });
 
   test('whose problems are malformed is refused', async () => {

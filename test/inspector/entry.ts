@@ -9,6 +9,7 @@ export const entry = (fields: Partial<ListedCall> = {}): ListedCall => ({
   path: '/api/merchant/micro_health/initiate',
   status: 200,
   duration_ms: 0,
+  received_at: '2026-11-03T08:15:30.000Z',
   elapsed_ms: 0.4,
   fault: null,
   hint: null,

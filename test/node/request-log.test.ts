@@ -379,8 +379,13 @@ test('--log json writes journal entries with merchant and real milliseconds, als
   const lines = (await ended()).trimEnd().split('\n').slice(0, 3);
   const merchant = { id: 1, name: 'Demo Merchant' };
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { ...quote, merchant, elapsed_ms: expect.any(Number) },
-    { ...anonymous, merchant: null, elapsed_ms: expect.any(Number) },
+    { ...quote, merchant, received_at: expect.any(String), elapsed_ms: expect.any(Number) },
+    {
+      ...anonymous,
+      merchant: null,
+      received_at: expect.any(String),
+      elapsed_ms: expect.any(Number),
+    },
     {
       id: null,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -397,6 +402,7 @@ test('--log json writes journal entries with merchant and real milliseconds, als
       request: null,
       response: null,
       merchant,
+      received_at: expect.any(String),
       elapsed_ms: expect.any(Number),
     },
   ]);

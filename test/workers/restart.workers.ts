@@ -96,7 +96,9 @@ describe('a World after the engine is killed and restarted', () => {
     await client.call('listMotorPolicies');
     const [latest, ...others] = await journalOf(client);
     // Real milliseconds are those of a run.
-    expect(others).toEqual(journal.map((each: object) => ({ ...each, elapsed_ms: null })));
+    expect(others).toEqual(
+      journal.map((each: object) => ({ ...each, received_at: null, elapsed_ms: null })),
+    );
     const { id } = client.merchant;
     expect([latest, ...others].map((each) => [each.id, each.operation])).toEqual([
       [`req-${id}-2-3`, 'listMotorPolicies'],

@@ -22,6 +22,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   status: 200,
   feedId: 0,
   duration_ms: 0,
+  received: null,
   elapsed_ms: null,
   fault: null,
   hint: null,
