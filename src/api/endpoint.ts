@@ -10,7 +10,7 @@ import { everyError, failureAssumptions, failureForms, failureResponses } from '
 import { readFieldAssumptions } from './field-assumptions.ts';
 import { createHandler, type ExpirePending, type RuleCall } from './handler.ts';
 import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
-import { ERROR_ENVELOPE } from './refusals.ts';
+import { ERROR_ENVELOPE, PUBLISHED_STATUSES, type Statuses } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 
 /** The schemas of an operation: what it takes, at most one of three, and the data of its success. */
@@ -48,7 +48,7 @@ export interface Endpoint extends Operation {
 
 /** A published operation, from which that of a sandbox with other settings is made. */
 export interface PublishedOperation<Schemas> extends Endpoint {
-  create(schemas: Schemas, settings: Settings): Endpoint;
+  create(schemas: Schemas, settings: Settings, statuses: Statuses): Endpoint;
 }
 
 /** Declares the operations of a family, whose handlers see that family's World. */
@@ -60,13 +60,13 @@ export const merchantOperations =
     handler: Handler<W, S>,
     check?: InputCheck<W, InputOf<S>>,
   ): PublishedOperation<Schemas> => {
-    const create = (schemas: Schemas, settings: Settings) =>
-      createEndpoint(tag, declaration, schemasOf(schemas), settings, {
+    const create = (schemas: Schemas, settings: Settings, statuses: Statuses) =>
+      createEndpoint(tag, declaration, schemasOf(schemas), settings, statuses, {
         // The app only knows Worlds. A World has the part of every family.
         handler: handler as unknown as RuleCall,
         check: check as unknown as Operation['check'],
       });
-    return { ...create(published, defaults), create };
+    return { ...create(published, defaults, PUBLISHED_STATUSES), create };
   };
 
 function createEndpoint(
@@ -74,6 +74,7 @@ function createEndpoint(
   declaration: OperationDeclaration,
   { data, ...input }: OperationSchemas,
   settings: Settings,
+  statuses: Statuses,
   { handler, check }: { readonly handler: RuleCall; readonly check: Operation['check'] },
 ): Endpoint {
   const { operationId, path } = declaration;
@@ -98,6 +99,7 @@ function createEndpoint(
     check,
     success: successSchema(declaration.response, envelope, data),
     errors: everyError(request, declaration.errors),
+    statuses,
     failure(code) {
       forms ??= failureForms(envelope, settings);
       return forms(code);

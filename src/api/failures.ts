@@ -12,10 +12,11 @@ import {
   AUTH_FAILURE,
   ERROR_CODE_TYPE,
   ERROR_ENVELOPE,
-  HTTP_STATUS,
+  hasPublishedStatuses,
   isSpecified,
   PUBLISHED_STATUSES,
   refusal,
+  type Statuses,
 } from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
@@ -44,11 +45,8 @@ const FailureData = z
 
 /** The description of a code. `form` says how the status is written. */
 function codeMeta(form: string, settings: Settings): z.GlobalMeta {
-  const isHttp = Object.entries(HTTP_STATUS.in(settings)).every(
-    ([code, status]) => PUBLISHED_STATUSES[code as ErrorCode] === status,
-  );
   return {
-    description: isHttp
+    description: hasPublishedStatuses(settings)
       ? `The HTTP status, as ${form}.`
       : `The published status of this failure, as ${form}. The HTTP status of this sandbox may differ.`,
     'x-assumptions': ['error-code-type'],
@@ -266,6 +264,7 @@ export function everyError(
 /** What the failures of an operation depend on. */
 interface Refusing {
   readonly settings: Settings;
+  readonly statuses: Statuses;
   readonly envelope: Envelope;
   readonly request: RouteRequest;
   readonly errors: readonly DeclaredError[];
@@ -276,8 +275,7 @@ interface Refusing {
 export function failureResponses(
   operation: Refusing,
 ): Readonly<Record<number, ReturnType<typeof failureResponse>>> {
-  const { settings } = operation;
-  const statuses = HTTP_STATUS.in(settings);
+  const { settings, statuses } = operation;
   const byStatus = new Map<number, DeclaredError[]>();
   for (const code of Object.keys(FAILURES) as DeclaredError[]) {
     // Under a profile a used token may fail as an expired or unknown one.

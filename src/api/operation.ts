@@ -9,6 +9,7 @@ import type { WorldCore } from '../world/world.ts';
 import type { Envelope } from './envelope.ts';
 import type { DeclaredError } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
+import type { Statuses } from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
 /** What a rule reads besides the input. */
@@ -62,6 +63,8 @@ export interface Operation extends OperationDeclaration {
   readonly success: z.ZodObject;
   /** Every error that it can return. */
   readonly errors: readonly DeclaredError[];
+  /** The HTTP status of each kind of refusal. */
+  readonly statuses: Statuses;
   /** The whole body of a failure for this reason. */
   failure(code: ErrorCode): z.ZodObject;
 }

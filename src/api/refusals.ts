@@ -6,6 +6,7 @@ import {
   choice,
   messageSetting,
   PUBLISHED,
+  type Setting,
   type Settings,
   setting,
   someOf,
@@ -13,8 +14,11 @@ import {
 import { TOKEN_EXPIRED, tokenMessage } from '../world/tokens.ts';
 import { type Envelope, failure } from './envelope.ts';
 
+/** The HTTP status of each kind of refusal. */
+export type Statuses = Readonly<Record<ErrorCode, number>>;
+
 /** The published statuses. They are also the codes in bodies, under every profile (`error-code-type`). */
-export const PUBLISHED_STATUSES: Readonly<Record<ErrorCode, number>> = {
+export const PUBLISHED_STATUSES: Statuses = {
   unauthenticated: 401,
   malformed: 400,
   unsupported_media_type: 415,
@@ -28,8 +32,6 @@ export const PUBLISHED_STATUSES: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
 };
 
-const ERROR_CODES = Object.keys(PUBLISHED_STATUSES) as ErrorCode[];
-
 // 200 too: some services refuse with a success of HTTP, and let the body say it.
 const STATUS_DEMAND = '200, or 400 to 599';
 const refusalStatus = () =>
@@ -37,13 +39,58 @@ const refusalStatus = () =>
     error: STATUS_DEMAND,
   });
 
-/** The HTTP statuses of refusals. */
-export const HTTP_STATUS = setting('http-status', {
+const ERROR_CODES = Object.keys(PUBLISHED_STATUSES) as ErrorCode[];
+
+const statusesSchema = (codes: readonly ErrorCode[]) => someOf(codes, refusalStatus);
+
+/** The statuses that a profile sets: of every refusal of a kind, and of those of a family. */
+type StatusesSet = Readonly<Record<string, number | Partial<Statuses>>>;
+
+/** The HTTP statuses of refusals. Those of families stand beside them, by the key of the family: see `statusesOf`. */
+export const HTTP_STATUS = setting<Statuses, StatusesSet>('http-status', {
   published: PUBLISHED_STATUSES,
   allowed: Object.fromEntries(ERROR_CODES.map((code) => [code, STATUS_DEMAND])),
-  schema: () => someOf(ERROR_CODES, refusalStatus),
-  merge: (set, held) => ({ ...held, ...set }),
+  schema: () => statusesSchema(ERROR_CODES) as z.ZodType<StatusesSet>,
+  merge: (set, held) => {
+    const merged = Object.entries(set).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? value : { ...Reflect.get(held, key), ...value },
+    ]);
+    return { ...held, ...Object.fromEntries(merged) };
+  },
 });
+
+/** The HTTP statuses of refusals, with those that each of these families can have. */
+export const httpStatusesWith = (families: readonly string[]): Setting => ({
+  ...HTTP_STATUS,
+  allowed: {
+    ...(HTTP_STATUS.allowed as object),
+    ...Object.fromEntries(families.map((family) => [family, 'the same, for its operations only'])),
+  },
+  schema: () => {
+    // An unknown path belongs to no family.
+    const ofFamily = statusesSchema(ERROR_CODES.filter((code) => code !== 'route_unknown'));
+    return z.strictObject({
+      ...Object.fromEntries(ERROR_CODES.map((code) => [code, refusalStatus().optional()])),
+      ...Object.fromEntries(families.map((family) => [family, ofFamily.optional()])),
+    });
+  },
+});
+
+/** The HTTP statuses of the refusals of a family. */
+export const statusesOf = (settings: Settings, family: string): Statuses => {
+  const statuses = HTTP_STATUS.in(settings);
+  return { ...statuses, ...Reflect.get(statuses, family) };
+};
+
+/** Whether every refusal has its published status, in every family. */
+export const hasPublishedStatuses = (settings: Settings): boolean => {
+  const isPublished = ([key, value]: readonly [string, unknown]): boolean =>
+    typeof value === 'object'
+      ? Object.entries(value as object).every(isPublished)
+      : value === PUBLISHED_STATUSES[key as ErrorCode];
+  return Object.entries(HTTP_STATUS.in(settings)).every(isPublished);
+};
 
 /** The message of a call without a valid key. */
 export const AUTH_FAILURE = messageSetting('auth-failure', 'Unauthenticated.');

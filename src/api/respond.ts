@@ -40,12 +40,13 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   const headers: Record<string, string> = {};
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
-  const status = HTTP_STATUS.in(settings)[error.code];
+  const statuses = operation?.statuses ?? HTTP_STATUS.in(settings);
   const envelope = envelopeOf(c);
   const body = refusal(envelope, error, settings);
   const fields = operation?.fields ?? NO_FIELDS;
   c.get('call').problems = shownProblems(envelope, error);
-  return sendFailure(c, status, body, refusalAssumptions(envelope, error, fields), headers);
+  const assumptions = refusalAssumptions(envelope, error, fields);
+  return sendFailure(c, statuses[error.code], body, assumptions, headers);
 }
 
 /** Returns 500 for a bug of the sandbox, in the envelope of the call. */

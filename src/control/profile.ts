@@ -3,7 +3,12 @@
 import { z } from '@hono/zod-openapi';
 import { SUCCESS_MESSAGES } from '../api/envelope.ts';
 import { LIST_ORDER, LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
-import { AUTH_FAILURE, ERROR_CODE_TYPE, ERROR_ENVELOPE, HTTP_STATUS } from '../api/refusals.ts';
+import {
+  AUTH_FAILURE,
+  ERROR_CODE_TYPE,
+  ERROR_ENVELOPE,
+  httpStatusesWith,
+} from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import { FREQUENCY_WORDS, PHONE_DIGITS } from '../api/request-forms.ts';
 import { MONTH_END } from '../products/month-end.ts';
@@ -43,7 +48,7 @@ const settings: readonly Setting[] = [
   LIST_SELECTION,
   PAGE_URLS,
   TEXT_TRIM,
-  HTTP_STATUS,
+  httpStatusesWith(anyFamilies.map(({ key }) => key)),
   AUTH_FAILURE,
   TOKEN_EXPIRED,
   TOKEN_UNKNOWN,

@@ -4,7 +4,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import { LIST_ORDER, PAGE_URLS, paginate } from '../api/pagination.ts';
-import { ERROR_ENVELOPE, HTTP_STATUS } from '../api/refusals.ts';
+import { ERROR_ENVELOPE, HTTP_STATUS, statusesOf } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
@@ -138,7 +138,6 @@ function exampleOf(schema: z.ZodType, settings: Settings, address: string): unkn
 
 /** The description of the API under these settings. */
 const describeApi = (settings: Settings): string => {
-  const statuses = HTTP_STATUS.in(settings);
   return `
 Sell micro-insurance to your customers and look up their policies. Operations are grouped by product family. This
 document describes the API as the sandbox serves it.
@@ -167,7 +166,7 @@ fields that you do not know.
 
 **Errors.** ${ERROR_ENVELOPE.of(settings).says}
 
-With a valid API key, an unknown path returns ${statuses.route_unknown}, and a wrong method returns ${statuses.method_not_allowed} with an \`Allow\` header
+With a valid API key, an unknown path returns ${HTTP_STATUS.in(settings).route_unknown}, and a wrong method returns ${wrongMethodStatuses(settings)} with an \`Allow\` header
 (\`unknown-route\`).
 
 **Lists.** Lists are ordered from ${LIST_ORDER.of(settings).order} (\`list-order\`). Lists with pages take \`page\` and
@@ -182,6 +181,16 @@ names the ids behind a response. Everything without an id comes from the contrac
 one, a key sent without \`Bearer\`, or request fields that were ignored.
 ${profileNote(settings)}`.trim();
 };
+
+/** "405 (Comprehensive motor: 400)": the status of a wrong method, with those of families of their own. */
+function wrongMethodStatuses(settings: Settings): string {
+  const { method_not_allowed: status } = HTTP_STATUS.in(settings);
+  const others = anyFamilies.flatMap(({ key, tag }) => {
+    const own = statusesOf(settings, key).method_not_allowed;
+    return own === status ? [] : [`${tag}: ${own}`];
+  });
+  return others.length === 0 ? `${status}` : `${status} (${others.join(', ')})`;
+}
 
 function profileNote(settings: Settings): string {
   const ids = [...changedSettings(settings).keys()].map((id) => `\`${id}\``);

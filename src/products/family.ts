@@ -2,6 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
+import { statusesOf } from '../api/refusals.ts';
 import type { InitiateOperationId, OperationId } from '../public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { Setting, Settings } from '../world/settings.ts';
@@ -181,7 +182,8 @@ export function defineFamily<
     operations,
     createOperations(settings) {
       const schemas = createSchemas(settings);
-      return operations.map((published) => published.create(schemas, settings));
+      const statuses = statusesOf(settings, key);
+      return operations.map((published) => published.create(schemas, settings, statuses));
     },
     selectMerchant: (records, merchantId) => ({
       ...records,

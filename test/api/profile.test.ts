@@ -26,6 +26,19 @@ describe('profile settings', () => {
     },
   );
 
+  test('a family has HTTP statuses of its own beside those of all', async () => {
+    const statuses = { invalid: 400, token_unknown: 404, motor: { invalid: 409, malformed: 418 } };
+    const client = createClient(withProfile({ 'http-status': statuses }));
+    const statusesIn = async (family: keyof typeof verifyOf) => [
+      (await client.call(verifyOf[family], {})).status,
+      (await client.call(verifyOf[family], { token: 'x' })).status,
+      (await client.call(verifyOf[family], {}, { raw: '{' })).status,
+    ];
+    expect(await statusesIn('motor')).toEqual([409, 404, 418]);
+    expect(await statusesIn('micro_health')).toEqual([400, 404, 400]);
+    expect(await statusesIn('group_life')).toEqual([400, 404, 400]);
+  });
+
   test.each(['string', 'integer'])(
     'the expired group-life token follows the specification with %s codes',
     async (type) => {
@@ -206,6 +219,8 @@ describe('a profile is refused', () => {
     ['an HTTP status for a success', { 'http-status': { success: 201 } }],
     ['another response_code of the expired token', { 'token-expired': { response_code: 410 } }],
     ['a token lifetime', { 'token-lifetime': 'PT30M' }],
+    ['an unknown path of a family', { 'http-status': { motor: { route_unknown: 400 } } }],
+    ['HTTP statuses of an unknown family', { 'http-status': { moto: { invalid: 400 } } }],
     ['a success message of an unknown operation', { 'success-messages': { verify: 'Done' } }],
   ])('for %s', (_what, decisions) => {
     expect(() => createSandbox(withProfile(decisions))).toThrow(/decisions\./);

@@ -86,6 +86,11 @@ test.each(sampleOf(DECISIONS, { sample: 0, ci: 4, all: DECISIONS.length }))(
   },
 );
 
+test('a check learns the statuses of a family that has its own', async () => {
+  const statuses = { invalid: 409, micro_health: { invalid: 400 } };
+  await expectLearnt({ 'http-status': statuses }, ['micro_health', 'motor']);
+});
+
 test('a check reports a server that does not follow the expected profile', async () => {
   const decisions = { 'error-code-type': 'string', 'http-status': { policy_unknown: 400 } };
   const report = await runCheck(serve(), { profile: { version: 1, decisions }, readOnly: true });

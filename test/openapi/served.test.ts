@@ -49,6 +49,17 @@ describe('a served document', () => {
     );
   });
 
+  test('names the statuses of a family that has its own', async () => {
+    const statuses = { motor: { method_not_allowed: 501, invalid: 400 } };
+    const document = await documentOf(createSandbox(withProfile({ 'http-status': statuses })));
+    expect(document.info.description.replace(/\s+/g, ' ')).toContain(
+      'a wrong method returns 405 (Comprehensive motor: 501)',
+    );
+    expect(responseOf(document, 'getMotorQuote', 422)).toBeUndefined();
+    expect(responseOf(document, 'getMicroHealthQuote', 422)).toBeDefined();
+    expect(document['x-assumptions']['http-status'].setting).toEqual(statuses);
+  });
+
   test('follows --amount-check too', async () => {
     const document = await documentOf(createSandbox({ amountCheck: 'ignore' }));
     expect(document['x-assumptions']['amount-check'].setting).toBe('ignore');

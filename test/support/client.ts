@@ -260,7 +260,7 @@ export function checkAnswer(
   );
   const envelope = declared?.envelope ?? unknownRouteEnvelope;
   // A refusal has a success status only if a profile says so.
-  const mayBeRefusal = Object.values(HTTP_STATUS.in(settings)).includes(200);
+  const mayBeRefusal = Object.values(declared?.statuses ?? HTTP_STATUS.in(settings)).includes(200);
   const isRefusal = answer.status !== 200 || (mayBeRefusal && answer.body.success === false);
   const schema =
     declared && !isRefusal

@@ -1,10 +1,10 @@
 /* Runs a check: plays the scenarios on a server, replays them on a twin, and reports the differences. */
 
 import type { Operation } from '../../api/operation.ts';
-import { HTTP_STATUS } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { NetworkError, type Send } from '../../kit/receive.ts';
 import type { ProductFamily } from '../../products/family.ts';
+import { createFamilies } from '../../products/index.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { type Learnt, learnCatalogue } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
@@ -59,10 +59,9 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
     return fetch(request);
   };
   const send = createClient(counted, time, { rps, timeout, patience }, mask);
-  const families = anyFamilies.filter((family) => options.families?.includes(family.key) ?? true);
-  const { unauthenticated } = HTTP_STATUS.in(applyProfile(PUBLISHED, { version: 1, decisions }));
-  const lists = families.map(listOf);
-  const target = { base, lists, refused: unauthenticated, send, mask };
+  const { all } = createFamilies(applyProfile(PUBLISHED, { version: 1, decisions }));
+  const families = all.filter((family) => options.families?.includes(family.key) ?? true);
+  const target = { base, lists: families.map(listOf), send, mask };
   const server = await identifyServer(target, options, time);
   const session: Session = {
     ...server,

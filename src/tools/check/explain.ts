@@ -214,12 +214,10 @@ export function candidatesFor(
     ? option.allowed
     : [option.allowed];
   const current = decisions[id];
-  const values =
-    id === 'time-zone'
-      ? zonesIn(own)
-      : allowed.flatMap((form): unknown[] =>
-          isForm(form) ? seenValues(id, own, form, current) : [form],
-        );
+  const values = allowed.flatMap((form): unknown[] => {
+    if (id === 'time-zone') return zonesIn(own);
+    return isForm(form) ? seenValues(id, own, form, current) : [form];
+  });
   return values.filter(
     (value) =>
       option.schema().safeParse(value).success && !sameJson(value, current ?? option.in(PUBLISHED)),

@@ -37,8 +37,6 @@ interface Preflight {
   readonly base: string;
   /** The lists of the families that are checked. */
   readonly lists: readonly Operation[];
-  /** The status for a refused key. */
-  readonly refused: number;
   readonly send: Send;
   readonly mask: MaskSecrets;
 }
@@ -49,7 +47,7 @@ interface Preflight {
  * @param whose name of the key in the error: `the key`
  */
 async function preflight(target: Preflight, key: string, whose: string): Promise<ReceivedResponse> {
-  const { base, lists, refused, send, mask } = target;
+  const { base, lists, send, mask } = target;
   const refuse = (why: string): never => {
     throw new CheckError(mask(`${base} ${why}.`));
   };
@@ -61,7 +59,8 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
       throw error;
     }
   };
-  const response = await ask(base, lists[0] as Operation);
+  const list = lists[0] as Operation;
+  const response = await ask(base, list);
   const { status, headers, text, body } = response;
   if (status >= 300 && status < 400) {
     // Masked before it is cut: half a key would not be recognized.
@@ -71,17 +70,17 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
   const message =
     valueAt(body, 'message') ?? valueAt(body, 'response_message') ?? valueAt(body, 'detail');
   const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
-  const refusals = [401, 403, refused];
+  const refusals = [401, 403, list.statuses.unauthenticated];
   const failed = status >= 400 || valueAt(body, 'success') === false;
   if (failed && refusals.includes(status)) {
     refuse(`refuses ${whose} with ${status}${why}`);
   }
   if (isUnknown(response)) {
-    const others = await Promise.all(lists.slice(1).map((list) => ask(base, list)));
+    const others = await Promise.all(lists.slice(1).map((other) => ask(base, other)));
     if (others.every(isUnknown)) {
       const found = await answeringBase(target, key);
       const hint = found === undefined ? '' : `; try --url ${found}`;
-      refuse(`has no path of the contract (${lists[0]?.path} returns ${status})${hint}`);
+      refuse(`has no path of the contract (${list.path} returns ${status})${hint}`);
     }
   }
   if (text === '') refuse(`returned ${status} with an empty body instead of JSON`);
@@ -93,7 +92,7 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
   }
   if (status >= 500) refuse(`returned ${status} for a list${why}`);
   if (isFailure(response)) {
-    const others = await Promise.all(lists.slice(1).map((list) => ask(base, list)));
+    const others = await Promise.all(lists.slice(1).map((other) => ask(base, other)));
     if (others.every(isFailure)) refuse(`returned no list${why}`);
   }
   return response;

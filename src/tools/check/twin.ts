@@ -2,7 +2,7 @@
 
 import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
-import { HTTP_STATUS, PUBLISHED_STATUSES } from '../../api/refusals.ts';
+import { HTTP_STATUS, PUBLISHED_STATUSES, type Statuses } from '../../api/refusals.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
 import { openSandbox } from '../../open-sandbox.ts';
@@ -50,9 +50,9 @@ export interface Twin {
 }
 
 /** A unique status for each kind of refusal, for use inside the twin. */
-export const MARKS: Readonly<Record<ErrorCode, number>> = Object.fromEntries(
+export const MARKS: Statuses = Object.fromEntries(
   Object.keys(PUBLISHED_STATUSES).map((code, place) => [code, 460 + place]),
-) as Record<ErrorCode, number>;
+) as Statuses;
 
 /** Throws `ControlError` if the profile cannot be used. */
 export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Instant): Twin {
@@ -68,14 +68,14 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
     redact: false,
   });
 
-  const receive = async (request: Request) => twinAnswer(await sandbox.fetch(request), settings);
-
   const { operations } = createFamilies(settings);
+  const operationOf = (operation: Operation) =>
+    operations.find(({ operationId }) => operationId === operation.operationId) ??
+    // Scenarios call a path of no operation too.
+    refusingAs(operation, settings);
+
   return {
-    operationOf: (operation) =>
-      operations.find(({ operationId }) => operationId === operation.operationId) ??
-      // Scenarios call a path of no operation too.
-      refusingAs(operation, settings),
+    operationOf,
     async *replay(recording, base) {
       const moments = momentsOf(recording, fallback);
       const start = recording.startsAt ?? (moments[0] as Instant);
@@ -97,10 +97,12 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
           yield { recorded, answers: [] };
           continue;
         }
+        const { statuses } = operationOf(step.operation);
         const by = step.by === 'other' ? other : merchant;
         const send = async ({ apiKey: key }: Merchant) => {
           const request = stepRequest({ base, key, oldKey }, step, answers);
-          return typeof request === 'string' ? undefined : receive(request);
+          if (typeof request === 'string') return;
+          return twinAnswer(await sandbox.fetch(request), statuses);
         };
         let received = await Promise.all(recorded.answers.map(() => send(by)));
         const more = lengthOf(recorded.answers[0]) - lengthOf(received[0]);
@@ -126,17 +128,18 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
 }
 
 /** The operation of a call, with refusals of these settings. */
-export const refusingAs = (operation: Operation, settings: Settings): Operation => ({
+const refusingAs = (operation: Operation, settings: Settings): Operation => ({
   ...operation,
   settings,
+  statuses: HTTP_STATUS.in(settings),
   failure: failureForms(operation.envelope, settings),
 });
 
-/** Reads the response of a sandbox that uses `MARKS` as statuses. */
-export async function twinAnswer(response: Response, settings: Settings): Promise<TwinAnswer> {
+/** Reads the response of a sandbox that uses `MARKS` in place of these statuses. */
+export async function twinAnswer(response: Response, statuses: Statuses): Promise<TwinAnswer> {
   const { status, headers } = response;
   const code = (Object.keys(MARKS) as ErrorCode[]).find((each) => MARKS[each] === status);
-  const due = code ? HTTP_STATUS.in(settings)[code] : status;
+  const due = code ? statuses[code] : status;
   const text = await response.text();
   return { status: due, headers, text, body: parseJson(text), code, due };
 }

@@ -59,11 +59,11 @@ export interface ProxyJudge {
 
 /** Throws if the profile cannot be used. */
 export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
-  const { settings, operations } =
+  const { operations } =
     profile === undefined ? publishedFamilies : createFamilies(applyProfile(PUBLISHED, profile));
   const callOf = createRouter(operations);
   const { decisions = {} } = (profile ?? {}) as { decisions?: Record<string, unknown> };
-  const twin = createLiveTwin(decisions, settings);
+  const twin = createLiveTwin(decisions);
   const journal = createJournal(target);
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();

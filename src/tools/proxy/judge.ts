@@ -1,6 +1,6 @@
 /* Judges one exchange: what the service should have answered, as far as a twin can know. */
 
-import { HTTP_STATUS, messageOf, refusal } from '../../api/refusals.ts';
+import { messageOf, refusal } from '../../api/refusals.ts';
 import { bearerKey, MAX_BODY_BYTES } from '../../api/request.ts';
 import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';
@@ -105,7 +105,7 @@ async function twinAnswerTo(
   const { settings } = operation;
   const key = bearerKey(headersOf(exchange.headers).get('authorization') ?? undefined);
   const asked = twinRequest(exchange, call, live, at);
-  if (key === undefined) return twin.askUnknown(asked.request);
+  if (key === undefined) return twin.askUnknown(asked);
   if (isOfKey(seen, settings, operation.envelope.messageKey)) {
     return refusedAs('unauthenticated', call, seen);
   }
@@ -134,8 +134,7 @@ async function twinAnswerTo(
   const named = namedFields(seen.body);
   const isOfProvider = named.length > 0 && named.every((field) => OF_PROVIDER.test(field));
   const isList = operation.method === 'get' && operation.request.params === undefined;
-  const isUnnamed =
-    !isList && named.length === 0 && seen.status === HTTP_STATUS.in(settings).invalid;
+  const isUnnamed = !isList && named.length === 0 && seen.status === operation.statuses.invalid;
   const isLate = operation.errors.includes('token_unknown') && at === undefined;
   if (isUnknown || (isOfProvider && !isList) || isUnnamed || isLate) {
     return refusedAs(codeIn(call, seen), call, seen);
@@ -220,25 +219,23 @@ const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
 
 /** The reason of the service's refusal, from its message and status. */
 function codeIn({ operation }: KnownCall, seen: ReceivedResponse): ErrorCode {
-  const { errors, envelope, settings } = operation;
+  const { errors, envelope, statuses } = operation;
   const message = String(valueAt(seen.body, envelope.messageKey));
   const worded = WORDS.find(([, words]) => words.test(message))?.[0];
   if (errors.includes('token_unknown') && worded) return worded;
   const ofRules = errors.filter((code) => code === 'policy_unknown' || code === 'invalid');
   const isNamed = namedFields(seen.body).length > 0;
-  const byStatus = isNamed
-    ? 'invalid'
-    : ofRules.find((code) => HTTP_STATUS.in(settings)[code] === seen.status);
+  const byStatus = isNamed ? 'invalid' : ofRules.find((code) => statuses[code] === seen.status);
   return byStatus ?? (errors.includes('policy_unknown') ? 'policy_unknown' : 'invalid');
 }
 
 /** A refusal with the contract's message, or the service's if the contract has none. */
 function refusedAs(code: ErrorCode, { operation }: KnownCall, seen: ReceivedResponse): TwinAnswer {
-  const { settings } = operation;
+  const { settings, statuses } = operation;
   const word = messageOf(code, settings);
   const told = word === undefined ? problemsIn(seen.body) : [{ message: word, assumptions: [] }];
   const problems = refusalProblems(told);
   const body = refusal(operation.envelope, { code, problems }, settings);
-  const due = seen.status >= 500 ? 200 : HTTP_STATUS.in(settings)[code];
+  const due = seen.status >= 500 ? 200 : statuses[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };
 }

@@ -15,7 +15,6 @@ import type { Merchant } from '../../public.ts';
 import { productsOf, publishedCatalogue, withProducts } from '../../scenarios/catalogue.ts';
 import { showValue, valueAt } from '../../scenarios/json.ts';
 import type { Input } from '../../scenarios/scenario.ts';
-import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { nowOf } from '../../world/world.ts';
 import { Links, type Sighting } from '../check/links.ts';
@@ -128,7 +127,7 @@ export const ISSUED: Readonly<Record<string, string>> = {
 export type LiveTwin = ReturnType<typeof createLiveTwin>;
 
 /** A sandbox that replays a proxy's traffic: one merchant for each key, with any product at any price. */
-export function createLiveTwin(decisions: Readonly<Record<string, unknown>>, settings: Settings) {
+export function createLiveTwin(decisions: Readonly<Record<string, unknown>>) {
   const catalogue = publishedCatalogue();
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
@@ -148,10 +147,14 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>, set
     merchants.delete(key);
   }
 
-  async function send({ apiKey }: Merchant, { request }: TwinRequest): Promise<TwinAnswer> {
+  async function send(
+    { apiKey }: Merchant,
+    { operation, request }: TwinRequest,
+  ): Promise<TwinAnswer> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
-    return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), settings);
+    const own = await sandbox.fetch(new Request(request.clone(), { headers }));
+    return twinAnswer(own, operation.statuses);
   }
 
   /** The twin's response. `seen` is the service's, whose lists may contain records that the twin does not know. */
@@ -216,8 +219,8 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>, set
       return answer;
     },
     /** The twin's response to a request without a valid key. */
-    askUnknown: async (request: Request) =>
-      twinAnswer(await sandbox.fetch(request.clone()), settings),
+    askUnknown: async ({ operation, request }: TwinRequest) =>
+      twinAnswer(await sandbox.fetch(request.clone()), operation.statuses),
     /** The merchant of a key, if there is one. */
     known: (authorization: string) => merchants.get(authorization),
     /** Forgets one merchant or all, because something else may have changed the service. */
