@@ -113,15 +113,18 @@ const throwingAtCaller = (app: SandboxApp): SandboxApp => ({
 
 function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
   const families = familiesOf(options);
-  const fixtures = options.fixtures ? readFixtures(options.fixtures, families) : builtInFixtures();
   const { now: start } = options;
   const now =
     start === undefined
       ? undefined
       : readOption('now', () => parseMoment(momentToText(start), 'now'));
+  const startTime = () => now ?? readTime(createTime(timeSourceOf(options)));
+  const fixtures = options.fixtures
+    ? readFixtures(options.fixtures, families, startTime)
+    : builtInFixtures();
   if (now !== undefined) assertNotInFuture(fixtures, now);
   else if (fixtures.purchases.length > 0) {
-    assertBoughtBefore(fixtures, readTime(createTime(timeSourceOf(options))));
+    assertBoughtBefore(fixtures, startTime());
   }
   return {
     fixtures,

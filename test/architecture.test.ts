@@ -36,12 +36,12 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['api', /^api\//],
   [
     'what families share',
-    /^products\/(?!(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases)\.ts$)[^/]+\.ts$/,
+    /^products\/(?!(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases|fixture-purchases)\.ts$)[^/]+\.ts$/,
   ],
   ['a product family', /^products\/[^/]+\//],
   [
     'the families together',
-    /^products\/(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases)\.ts$/,
+    /^products\/(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases|fixture-purchases)\.ts$/,
   ],
   ['control', /^control\/(?!(app|handle|arguments)\.ts$)/],
   ['storage', /^storage\//],

@@ -125,7 +125,7 @@ describe('around the merchant API', () => {
     );
     const headers = { accept: 'application/json' };
     const json = await (await sandbox.fetch(new Request('http://sandbox/', { headers }))).json();
-    expect(json).toMatchObject({ live: { merchants: 2, policies: 54, calls: 1 } });
+    expect(json).toMatchObject({ live: { merchants: 2, policies: 61, calls: 1 } });
     expect(Object.fromEntries(shown)).toEqual((json as { live: object }).live);
   });
 

@@ -1,5 +1,6 @@
 /* Creates the World that a merchant begins with, and begins with again after a reset. */
 
+import { boughtAt } from '../products/fixture-purchases.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { buyCounts, sumOf } from '../products/planned-purchases.ts';
@@ -59,7 +60,21 @@ const bought = new WeakMap<
 const startPolicies = (source: WorldSource, row: MerchantRow): PoliciesByFamily =>
   isCounts(row.config.records)
     ? atOnce(buyStartPolicies(source, row))
-    : fixturePolicies(source.defaults.fixtures, recordsOf(row.config.records, row.id), row.id);
+    : fixturePolicies(startFixtures(source, row), recordsOf(row.config.records, row.id), row.id);
+
+/** The fixtures for the World of a merchant: with their purchases, as of its start, if it has them. */
+function startFixtures(
+  { defaults: { fixtures, families } }: Pick<WorldSource, 'defaults'>,
+  { id, config, since }: StartingMerchant,
+): Pick<Fixtures, 'records'> {
+  const { records, clock } = config;
+  const buyer = isCounts(records) ? 'none' : recordsOf(records, id);
+  const isBuying = buyer !== 'none' && buyer.merchantId === fixtures.merchants[0]?.id;
+  return isBuying ? boughtAt(fixtures, families, clock.now ?? since) : fixtures;
+}
+
+/** What of a merchant decides the policies that its World starts with. */
+type StartingMerchant = Pick<MerchantRow, 'id' | 'config' | 'since'>;
 
 /** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */
 export function* buyStartPolicies(
@@ -78,10 +93,14 @@ export function* buyStartPolicies(
 
 /** The number of policies in a fresh World of a merchant. */
 export const countStartPolicies = (
-  { defaults: { fixtures } }: Pick<WorldSource, 'defaults'>,
-  { id, config: { records } }: { readonly id: number; readonly config: WorldConfig },
-): number =>
-  isCounts(records) ? sumOf(records) : countPoliciesOf(fixtures, recordsOf(records, id));
+  source: Pick<WorldSource, 'defaults'>,
+  row: StartingMerchant,
+): number => {
+  const { records } = row.config;
+  return isCounts(records)
+    ? sumOf(records)
+    : countPoliciesOf(startFixtures(source, row), recordsOf(records, row.id));
+};
 
 const isCounts = (records: WorldConfig['records']): records is PolicyCounts =>
   typeof records === 'object';

@@ -121,7 +121,7 @@ export function liveNumbers(store: MerchantStore): LiveNumbers {
       const { world } = merchant;
       policies += sum(anyFamilies.map((family) => policiesIn(world, family)));
       calls += world.requests;
-    } else policies += countStartPolicies(store, merchant);
+    } else policies += countStartPolicies(store, merchant.row);
   }
   return { merchants: store.byId.size, policies, calls };
 }

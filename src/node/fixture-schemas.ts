@@ -33,17 +33,28 @@ function editorSchema(file: string): z.ZodType | undefined {
 }
 
 /** Purchases: what initiate takes, and when. */
-function purchasesOf({ operations, initiateOperation }: ProductFamily): z.ZodType {
+function purchasesOf(family: ProductFamily): z.ZodType {
+  const { operations, initiateOperation, impliedFields } = family;
   const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
-  const at = z.iso.datetime({ offset: true }).meta({
-    description: 'When the policy is bought.',
-    examples: ['2026-01-05T10:00:00Z'],
-  });
+  const at = z
+    .string()
+    .regex(PURCHASE_TIME)
+    .meta({
+      description:
+        'When the policy is bought: a time, or a duration before the start of the World, such as `-P10D`.',
+      examples: ['-P10D', '2026-01-05T10:00:00Z'],
+    });
+  const implied = Object.entries(initiate?.input?.shape ?? {})
+    .filter(([name]) => impliedFields?.names.includes(name))
+    .map(([name, field]) => [name, (field as z.ZodType).optional()]);
   return z
-    .array(z.object({ at, ...initiate?.input?.shape }))
+    .array(z.object({ at, ...initiate?.input?.shape, ...Object.fromEntries(implied) }))
     .optional()
     .meta({ description: `Policies to buy at the start: the body of ${initiateOperation}.` });
 }
+
+/** Roughly: an editor only needs to tell what is neither a time nor a duration. */
+const PURCHASE_TIME = /^(-P\d*[YMWDT].*|\d{4}-\d\d-\d\dT\d\d:\d\d.*)$/;
 
 /**
  * The library writes a schema together with the named schemas it uses. For these schemas its OpenAPI 3.1 output is also

@@ -70,7 +70,7 @@ interface FamilyDefinition<
   readonly policyName: string;
   /** The list in `Records` with one record for each policy. It may be very long. The other lists configure prices. */
   readonly policyList: PolicyList;
-  /** The fixture file that ships with the sandbox. */
+  /** The fixture file that ships with the sandbox: records, and purchases. */
   readonly builtInRecords: unknown;
   /** What a pending purchase stores: everything that initiate accepts under some profile, and nothing else. */
   readonly details: z.ZodType<Details>;
@@ -100,6 +100,11 @@ interface FamilyDefinition<
   };
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
+  /** The fields of initiate that a purchase of a fixture file may leave out, and their values then. */
+  readonly impliedFields?: {
+    readonly names: readonly string[];
+    of(world: FamilyWorld, request: Fields, now: Instant): Fields;
+  };
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** The fields of the prices of a product in the control plane. */

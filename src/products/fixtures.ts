@@ -5,6 +5,7 @@ import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { id } from '../api/response-fields.ts';
 import { isClockInstant } from '../world/clock.ts';
+import { isDuration } from '../world/duration.ts';
 import { SENDABLE_KEY } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
@@ -36,19 +37,26 @@ export const ProductsFile = z
 export interface Fixtures {
   readonly merchants: z.output<typeof MerchantsFile>['merchants'];
   readonly products: ReadonlyMap<number, CatalogueProduct>;
-  /** The records of each family, by its key, with the policies that were bought. */
+  /** The records of each family, by its key, as they are written. */
   readonly records: Readonly<Record<string, object>>;
-  /** The same without the policies that were bought: each record in its place. */
-  readonly written: Readonly<Record<string, object>>;
-  readonly purchases: readonly PlannedFixture[];
+  readonly purchases: readonly FilePurchase[];
 }
 
-/** The place and the time of a purchase in a fixture file. */
-export interface PlannedFixture {
+/** A purchase of a fixture file, with its place. */
+export interface FilePurchase {
+  readonly family: string;
   readonly file: string;
   readonly position: number;
-  readonly at: Instant;
+  /** A time, or how long before the start of the World: `-P10D`. */
+  readonly at: string;
+  /** The body that initiate takes. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** Whether it is built in: a test validates those. */
+  readonly isChecked: boolean;
 }
+
+/** Whether the time of a purchase counts from the start of the World. */
+export const isRelative = (at: string): boolean => at.startsWith('-');
 
 /** The contents of fixture files, by file name. */
 export type FixtureFiles = Readonly<Record<string, unknown>>;
@@ -64,12 +72,22 @@ export const builtInFiles: FixtureFiles = {
   ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
 };
 
+const isTime = (text: string): boolean => z.iso.datetime({ offset: true }).safeParse(text).success;
+
+/** When a purchase is made, as a fixture file says it. */
+const purchaseTime = () =>
+  z
+    .string()
+    .refine((at) => (isRelative(at) ? isDuration(at.slice(1)) : isTime(at)), {
+      error: 'a time like 2026-01-31T10:00:00Z or a duration before the start like -P10D',
+      abort: true,
+    })
+    .refine((at) => isRelative(at) || isClockInstant(Date.parse(at)), {
+      error: 'a time within the range of clocks',
+    });
+
 /** A purchase: the time, and what initiate takes, which its rule checks. */
-const FilePurchase = z.looseObject({
-  at: z.iso.datetime({ offset: true }).refine((text) => isClockInstant(Date.parse(text)), {
-    error: 'a time within the range of clocks',
-  }),
-});
+const Purchase = z.looseObject({ at: purchaseTime() });
 
 /** The schemas of the fixture files, by file name. Records are whole, and nothing is left out. */
 export const fileSchemas: Readonly<Record<string, z.ZodType>> = {
@@ -80,7 +98,7 @@ export const fileSchemas: Readonly<Record<string, z.ZodType>> = {
       fileOf(family),
       z.strictObject({
         ...(family.records as ListsSchema).shape,
-        purchases: z.array(FilePurchase).optional(),
+        purchases: z.array(Purchase).optional(),
       }),
     ]),
   ),
@@ -94,7 +112,7 @@ export function builtInFixtures(): Fixtures {
   return builtIn;
 }
 
-/** The fixtures of parsed files, without their purchases. */
+/** The fixtures of parsed files. */
 export function buildFixtures(files: FixtureFiles): Fixtures {
   const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
   const records = Object.fromEntries(
@@ -107,9 +125,24 @@ export function buildFixtures(files: FixtureFiles): Fixtures {
     merchants: (files['merchants.json'] as z.output<typeof MerchantsFile>).merchants,
     products: new Map(catalogue.map((product) => [product.id, product])),
     records,
-    written: records,
-    purchases: [],
+    purchases: families.flatMap((family) => purchasesOf(family, files[fileOf(family)])),
   };
+}
+
+function purchasesOf(family: { readonly key: string }, content: unknown): FilePurchase[] {
+  const { purchases = [] } = content as {
+    readonly purchases?: readonly z.output<typeof Purchase>[];
+  };
+  const file = fileOf(family);
+  const isChecked = content === builtInFiles[file];
+  return purchases.map(({ at, ...request }, position) => ({
+    family: family.key,
+    file,
+    position,
+    at,
+    request,
+    isChecked,
+  }));
 }
 
 /** The problems of a catalogue that matches its schema: duplicate ids and unknown families. */
@@ -132,19 +165,18 @@ export function assertBoughtBefore(fixtures: Fixtures, start: Instant): void {
 }
 
 const latePurchases = ({ purchases }: Fixtures, start: Instant): string[] =>
-  purchases
-    .filter(({ at }) => at > start)
-    .map(
-      ({ file, position, at }) =>
-        `${file}: purchases.${position}.at: ${tooLate(timestamp(at), timestamp(start))}`,
-    );
+  purchases.flatMap(({ file, position, at }) => {
+    if (isRelative(at) || Date.parse(at) <= start) return [];
+    const late = tooLate(timestamp(Date.parse(at)), timestamp(start));
+    return [`${file}: purchases.${position}.at: ${late}`];
+  });
 
 /** Throws `FixtureError` if a record was created or updated after the start time of a World. */
 export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
   const latest = timestamp(start);
   const errors = latePurchases(fixtures, start);
   for (const family of families) {
-    for (const problem of futureMoments(fixtures.written[family.key], latest)) {
+    for (const problem of futureMoments(fixtures.records[family.key], latest)) {
       errors.push(`${fileOf(family)}: ${lineOf(problem)}`);
     }
   }

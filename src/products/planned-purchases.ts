@@ -29,6 +29,8 @@ export interface PlannedPurchase {
   readonly at: Instant;
   /** The body that initiate takes. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** Whether it is known to be what the schema of initiate returns, because checking it takes time at the start. */
+  readonly isChecked?: boolean;
 }
 
 /** Where policies are bought. */
@@ -72,7 +74,10 @@ export function* buyAll(
   for (const purchase of purchases) yield buy(world, purchase);
 }
 
-function buy(world: World, { family, at, request }: PlannedPurchase): PurchaseResult {
+function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
+  const { family, at, request: given, isChecked } = purchase;
+  const request = { ...family.impliedFields?.of(world, given, at), ...given };
+  if (isChecked) return { policy: family.buyPolicy(world, request, at) };
   const operation = family.operations.find(
     ({ operationId }) => operationId === family.initiateOperation,
   );

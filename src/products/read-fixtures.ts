@@ -1,13 +1,14 @@
 /* Reads fixture files, and reports what is wrong with all of them at once. */
 
 import type { z } from '@hono/zod-openapi';
+import { systemNow } from '../world/clock.ts';
 import { printable } from '../world/printable.ts';
 import { formatIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { Instant } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
 import { completeRecords } from './complete-record.ts';
-import { type ProductFamily, policiesIn } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
+import { type BoughtRecords, boughtAt } from './fixture-purchases.ts';
 import {
   buildFixtures,
   builtInFiles,
@@ -16,20 +17,22 @@ import {
   fileOf,
   fileSchemas,
   lineOf,
-  type PlannedFixture,
   type ProductsFile,
   reviewProducts,
 } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
-import { buyAll, type PlannedPurchase } from './planned-purchases.ts';
 import { findDuplicates } from './record-validation.ts';
-import { anyFamilies, fixturePolicies, publishedFamilies } from './world.ts';
+import { anyFamilies, publishedFamilies } from './world.ts';
 
 /**
- * Reads the given files. The built-in files replace missing files, and keys that a file leaves out. Purchases are bought
- * from these families. Throws `FixtureError`.
+ * Reads the given files. The built-in files replace missing files, and keys that a file leaves out. Purchases are judged
+ * by the rules of these families, for a World that starts at `start`. Throws `FixtureError`.
  */
-export function readFixtures(files: FixtureFiles, served = publishedFamilies): Fixtures {
+export function readFixtures(
+  files: FixtureFiles,
+  served: ServedFamilies = publishedFamilies,
+  start: () => Instant = systemNow,
+): Fixtures {
   const problems = collectProblems();
   for (const name of Object.keys(files)) {
     if (name in fileSchemas) continue;
@@ -62,9 +65,9 @@ export function readFixtures(files: FixtureFiles, served = publishedFamilies): F
   const written = buildFixtures(read);
   // Purchases cannot be judged without their prices.
   if (reviewWritten(written, files, problems) === 'wrong prices') problems.throwIfAny();
-  const fixtures = withPurchases(written, read, served, problems);
+  reviewPurchases(written, files, problems, (fixtures) => boughtAt(fixtures, served, start()));
   problems.throwIfAny();
-  return fixtures;
+  return written;
 }
 
 /** The most problems of one file that are reported. */
@@ -124,7 +127,14 @@ const mergeBuiltIn = (files: FixtureFiles): FixtureFiles =>
       if (typeof given !== 'object' || given === null || Array.isArray(given)) return [name, given];
       // `$schema` is for editors.
       const { $schema: _, ...content } = given as Record<string, unknown>;
-      return [name, { ...(builtIn as object), ...content }];
+      // The built-in purchases belong to the built-in records.
+      const family = anyFamilies.find((each) => fileOf(each) === name);
+      const { purchases, ...written } = builtIn as Record<string, unknown>;
+      const isOwn = family !== undefined && family.policyList in content;
+      return [
+        name,
+        { ...written, ...(!isOwn && purchases !== undefined && { purchases }), ...content },
+      ];
     }),
   );
 
@@ -195,66 +205,27 @@ function reviewWritten(
   return found;
 }
 
-type Content = Readonly<Record<string, unknown>>;
-
-/** Buys the purchases of the files, in order of time, for the first merchant. */
-function withPurchases(
-  written: Fixtures,
-  read: FixtureFiles,
-  families: ServedFamilies,
+/** Adds why purchases of the given files are refused. A World does without a built-in one that is. */
+function reviewPurchases(
+  fixtures: Fixtures,
+  files: FixtureFiles,
   problems: Problems,
-): Fixtures {
-  const planned = families.all
-    .flatMap((family) => purchasesIn(family, read[fileOf(family)] as Content))
-    .toSorted((a, b) => a.at - b.at);
-  if (planned.length === 0) return written;
-  const [merchant] = written.merchants;
-  if (!merchant) {
+  buy: (fixtures: Fixtures) => BoughtRecords,
+): void {
+  const purchases = fixtures.purchases.filter(({ file }) => 'purchases' in Object(files[file]));
+  if (purchases.length === 0) return;
+  if (fixtures.merchants.length === 0) {
     problems.add('merchants.json', 'merchants: purchases need a merchant that makes them');
-    return written;
+    return;
   }
-  const { id: merchantId } = merchant;
   // Wrong records are no help in judging a purchase.
-  const policies = problems.isEmpty ? fixturePolicies(written, { merchantId }, merchantId) : {};
-  const market = { priceList: written, families, merchantId, seed: 1, policies };
-  const bought = new Map(families.all.map((family) => [family, [] as object[]]));
-  const outcomes = buyAll(market, planned);
-  for (const { family, position } of planned) {
-    const outcome = outcomes.next().value;
-    if (outcome && 'policy' in outcome) bought.get(family)?.push(outcome.policy);
-    for (const { path, message } of outcome && 'problems' in outcome ? outcome.problems : []) {
-      problems.add(fileOf(family), lineOf({ path: ['purchases', position, ...path], message }));
-    }
+  const judged = problems.isEmpty ? fixtures : { ...fixtures, records: withoutPolicies(fixtures) };
+  for (const { file, line } of buy(judged).problems) {
+    if (purchases.some((each) => each.file === file)) problems.add(file, line);
   }
-  const records = Object.fromEntries(
-    families.all.map((family) => [
-      family.key,
-      withPolicies(family, written.records[family.key] as object, bought.get(family) ?? []),
-    ]),
-  );
-  return { ...written, records, purchases: planned };
 }
 
-/** A purchase of a file, with its place. */
-type FilePurchase = PlannedPurchase & PlannedFixture;
-
-const purchasesIn = (family: ProductFamily, { purchases = [] }: Content): FilePurchase[] =>
-  (purchases as readonly Content[]).map(({ at, ...request }, position) => ({
-    family,
-    file: fileOf(family),
-    position,
-    at: Date.parse(at as string) as Instant,
-    request,
-  }));
-
-/** Records with further policies, oldest first. */
-const withPolicies = (
-  family: ProductFamily,
-  records: object,
-  bought: readonly object[],
-): object => ({
-  ...records,
-  [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
-    family.createdAt(a).localeCompare(family.createdAt(b)),
-  ),
-});
+const withoutPolicies = ({ records }: Fixtures): Fixtures['records'] =>
+  Object.fromEntries(
+    anyFamilies.map(({ key, policyList }) => [key, { ...records[key], [policyList]: [] }]),
+  );

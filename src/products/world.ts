@@ -98,7 +98,7 @@ export type StartRecords = 'none' | { readonly merchantId: number };
 
 /** The fixture policies that a merchant starts with. */
 export const fixturePolicies = (
-  fixtures: Fixtures,
+  fixtures: Pick<Fixtures, 'records'>,
   records: StartRecords,
   merchantId: number,
 ): PoliciesByFamily =>
@@ -117,7 +117,10 @@ export const fixturePolicies = (
       );
 
 /** The number of fixture policies for a World that starts with these records. */
-export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
+export function countPoliciesOf(
+  fixtures: Pick<Fixtures, 'records'>,
+  records: StartRecords,
+): number {
   if (records === 'none') return 0;
   let count = 0;
   for (const family of anyFamilies) {

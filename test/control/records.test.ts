@@ -36,7 +36,7 @@ test('a search finds policies by number or holder, in any case', () => {
   expect(found(`${first_name} ${surname}`.toUpperCase())).toContain(policy_no);
   expect(found(policy_no.slice(1))).toEqual([policy_no]);
   expect(found('nobody at all')).toEqual([]);
-  expect(found('')).toHaveLength(32);
+  expect(found('')).toHaveLength(35);
   const group = merchant.records({ family: 'group_life' }).data[0];
   const groups = merchant.records({ family: 'group_life', search: group?.group_name as string });
   expect(groups.data).toContainEqual(group);

@@ -44,12 +44,12 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
       expect({ ...data[0], user: policy.user }).toEqual(policy);
     });
 
-    test('appears 17 times in the demo data, on two pages', async () => {
+    test('appears 19 times in the demo data, on two pages', async () => {
       const client = await createDemoClient();
       const first = (await client.call(LIST)).body.data;
-      expect([first.total, first.last_page, first.data.length]).toEqual([17, 2, 15]);
+      expect([first.total, first.last_page, first.data.length]).toEqual([19, 2, 15]);
       const second = (await client.call(LIST, { page: '2' })).body.data;
-      expect([second.data.length, second.from, second.to]).toEqual([2, 16, 17]);
+      expect([second.data.length, second.from, second.to]).toEqual([4, 16, 19]);
     });
 
     test('returns exactly the specified refusal for an expired token', async () => {

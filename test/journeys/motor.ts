@@ -98,8 +98,8 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       );
     });
 
-    test('appears five times in the demo data', async () => {
-      expect((await (await createDemoClient()).call(LIST)).body.data).toHaveLength(5);
+    test('appears seven times in the demo data', async () => {
+      expect((await (await createDemoClient()).call(LIST)).body.data).toHaveLength(7);
     });
   });
 }

@@ -10,9 +10,9 @@ import { newFolder, serveHere } from './command.ts';
 const builtIn = (name: string) => JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
 const MERCHANTS = builtIn('merchants.json').merchants;
 /** The built-in files without policies. */
-const NO_MOTOR = { ...builtIn('motor.json'), policies: [] };
+const NO_MOTOR = { ...builtIn('motor.json'), policies: [], purchases: [] };
 const NO_GROUP_LIFE = { policies: [] };
-const NO_HEALTH = { ...builtIn('micro-health.json'), subscribers: [] };
+const NO_HEALTH = { ...builtIn('micro-health.json'), subscribers: [], purchases: [] };
 
 /** A folder with fixture files that tests change like an editor. */
 function createFolder() {

@@ -16,7 +16,7 @@ import { stateWith } from './states.ts';
 const fixtures = builtInFixtures();
 
 describe.each(anyFamilies)('$key', (family) => {
-  const records = family.records.parse(family.builtInRecords);
+  const records = family.records.parse(fixtures.records[family.key]);
   const review = (among: object) => problemsOf(family.validateRecords(among, fixtures));
   const countOf = (merchantId: number | undefined, among = records) =>
     family.policiesOf(stateWith(family, family.selectMerchant(among, merchantId))).size;
@@ -28,7 +28,7 @@ describe.each(anyFamilies)('$key', (family) => {
   });
 
   test('has a fixture file in the key order of its schemas', () => {
-    expectKeyOrder(family.builtInRecords, records, 'fixture file');
+    expectKeyOrder(fixtures.records[family.key], records, 'fixture file');
   });
 
   test('assigns records to another merchant in every field that names one', () => {

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createSandbox, FixtureError, type SandboxOptions } from '../../src/index.ts';
-import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
+import {
+  createSandbox,
+  FixtureError,
+  type Merchant,
+  type SandboxOptions,
+} from '../../src/index.ts';
+import { openSandbox } from '../../src/open-sandbox.ts';
+import type { ProductFamily } from '../../src/products/family.ts';
+import { builtInFixtures, type FilePurchase, fileSchemas } from '../../src/products/fixtures.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
+import { anyFamilies, stateOf, type World } from '../../src/products/world.ts';
+import { DAY_MS } from '../../src/world/time.ts';
 import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
 
 const read = (name: string) =>
@@ -18,20 +27,61 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
   return [];
 }
 
+const asChecked = (purchase: FilePurchase): FilePurchase => ({ ...purchase, isChecked: true });
+
 describe('the built-in fixtures', () => {
+  const NOW = '2026-01-31T10:00:00Z';
   test('pass validation', () => {
     const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
-    expect(readFixtures(files)).toEqual(builtInFixtures());
+    const { purchases, ...fixtures } = readFixtures(files);
+    expect({ ...fixtures, purchases: purchases.map(asChecked) }).toEqual(builtInFixtures());
+  });
+
+  test('have purchases as initiate reads them, so that the start need not', () => {
+    const { purchases } = builtInFixtures();
+    expect(purchases.length).toBeGreaterThan(6);
+    for (const purchase of purchases) {
+      const family = anyFamilies.find(({ key }) => key === purchase.family) as ProductFamily;
+      const initiate = family.operations.find(
+        ({ operationId }) => operationId === family.initiateOperation,
+      );
+      const implied = { amount: 1, start_date: '2026-01-30', inspection_date: '2026-01-30' };
+      const input = { ...implied, ...purchase.request };
+      expect(initiate?.input?.parse(input)).toMatchObject(purchase.request);
+    }
+    const checked = createSandbox({ now: NOW, clock: 'frozen' }).merchant('sk_sandbox_demo');
+    const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
+    const unchecked = createSandbox({ now: NOW, clock: 'frozen', fixtures: files }).merchant(
+      'sk_sandbox_demo',
+    );
+    expect(checked.snapshot()).toEqual(unchecked.snapshot());
   });
 
   test('work with any clock from 2024 on', () => {
     expect(() => createSandbox({ now: '2024-01-01T00:00:00Z' })).not.toThrow();
   });
 
+  test.each(['2024-02-29T00:00:00Z', '2026-01-31T10:00:00Z', '2031-12-31T23:59:59Z'])(
+    'have policies that run and one of each family that ends soon, at %s',
+    (now) => {
+      const start = Date.parse(now);
+      const { store } = openSandbox({ now });
+      const world = store.byKey.get('sk_sandbox_demo')?.world as World;
+      for (const family of anyFamilies) {
+        const ends = family
+          .policiesOf(stateOf(world, family))
+          .list.map((policy) => Date.parse(family.coverEndOf(policy) ?? '') - start)
+          .filter((left) => left > 0);
+        expect(ends.length).toBeGreaterThan(1);
+        expect(Math.min(...ends)).toBeLessThan(7 * DAY_MS);
+      }
+    },
+  );
+
   test('have records of the demo merchant only', () => {
     const sandbox = createSandbox();
-    const counts = { micro_health: 32, motor: 5, group_life: 17 };
+    const counts = { micro_health: 35, motor: 7, group_life: 19 };
     expect(sandbox.merchant('sk_sandbox_demo').show()).toMatchObject({ id: 1, counts });
     const none = Object.fromEntries(familyKeys.map((key) => [key, 0]));
     expect(sandbox.merchant('sk_sandbox_other').show()).toMatchObject({ id: 2, counts: none });
@@ -176,7 +226,8 @@ describe('a fixture file', () => {
     const plan = { product_id: 1, no_of_users: 1, subscription_type: 'monthly' } as const;
     const { body } = await merchant.call('getMicroHealthQuote', plan);
     expect(body.success && body.data.quote_price).toBe(10);
-    expect(merchant.show().counts.micro_health).toBe(32);
+    // Of the three purchases one is of a plan that still has a price.
+    expect(merchant.show().counts.micro_health).toBe(33);
     expect(demoCounts({ 'micro-health.json': { subscribers: [] } }).micro_health).toBe(0);
   });
 
@@ -374,7 +425,7 @@ describe('purchases in a fixture file', () => {
     const place = 'micro-health.json: purchases.0.at:';
     expect(problemsOf(healthOf([timeless]))).toEqual([`${place} expected a string, got nothing`]);
     expect(problemsOf(healthOf([planned('2026-01-05')]))).toEqual([
-      `${place} expected a time like 2026-01-31T10:00:00.000Z, got "2026-01-05"`,
+      `${place} expected a time like 2026-01-31T10:00:00Z or a duration before the start like -P10D, got "2026-01-05"`,
     ]);
     const fixtures = healthOf([planned('2026-02-01T00:00:00Z')]);
     const late = `${place} 2026-02-01T00:00:00.000000Z is after the time of the clock; expected 2026-01-31T10:00:00.000000Z or earlier`;
@@ -382,6 +433,97 @@ describe('purchases in a fixture file', () => {
     const clock = () => new Date(NOW);
     expect(() => createSandbox({ clock, fixtures })).toThrow(late);
     expect(() => createSandbox({ now: '2026-02-01T00:00:00Z', fixtures })).not.toThrow();
+  });
+
+  const alone = (purchases: unknown) => ({
+    ...healthOf(purchases, { subscribers: [] }),
+    'motor.json': { policies: [] },
+    'group-life.json': { policies: [] },
+  });
+  const boughtIn = (merchant: Merchant) =>
+    merchant
+      .records({ family: 'micro_health' })
+      .data.map(({ id, first_name, created_at }) => `${id} ${first_name} ${created_at}`);
+
+  test('can be made a duration before the start of the World, in order of their times', () => {
+    const purchases = [
+      planned('-P1M', { first_name: 'Bola' }),
+      planned('2025-12-30T10:00:00Z', { first_name: 'Chidi' }),
+      planned('-PT2H'),
+    ];
+    const sandbox = createSandbox({ now: NOW, fixtures: alone(purchases) });
+    const expected = [
+      '3 Ada 2026-01-31T08:00:00.000000Z',
+      '2 Bola 2025-12-31T10:00:00.000000Z',
+      '1 Chidi 2025-12-30T10:00:00.000000Z',
+    ];
+    expect(boughtIn(sandbox.merchant('sk_sandbox_demo'))).toEqual(expected);
+    const later = sandbox.createMerchant({ records: 'demo', now: '2026-03-31T10:00:00Z' });
+    expect(boughtIn(later)).toEqual([
+      '3 Ada 2026-03-31T08:00:00.000000Z',
+      '2 Bola 2026-02-28T10:00:00.000000Z',
+      '1 Chidi 2025-12-30T10:00:00.000000Z',
+    ]);
+    sandbox.merchant('sk_sandbox_demo').reset();
+    expect(boughtIn(sandbox.merchant('sk_sandbox_demo'))).toEqual(expected);
+  });
+
+  test('follow a clock that runs: a reset counts from the time that is now', () => {
+    let now = NOW;
+    const sandbox = createSandbox({
+      clock: () => new Date(now),
+      fixtures: alone([planned('-P10D')]),
+    });
+    const merchant = sandbox.merchant('sk_sandbox_demo');
+    expect(boughtIn(merchant)).toEqual(['1 Ada 2026-01-21T10:00:00.000000Z']);
+    now = '2026-02-28T10:00:00Z';
+    expect(boughtIn(merchant)).toEqual(['1 Ada 2026-01-21T10:00:00.000000Z']);
+    merchant.reset();
+    expect(boughtIn(merchant)).toEqual(['1 Ada 2026-02-18T10:00:00.000000Z']);
+  });
+
+  test.each(['-10D', '-P', 'P10D', '-P10X', '-P1.5D'])('refuse %s as a time', (at) => {
+    expect(problemsOf(healthOf([planned(at)]))).toEqual([
+      `micro-health.json: purchases.0.at: expected a time like 2026-01-31T10:00:00Z or a duration before the start like -P10D, got "${at}"`,
+    ]);
+  });
+
+  test('made a duration before the start are judged at that time', () => {
+    const problemsAt = (at: string) => problemsOf(healthOf([planned(at)]));
+    expect(problemsAt('-P80Y')).toEqual([
+      'micro-health.json: purchases.0.at: -P80Y goes before 1970-01-01T00:00:00.000000Z',
+    ]);
+    expect(problemsAt('-P40Y')).toEqual([
+      'micro-health.json: purchases.0.date_of_birth: must not be after today.',
+    ]);
+  });
+
+  test('may leave out the premium of micro-health and the days of motor', () => {
+    const { amount: _, ...health } = { amount: 0, ...planned('-P1D') };
+    const { start_date: _s, inspection_date: _i, ...vehicle } = purchaseOf('motor');
+    const fixtures = {
+      ...healthOf([health]),
+      'motor.json': { purchases: [{ at: '-P1D', ...vehicle }] },
+    };
+    const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
+    const [newest] = merchant.records({ family: 'micro_health' }).data;
+    expect(newest?.transactions[0]?.amount).toBe('700.00');
+    expect(merchant.records({ family: 'motor' }).data[0]).toMatchObject({
+      start_date: '2026-01-30',
+      inspection_date: '2026-01-30',
+    });
+  });
+
+  test('that are built in are left out where own products do not allow them', () => {
+    const { products } = read('products.json');
+    const disabled = products.map((each: object) => ({ ...each, enable: false }));
+    const fixtures = { 'products.json': { products: disabled } };
+    const sandbox = createSandbox({ now: NOW, fixtures });
+    expect(sandbox.merchant('sk_sandbox_demo').show().counts).toMatchObject({
+      micro_health: 32,
+      motor: 5,
+      group_life: 17,
+    });
   });
 
   test('of all families have ids in the order of their times', () => {

@@ -48,7 +48,7 @@ describe('a state file', () => {
     expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({
       merchant: 1,
       changes: expect.arrayContaining([
-        ['motor.policies', expect.stringMatching(/^INS/), expect.objectContaining({ id: 6 })],
+        ['motor.policies', expect.stringMatching(/^INS/), expect.objectContaining({ id: 8 })],
       ]),
     });
   });

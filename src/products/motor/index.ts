@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';
-import { midnight } from '../../world/time.ts';
+import { day, midnight } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -53,5 +53,9 @@ export const motor = defineFamily({
   pricesOf: (world: MotorWorld, id) => ({ rate: rateOf(world, id) ?? null }),
   buyPolicy: (world: MotorWorld, input: MotorInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now).token, now),
+  impliedFields: {
+    names: ['start_date', 'inspection_date'],
+    of: (_world, _request, now) => ({ start_date: day(now), inspection_date: day(now) }),
+  },
   inventPurchase,
 });

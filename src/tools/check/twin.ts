@@ -9,7 +9,7 @@ import { openSandbox } from '../../open-sandbox.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { builtInFiles, fileOf } from '../../products/fixtures.ts';
 import { createFamilies } from '../../products/index.ts';
-import { anyFamilies, stateOf, type World } from '../../products/world.ts';
+import { anyFamilies, settledNow, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import type { ServerCatalogue } from '../../scenarios/catalogue.ts';
 import { valueAt } from '../../scenarios/json.ts';
@@ -19,7 +19,7 @@ import { type Input, isCall, type ScenarioCall } from '../../scenarios/scenario.
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import type { Instant } from '../../world/time.ts';
+import { type Instant, timestamp } from '../../world/time.ts';
 import { PLACEHOLDER } from './compare.ts';
 import { momentsOf, type RecordedStep, type Recording } from './record.ts';
 
@@ -183,7 +183,7 @@ export function copyRecords(
 ): void {
   const family = familyOf(operation) as ProductFamily;
   const records = family.policiesOf(stateOf(from, family)).list;
-  const [template] = records.length > 0 ? records : exampleRecords(family);
+  const [template] = records.length > 0 ? records : exampleRecords(family, settledNow(from));
   const product = [...to.products.values()].find((each) => each.family === family.key);
   const sold = {
     ...template,
@@ -201,8 +201,15 @@ export const lengthOf = (answer: ReceivedResponse | undefined): number => {
   return Array.isArray(data) ? data.length : Number(valueAt(data, 'total'));
 };
 
-function exampleRecords(family: ProductFamily): readonly object[] {
-  return valueAt(builtInFiles[fileOf(family)], family.policyList) as readonly object[];
+/** Built-in records as if they were bought now, so that a list of this month selects them. */
+function exampleRecords(family: ProductFamily, now: Instant): readonly object[] {
+  const written = valueAt(builtInFiles[fileOf(family)], family.policyList);
+  return (written as readonly { readonly subscriptions?: object }[]).map((record) => ({
+    ...record,
+    ...(record.subscriptions && {
+      subscriptions: { ...record.subscriptions, created_at: timestamp(now) },
+    }),
+  }));
 }
 
 /** A placeholder record, on the first day that the list selects. */

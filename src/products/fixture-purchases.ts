@@ -1,0 +1,95 @@
+/* The purchases of fixture files: when each is made, and the policies that a World starts with because of them. */
+
+import { timeBefore } from '../world/duration.ts';
+import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
+import { type ProductFamily, policiesIn } from './family.ts';
+import { type FilePurchase, type Fixtures, isRelative, lineOf } from './fixtures.ts';
+import type { ServedFamilies } from './index.ts';
+import { buyAll } from './planned-purchases.ts';
+import type { RecordProblem } from './record-validation.ts';
+import { anyFamilies, fixturePolicies } from './world.ts';
+
+/** What the purchases of fixtures come to in a World that starts at a moment. */
+export interface BoughtRecords {
+  /** The records of each family, with the policies that were bought. */
+  readonly records: Fixtures['records'];
+  /** Why purchases were refused. Their policies are not in the records. */
+  readonly problems: readonly PurchaseProblem[];
+}
+
+interface PurchaseProblem {
+  readonly file: string;
+  readonly line: string;
+}
+
+interface KeptRecords {
+  readonly families: ServedFamilies;
+  readonly start: Instant | undefined;
+  readonly bought: BoughtRecords;
+}
+
+/** The last result for fixtures: tests create many Worlds that start at the same moment. */
+const kept = new WeakMap<Fixtures, KeptRecords>();
+
+/** Buys the purchases of fixtures for the first merchant, in order of time, as of the start of its World. */
+export function boughtAt(
+  fixtures: Fixtures,
+  families: ServedFamilies,
+  start: Instant,
+): BoughtRecords {
+  if (fixtures.purchases.length === 0) return { records: fixtures.records, problems: [] };
+  // Without relative times, every World starts with the same policies.
+  const dependsOn = fixtures.purchases.some(({ at }) => isRelative(at)) ? start : undefined;
+  const known = kept.get(fixtures);
+  if (known?.families === families && known.start === dependsOn) return known.bought;
+  const bought = buyPurchases(fixtures, families, start);
+  kept.set(fixtures, { families, start: dependsOn, bought });
+  return bought;
+}
+
+function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Instant): BoughtRecords {
+  const problems: PurchaseProblem[] = [];
+  const refuse = ({ file, position }: FilePurchase, path: RecordProblem['path'], message: string) =>
+    problems.push({ file, line: lineOf({ path: ['purchases', position, ...path], message }) });
+  const planned = fixtures.purchases.flatMap((purchase) => {
+    const family = families.all.find(({ key }) => key === purchase.family) as ProductFamily;
+    const at = momentOf(purchase.at, start);
+    if (at !== undefined) return [{ ...purchase, purchase, family, at }];
+    refuse(purchase, ['at'], `${purchase.at} goes before ${timestamp(MIN_INSTANT)}`);
+    return [];
+  });
+  planned.sort((a, b) => a.at - b.at);
+  const merchantId = fixtures.merchants[0]?.id ?? 1;
+  const policies = fixturePolicies(fixtures, { merchantId }, merchantId);
+  const market = { priceList: fixtures, families, merchantId, seed: 1, policies };
+  const bought = new Map(anyFamilies.map(({ key }) => [key, [] as object[]]));
+  const outcomes = buyAll(market, planned);
+  for (const { purchase, family } of planned) {
+    const outcome = outcomes.next().value;
+    if (outcome && 'policy' in outcome) bought.get(family.key)?.push(outcome.policy);
+    for (const { path, message } of outcome && 'problems' in outcome ? outcome.problems : []) {
+      refuse(purchase, path, message);
+    }
+  }
+  const records = anyFamilies.map((family) => [
+    family.key,
+    withPolicies(family, fixtures.records[family.key] as object, bought.get(family.key) ?? []),
+  ]);
+  return { records: Object.fromEntries(records), problems };
+}
+
+/** When a purchase is made in a World that starts at a moment. Undefined if that is before the range of clocks. */
+const momentOf = (at: string, start: Instant): Instant | undefined =>
+  isRelative(at) ? timeBefore(start, at.slice(1)) : Date.parse(at);
+
+/** Records with further policies, oldest first. */
+const withPolicies = (
+  family: ProductFamily,
+  records: object,
+  bought: readonly object[],
+): object => ({
+  ...records,
+  [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
+    family.createdAt(a).localeCompare(family.createdAt(b)),
+  ),
+});
