@@ -30,10 +30,20 @@ export interface FailureData {
 /** The policy to look up. Assumptions: group-life-details-field. */
 export interface GroupLifeDetailsRequest {
   /**
-   * Policy number. The names `Policy_number` and `policyNumber` are accepted too. Must not be
+   * Policy number. Required unless it is sent as `Policy_number` or `policyNumber`. Must not be
    * blank. Example: `'IN59810802'`. Assumptions: group-life-details-field.
    */
-  policy_number: string;
+  policy_number?: string | undefined;
+  /**
+   * The same as `policy_number`, which is used if both are sent. Must not be blank. Example:
+   * `'IN59810802'`. Assumptions: group-life-details-field.
+   */
+  Policy_number?: string | undefined;
+  /**
+   * The same as `policy_number`, which is used if both are sent. Must not be blank. Example:
+   * `'IN59810802'`. Assumptions: group-life-details-field.
+   */
+  policyNumber?: string | undefined;
 }
 
 /** Success response of `getGroupLifePolicyDetails`. */
@@ -118,14 +128,14 @@ export interface GroupLifeInitiateRequest {
    * phone-digits.
    */
   second_person_phone?: string | null | undefined;
-  /** Accepted and ignored. Assumptions: group-life-initiate-body. */
-  status?: unknown;
   /**
    * First day of cover, YYYY-MM-DD. The default is the day of verify in UTC. Must be 1900-01-01 or
    * later. Example: `'2026-02-01'`. Assumptions: text-and-numbers, group-life-initiate-body,
    * group-life-dates, date-limits, time-zone.
    */
   start_date?: string | null | undefined;
+  /** Status. Accepted and ignored. Assumptions: group-life-initiate-body. */
+  status?: boolean | string | number | null | undefined;
 }
 
 /** Success response of `initiateGroupLifePolicy`. */
@@ -429,7 +439,7 @@ export interface GroupLifePolicyPage {
 
 /** A group-life product with its service and class. */
 export interface GroupLifeProduct {
-  /** Id of the product. Example: `1`. */
+  /** Id of the product. */
   id: number;
   /** Name of the product. */
   name: string;
@@ -753,7 +763,7 @@ export interface MicroHealthListResponse {
 
 /** A micro-health product. */
 export interface MicroHealthProduct {
-  /** Id of the product. Example: `1`. */
+  /** Id of the product. */
   id: number;
   /** Name of the product. */
   name: string;
@@ -809,7 +819,7 @@ export interface MicroHealthQuoteRequest {
    * frequency-words.
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
-  /** Id of a micro-health product. Example: `'1'`. Assumptions: product-id-type, catalogue. */
+  /** Id of a micro-health product. Example: `1`. Assumptions: product-id-type, catalogue. */
   product_id: number | string;
 }
 
@@ -1065,10 +1075,20 @@ export interface MicroHealthVerifyResponse {
 /** The policy to look up. Assumptions: motor-details-field. */
 export interface MotorDetailsRequest {
   /**
-   * Policy number. The names `policyNumber` and `policy_number` are accepted too. Must not be
+   * Policy number. Required unless it is sent as `policyNumber` or `policy_number`. Must not be
    * blank. Example: `'INS6120483957714'`. Assumptions: motor-details-field.
    */
-  Policy_number: string;
+  Policy_number?: string | undefined;
+  /**
+   * The same as `Policy_number`, which is used if both are sent. Must not be blank. Example:
+   * `'INS6120483957714'`. Assumptions: motor-details-field.
+   */
+  policyNumber?: string | undefined;
+  /**
+   * The same as `Policy_number`, which is used if both are sent. Must not be blank. Example:
+   * `'INS6120483957714'`. Assumptions: motor-details-field.
+   */
+  policy_number?: string | undefined;
 }
 
 /** Success response of `getMotorPolicyDetails`. */
@@ -1194,12 +1214,7 @@ export interface MotorInitiatedPolicy {
   token: string;
 }
 
-/**
- * The details of a new policy. Other fields are ignored, including these fields of the published
- * sample: `address`, `relationship`, `variant_type`, `amount_insured`, `identity`, `nok_surname`,
- * `nok_othernames`, `nok_relationship`, `nok_gender`, `nok_phone_no`, `nok_email_address`,
- * `id_url`, `id_number`, `id_type`. Assumptions: motor-sample-fields.
- */
+/** The details of a new policy. */
 export interface MotorInitiateRequest {
   /**
    * First name of the customer. Must not be blank or contain control characters. Example: `'Ada'`.
@@ -1224,7 +1239,7 @@ export interface MotorInitiateRequest {
   /** Gender of the customer, `female` or `male` in any case. Assumptions: motor-gender. */
   gender: string;
   /**
-   * Id of a motor product. Example: `'4'`. Assumptions: product-id-type, motor-product, catalogue.
+   * Id of a motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue.
    */
   product_id: number | string;
   /**
@@ -1364,6 +1379,37 @@ export interface MotorInitiateRequest {
    * Assumptions: text-and-numbers, date-limits.
    */
   inspection_date: string;
+  /** Address of the customer. Accepted and ignored. Assumptions: motor-sample-fields. */
+  address?: string | null | undefined;
+  /** Relationship. Accepted and ignored. Assumptions: motor-sample-fields. */
+  relationship?: string | null | undefined;
+  /** Variant of the vehicle. Accepted and ignored. Assumptions: motor-sample-fields. */
+  variant_type?: string | null | undefined;
+  /** Amount insured, in naira. Accepted and ignored. Assumptions: motor-sample-fields. */
+  amount_insured?: number | string | null | undefined;
+  /** Identity of the customer. Accepted and ignored. Assumptions: motor-sample-fields. */
+  identity?: string | null | undefined;
+  /** Surname of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+  nok_surname?: string | null | undefined;
+  /** Other names of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+  nok_othernames?: string | null | undefined;
+  /**
+   * Relationship of the next of kin to the customer. Accepted and ignored. Assumptions:
+   * motor-sample-fields.
+   */
+  nok_relationship?: string | null | undefined;
+  /** Gender of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+  nok_gender?: string | null | undefined;
+  /** Phone number of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+  nok_phone_no?: string | number | null | undefined;
+  /** E-mail address of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+  nok_email_address?: string | null | undefined;
+  /** URL of an identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+  id_url?: string | null | undefined;
+  /** Number of the identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+  id_number?: string | number | null | undefined;
+  /** Type of the identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+  id_type?: string | null | undefined;
 }
 
 /** Success response of `initiateMotorPolicy`. */

@@ -9,6 +9,7 @@ import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
+import { ignoredFields } from './request-fields.ts';
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {
@@ -68,13 +69,14 @@ interface FieldHints {
   accepted(sent: unknown): string | undefined;
 }
 
-export function fieldHints({ request, input, ignoredFields = [] }: Operation): FieldHints {
+export function fieldHints({ request, input }: Operation): FieldHints {
   const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
+  const documented = ignoredFields(input);
   return {
     ignored(sent) {
       if (Array.isArray(sent)) return undefined;
       const ignored = [...ignoredAmong(sent, fields)].filter(
-        ({ name }) => !ignoredFields.includes(name),
+        ({ name }) => !Object.hasOwn(documented, name),
       );
       return ignored.length > 0 ? ignoredHint(ignored) : undefined;
     },

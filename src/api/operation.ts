@@ -36,8 +36,6 @@ export interface OperationDeclaration {
   readonly errors?: readonly DeclaredError[];
   /** The assumptions behind every success. */
   readonly assumptions: readonly AssumptionId[];
-  /** Request fields that are ignored without a hint, because the contract's own sample has them. */
-  readonly ignoredFields?: readonly string[];
 }
 
 /** The problems of the well-formed fields of an input when others are malformed. */

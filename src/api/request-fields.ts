@@ -17,13 +17,29 @@ declare module 'zod' {
     'x-documented'?: readonly AssumptionId[];
     /** What follows the name of a field in a hint, if its accepted value is not in the specification's words. */
     'x-accepted'?: (sent: unknown) => string | undefined;
-    /** Not in documents: the whole field, which is accepted anyway, or keywords of its schema. */
-    'x-unpublished'?: true | readonly string[];
+    /** Keywords of its schema that are not in documents. */
+    'x-unpublished'?: readonly string[];
+    /** A spelling of a field besides the first. Documents of OpenAPI 3.0 name only the first. */
+    'x-spelling'?: true;
+    /** Fields of a request that are not read, whatever they hold, as documents show them. */
+    'x-ignored'?: Readonly<Record<string, IgnoredField>>;
   }
 }
 
 /** What documents say about a field besides its type. */
 export type FieldMeta = z.GlobalMeta;
+
+/** A field that is not read. Its types are those that it usually has. */
+export interface IgnoredField {
+  readonly type: readonly string[];
+  readonly description: string;
+  readonly 'x-assumptions': readonly AssumptionId[];
+}
+
+/** The fields that a request may have and that are not read. */
+export const ignoredFields = (
+  request: z.ZodType | undefined,
+): Readonly<Record<string, IgnoredField>> => request?.meta()?.['x-ignored'] ?? {};
 
 /*
  * The kinds of fields in requests, in the formats of the wire. Their errors end the sentence `The <field> field …`

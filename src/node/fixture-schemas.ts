@@ -79,6 +79,7 @@ const DOCUMENT_ONLY = [
   'x-assumptions',
   'x-documented',
   'x-unpublished',
+  'x-ignored',
   'x-issued',
   'x-default',
   'x-key',

@@ -20,7 +20,10 @@ export const SORTED = { sortComponents: 'alphabetically' } as const;
 /** The parts of a document that this code reads. */
 export interface Document extends JsonObject {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: JsonObject & { readonly schemas: Readonly<Record<string, JsonObject>> };
+  readonly components: JsonObject & {
+    readonly responses?: Readonly<Record<string, Message>>;
+    readonly schemas: Readonly<Record<string, JsonObject>>;
+  };
 }
 
 interface DocumentedOperation extends JsonObject {
@@ -33,8 +36,9 @@ interface Parameter extends JsonObject {
   readonly schema: JsonObject;
 }
 
-/** A request body, or a response. */
+/** A request body or a response, or a reference to a response of the components. */
 export interface Message extends JsonObject {
+  readonly $ref?: string;
   readonly content?: Readonly<Record<string, JsonObject>>;
 }
 
@@ -45,29 +49,15 @@ type EditSchema = (schema: JsonObject, place: SchemaUse) => JsonObject;
 export function publish(written: object, edit: EditSchema): Document {
   const { webhooks: _none, paths, components, ...head } = written as Document;
   const { parameters: _inline, schemas, ...shared } = components;
-  const answered = namedInResponses(written as Document);
   return {
     ...head,
     paths: mapValues(paths, (methods) => mapValues(methods, (each) => editOperation(each, edit))),
     components: {
       ...shared,
-      schemas: mapValues(schemas, (schema, name) =>
-        edit(schema, answered.has(name) ? 'response' : 'request'),
-      ),
+      schemas: mapValues(schemas, (schema) => edit(schema, 'named')),
     },
   };
 }
-
-/** The names of the schemas that responses refer to, directly or indirectly. */
-const namedInResponses = (document: Document): ReadonlySet<string> =>
-  schemasWithin(
-    Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ responses }) =>
-        Object.values(responses).map(({ content }) => content),
-      ),
-    ),
-    document,
-  );
 
 /** The names of the schemas that parts of a document refer to, directly or indirectly. */
 export function schemasWithin(
@@ -88,6 +78,10 @@ export function schemasWithin(
   parts.forEach(visit);
   return names;
 }
+
+/** A response itself, whether an operation has it or refers to it. */
+export const responseIn = ({ components }: Document, response: Message): Message =>
+  (response.$ref !== undefined && components.responses?.[nameIn(response.$ref)]) || response;
 
 export const nameIn = (reference: string): string =>
   reference.slice(reference.lastIndexOf('/') + 1);

@@ -8,6 +8,7 @@ import type { ServedFamilies } from '../products/index.ts';
 import { CONTACT, changedSettings, LICENSE, publish, SERVERS, SORTED } from './document.ts';
 import { createMerchantDocument, type Edition } from './merchant.ts';
 import { normalizeSchema } from './schemas.ts';
+import { shareFailures } from './shared-failures.ts';
 
 /** Creates the OpenAPI document of the control plane from its routes. */
 export function createControlDocument(version: string): object {
@@ -41,7 +42,7 @@ export function createControlDocument(version: string): object {
       { name: 'Sandbox', description: 'Admin operations on the whole sandbox.' },
     ],
   };
-  return publish(app.getOpenAPI31Document(head, SORTED), normalizeSchema);
+  return shareFailures(publish(app.getOpenAPI31Document(head, SORTED), normalizeSchema));
 }
 
 const DESCRIPTION = `

@@ -26,10 +26,12 @@ import {
 import {
   applyMeta,
   downgrade30,
+  firstSpellings,
   type JsonObject,
   normalizeSchema,
   type SchemaUse,
 } from './schemas.ts';
+import { shareFailures } from './shared-failures.ts';
 
 /** The editions of the merchant API's document. */
 export type Edition = '3.1' | '3.0';
@@ -59,8 +61,8 @@ export function createMerchantDocument(
           { openapi: '3.1.0', info: info31(version, description), ...head },
           SORTED,
         );
-  const edit = edition === '3.0' ? editSchema30 : normalizeSchema;
-  const document = publish(applyMeta(written), edit);
+  const edit = edition === '3.0' ? editSchema30 : editSchema31;
+  const document = shareFailures(publish(applyMeta(written), edit));
   for (const operation of operations) addExample(document, operation);
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
@@ -84,8 +86,15 @@ const info30 = (version: string, description: string) => ({
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 });
 
+/** Whole messages are shown once, where operations have them. Their named schemas show their fields. */
+function editSchema31({ examples, ...schema }: JsonObject, place: SchemaUse): JsonObject {
+  return normalizeSchema(
+    place === 'named' ? schema : { ...schema, ...(examples !== undefined && { examples }) },
+  );
+}
+
 const editSchema30 = (schema: JsonObject, place: SchemaUse): JsonObject =>
-  downgrade30(normalizeSchema(schema), place);
+  downgrade30(editSchema31(firstSpellings(schema), place), place);
 
 /** The components that routes refer to. */
 function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
@@ -203,7 +212,7 @@ instead: ${ids.join(', ')}. The list at the end has the \`setting\` of each.
 
 /** A paragraph for the 3.0 edition only. */
 const DESCRIPTION_30 = `
-This edition is for client generators that read OpenAPI 3.0. If a request field accepts several types, it names one of
-them. If a response field may have several types, it names none, and its description lists them. The OpenAPI 3.1
-edition names all types.
+This edition is for client generators that read OpenAPI 3.0. If a field may have several types, it names the one of its
+example. If a field has several spellings, it has the first one, because generators give all of them the same name. The
+OpenAPI 3.1 edition has all types and all spellings.
 `;

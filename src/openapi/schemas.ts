@@ -37,14 +37,18 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
   if (normal.type === 'integer' && Number(normal.maximum) >= 2 ** 31) normal.format = 'int64';
   // The pattern is for our tests. A format says the same in a way that people and generators know.
   if (normal.format !== undefined) delete normal.pattern;
-  if (normal['x-blank']) return orNull(normal);
-  if (normal.properties) {
-    const properties = Object.entries(normal.properties as Record<string, JsonObject>);
-    normal.properties = Object.fromEntries(
-      properties.filter(([, property]) => property['x-unpublished'] !== true),
-    );
-  }
-  return normal;
+  delete normal['x-spelling'];
+  return normal['x-blank'] ? orNull(normal) : normal;
+}
+
+/** A schema with the first spelling of a field only. Generators of OpenAPI 3.0 give all of them one name. */
+export function firstSpellings(schema: JsonObject): JsonObject {
+  if (!schema.properties) return schema;
+  const properties = Object.entries(schema.properties as Record<string, JsonObject>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([, each]) => !each['x-spelling'])),
+  };
 }
 
 /** The schema of an optional field: null and blank text count as missing. */
@@ -60,8 +64,8 @@ const orNull = ({
 type Meta = Record<string, unknown>;
 
 /**
- * Applies our own keywords to the library's schemas: every assumption behind a schema, and the keywords that are not
- * published.
+ * Applies our own keywords to the library's schemas: every assumption behind a schema, the fields that are not read,
+ * and the keywords that are not published.
  */
 export function applyMeta<Written>(written: Written): Written {
   return apply(written) as Written;
@@ -81,8 +85,10 @@ export function applyMeta<Written>(written: Written): Written {
       'x-key': _key,
       'x-provider': _provider,
       'x-accepted': _accepted,
+      'x-ignored': ignored,
       ...meta
     } = value;
+    if (ignored) meta.properties = { ...(meta.properties as Meta), ...ignored };
     if (Array.isArray(documented)) {
       const ids = [...((meta['x-assumptions'] as string[] | undefined) ?? []), ...documented];
       meta['x-assumptions'] = [...new Set(ids)];
@@ -95,13 +101,13 @@ export function applyMeta<Written>(written: Written): Written {
   }
 }
 
-/** Where a document has a schema. A named schema in both requests and responses counts as a response. */
-export type SchemaUse = 'parameter' | 'request' | 'response';
+/** Where a document has a schema. Named schemas are in its components. */
+export type SchemaUse = 'parameter' | 'response' | 'named';
 
 /**
  * Converts a schema of the library for OpenAPI 3.0 to a form for older client generators. With `oneOf` or `anyOf` some
- * of them refer to classes that they do not write. A request gets the type of its example. A response with several types
- * gets none, because any one would be wrong for the others, and clients without a type accept all.
+ * of them refer to classes that they do not write. So a field with several types gets that of its example, in requests
+ * and in responses: then what a client of this edition sends has the type that is returned.
  */
 export function downgrade30(schema: JsonObject, place: SchemaUse): JsonObject {
   const {
@@ -118,24 +124,13 @@ export function downgrade30(schema: JsonObject, place: SchemaUse): JsonObject {
   }
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
-  if (anyOf) {
-    const { nullable: _said, ...untyped } = lowered;
-    return place === 'response'
-      ? untyped
-      : { ...optionOf(anyOf as JsonObject[], example), ...lowered };
-  }
-  return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
+  if (anyOf) return { ...optionOf(anyOf as JsonObject[], example), ...lowered };
+  // The library writes null as nullable, which means nothing without a type.
+  return lowered.type || !lowered.nullable ? lowered : { type: 'string', ...lowered };
 }
 
 /** The option of the example's type. */
 function optionOf(options: readonly JsonObject[], example: unknown): JsonObject | undefined {
   const kind = Array.isArray(example) ? 'array' : typeof example;
   return options.find(({ type }) => (type === 'integer' ? 'number' : type) === kind);
-}
-
-/** The library writes both null and unknown as nullable, which means nothing without a type. */
-function withType({ nullable, ...schema }: JsonObject, example: unknown): JsonObject {
-  return example === undefined
-    ? { type: 'string', nullable, ...schema }
-    : { type: typeof example, ...schema };
 }

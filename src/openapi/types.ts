@@ -1,6 +1,7 @@
 /* Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. */
 
-import { type Document, type Message, nameIn, schemasWithin } from './document.ts';
+import { type Document, type Message, nameIn, responseIn, schemasWithin } from './document.ts';
+import { mapValues } from './schemas.ts';
 
 const MAX_COLUMNS = 100;
 
@@ -48,7 +49,8 @@ export function createTypeWriter(
   const schemas = document.components.schemas as Readonly<Record<string, PublishedSchema>>;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
-      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+      ([method, operation]) =>
+        [`${method.toUpperCase()} ${path}`, withResponses(document, operation)] as const,
     ),
   );
   const bodies = operations.map(([, { requestBody }]) => requestBody);
@@ -166,6 +168,15 @@ export function createTypeWriter(
     return named?.[0] ?? text;
   }
 }
+
+/** An operation with its responses instead of references to them. */
+const withResponses = (
+  document: Document,
+  operation: DocumentedOperation,
+): DocumentedOperation => ({
+  ...operation,
+  responses: mapValues(operation.responses, (each) => responseIn(document, each)),
+});
 
 /** A call of a document, with the types of its parts. */
 interface Call {

@@ -4,11 +4,11 @@ import { z } from '@hono/zod-openapi';
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
-import { assumed, withExample } from './named-schemas.ts';
+import { assumed } from './named-schemas.ts';
 
 /** The fields of a product in every response. */
 export const productFields = {
-  id: id(withExample('Id of the product.', 1)),
+  id: id({ description: 'Id of the product.' }),
   name: z.string().describe('Name of the product.'),
   details: z.string().describe('Description of the cover. It may contain HTML.'),
   beneficiaries: z

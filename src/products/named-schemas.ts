@@ -1,7 +1,7 @@
 /* Gives schemas their names, descriptions, assumptions and examples in documents. */
 
 import { z } from '@hono/zod-openapi';
-import type { FieldMeta } from '../api/request-fields.ts';
+import type { FieldMeta, IgnoredField } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { defaultOf } from './complete-record.ts';
 
@@ -18,6 +18,21 @@ export const withExample = (
   description,
   examples: [example],
   ...(assumptions.length > 0 && { 'x-assumptions': assumptions }),
+});
+
+/**
+ * A field that requests may have and that is not read, as documents show it.
+ *
+ * @param types the types that it usually has, the most usual first
+ */
+export const ignored = (
+  description: string,
+  assumption: AssumptionId,
+  types: readonly string[] = ['string'],
+): IgnoredField => ({
+  type: [...types, 'null'],
+  description: `${description} Accepted and ignored.`,
+  'x-assumptions': [assumption],
 });
 
 /**

@@ -6,6 +6,7 @@
 import { z } from '@hono/zod-openapi';
 import { validateFields } from '../api/handler.ts';
 import { TEXT_TRIM } from '../api/request.ts';
+import { ignoredFields } from '../api/request-fields.ts';
 import type * as wire from '../control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';
@@ -82,8 +83,9 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
     ({ operationId }) => operationId === family.initiateOperation,
   );
   const shape = operation?.input?.shape ?? {};
+  const ignored = ignoredFields(operation?.input);
   const unknown = Object.keys(request).filter(
-    (name) => !(name in shape) && !operation?.ignoredFields?.includes(name),
+    (name) => !(name in shape) && !Object.hasOwn(ignored, name),
   );
   const sent = TEXT_TRIM.of(world.settings).readFields(request);
   const { input, errors } = validateFields(

@@ -54,7 +54,7 @@ type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 
 /** How a details request names its policy. */
 export interface PolicyLookup {
-  /** Documents name only the first. If a request has several, the first in this order is used. */
+  /** If a request has several, the first in this order is used. */
   readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, Spelling, Spelling];
   /** The spellings that the specification has. */
   readonly specified: readonly Spelling[];
@@ -63,23 +63,25 @@ export interface PolicyLookup {
 }
 
 /**
- * A request for the details of a policy. Documents name only one spelling, because generated clients could not tell
- * three spellings of one name apart.
+ * A request for the details of a policy. Documents say only in words that one spelling is required: code generators do
+ * not understand a schema of that. OpenAPI 3.0 has the first spelling only, because its generators give all three one
+ * name.
  */
 export function detailsRequest(
   name: string,
-  { spellings: [published, ...others], specified, assumption, example }: PolicyLookup,
+  { spellings: [first, ...others], specified, assumption, example }: PolicyLookup,
 ) {
   const number = (meta: FieldMeta) =>
     lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
-  const accepted = `Policy number. The names \`${others.join('` and `')}\` are accepted too.`;
+  const accepted = `Policy number. Required unless it is sent as \`${others.join('` or `')}\`.`;
   const fields = [
-    [published, number({ description: accepted })],
+    [first, number({ description: accepted })],
     ...others.map((other) => [
       other,
       number({
-        'x-unpublished': true,
-        ...(!specified.includes(other) && { 'x-accepted': otherName(published) }),
+        description: `The same as \`${first}\`, which is used if both are sent.`,
+        'x-spelling': true,
+        ...(!specified.includes(other) && { 'x-accepted': otherName(first) }),
       }),
     ]),
   ];
@@ -88,8 +90,8 @@ export function detailsRequest(
     .openapi(name)
     .meta({
       description: 'The policy to look up.',
-      examples: [{ [published]: example }],
-      required: [published],
+      examples: [{ [first]: example }],
+      minProperties: 1,
       'x-assumptions': [assumption],
     });
 }

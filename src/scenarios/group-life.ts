@@ -156,6 +156,7 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
     formScenario(initiatePolicy, purchase, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
       ['dob', 'in the future', '2999-01-01'],
+      ['status', 'that is a word', 'x'],
     ]),
     ...sharedScenarios(calls),
   ];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SAMPLE_FIELDS } from '../../src/products/motor/requests.ts';
 import { createClient, operations } from '../support/client.ts';
-import { acceptedInput, buy, exampleOf, purchaseOf } from '../support/requests.ts';
+import { acceptedInput, buy, exampleOf, MOTOR_SAMPLE, purchaseOf } from '../support/requests.ts';
 
 const MEMBER = {
   full_name: 'Bola Ade',
@@ -180,12 +179,13 @@ describe('an ignored field', () => {
   });
 
   test('is not named if it is one of the fields that only the motor sample has', async () => {
-    const sample = Object.fromEntries(SAMPLE_FIELDS.map((field) => [field, 'any']));
-    const { status, headers } = await createClient().call('initiateMotorPolicy', {
-      ...purchaseOf('motor'),
-      ...sample,
-    });
-    expect([status, headers.get('sandbox-hint')]).toEqual([200, null]);
+    expect(await initiated('initiateMotorPolicy', MOTOR_SAMPLE)).toEqual([200, null]);
+    expect(await initiated('initiateGroupLifePolicy', { status: 'any' })).toEqual([200, null]);
+    // Nor is it a name to use instead of another one.
+    expect(await initiated('initiateMotorPolicy', { adress: 'Lagos' })).toEqual([
+      200,
+      'adress was ignored.',
+    ]);
   });
 
   test('is counted, however many there are, and an empty name is shown in quotes', async () => {

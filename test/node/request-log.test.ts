@@ -333,7 +333,7 @@ test('--log bodies shows the request and response bodies, indented and redacted'
   request {
     "no_of_users": 2,
     "subscription_type": "monthly",
-    "product_id": "1",
+    "product_id": 1,
     "nin_number": "[redacted]"
   }
   response {

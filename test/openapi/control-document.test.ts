@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createControlApp } from '../../src/control/app.ts';
+import { responseIn } from '../../src/openapi/document.ts';
 import { createControlDocument } from '../../src/openapi/documents.ts';
 import { objectsOf } from '../support/document.ts';
 
@@ -41,7 +42,8 @@ describe('the document of the control plane', () => {
     }
     expect(Object.keys(described.responses)).toEqual(expect.arrayContaining(statuses));
     for (const parameter of parameters) expect(parameter.description).toBeTruthy();
-    for (const [status, response] of Object.entries<Any>(described.responses)) {
+    for (const [status, declared] of Object.entries<Any>(described.responses)) {
+      const response = responseIn(document, declared) as Any;
       if (status === '204') expect(response).not.toHaveProperty('content');
       else if (Number(status) < 300) {
         const [{ example }] = Object.values<Any>(response.content);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { responseIn } from '../../src/openapi/document.ts';
 import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
 import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
@@ -21,6 +22,21 @@ const DIGITS: readonly string[] = [
   ...['^\\d+(\\.\\d+)?$', '^\\d+\\.\\d{2}$', '^\\d+$'],
   ...['^\\d{11}$', '^\\d{4}$', '^[45]\\d\\d$'],
 ];
+
+/** The fields and parameters of an object in a document that have no type. */
+function untypedIn(value: Any): string[] {
+  const isTyped = (schema: Any): boolean =>
+    schema.type !== undefined || schema.$ref !== undefined || schema.anyOf?.every(isTyped) === true;
+  const fields = Object.entries<Any>(value.properties ?? {}).filter(([, each]) => !isTyped(each));
+  const elements = ['schema', 'items'].filter((key) => value[key] && !isTyped(value[key]));
+  return [...fields.map(([name]) => name), ...elements];
+}
+
+/** What a schema allows, without what documents say of it. */
+const formOf = ({ description, example, examples, 'x-assumptions': _, ...form }: Any): Any => form;
+
+const takesProduct = ({ input }: (typeof operations)[number]): boolean =>
+  input !== undefined && 'product_id' in input.shape;
 
 const editions = (['3.1', '3.0'] as const).map((edition) => ({
   edition,
@@ -55,6 +71,46 @@ describe.each(editions)('the $edition document', ({ document }) => {
     );
     const undescribed = fields.filter(({ schema }) => !schema.description && !schema.$ref);
     expect(undescribed.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('gives every field a type', () => {
+    const untyped = objectsOf(document).flatMap(({ value, path }) =>
+      /example/.test(path) ? [] : untypedIn(value).map((name) => `${path}/${name}`),
+    );
+    expect(untyped).toEqual([]);
+  });
+
+  test('has one form of product_id for all requests', () => {
+    const forms = Object.entries<Any>(schemas)
+      .filter(([name, { properties }]) => name.endsWith('Request') && properties.product_id)
+      .map(([, { properties }]) => formOf(properties.product_id));
+    expect(forms).toHaveLength(operations.filter(takesProduct).length);
+    for (const form of forms) expect(form).toEqual(forms[0]);
+  });
+
+  test('has each failure once, however many operations have it', () => {
+    const failures = Object.values<Any>(document.paths).flatMap((methods) =>
+      Object.values<Any>(methods).flatMap(({ responses }) =>
+        Object.entries<Any>(responses).filter(([status]) => Number(status) >= 400),
+      ),
+    );
+    const inline = failures.filter(([, { $ref }]) => !$ref).map((each) => JSON.stringify(each));
+    expect(inline.filter((each, place) => inline.indexOf(each) < place)).toEqual([]);
+    const { responses } = document.components;
+    const referred = failures.flatMap(([, { $ref }]) => ($ref ? $ref.split('/').at(-1) : []));
+    for (const name of Object.keys(responses)) {
+      expect(referred.filter((each) => each === name).length, name).toBeGreaterThan(1);
+    }
+    for (const [status, { $ref }] of failures) {
+      if ($ref) expect($ref).toMatch(new RegExp(`^#/components/responses/\\w+Failure${status}$`));
+    }
+  });
+
+  test('shows a whole body where an operation has it, and only there', () => {
+    const shown = Object.entries<Any>(schemas).filter(
+      ([, { example, examples }]) => example ?? examples,
+    );
+    expect(shown.map(([name]) => name)).toEqual([]);
   });
 
   test('describes objects only in components', () => {
@@ -136,7 +192,8 @@ describe.each(editions)('the $edition document', ({ document }) => {
     for (const parameter of described.parameters ?? []) {
       expect(parameter.description, parameter.name).toBeTruthy();
     }
-    for (const [status, response] of Object.entries<Any>(described.responses)) {
+    for (const [status, declared] of Object.entries<Any>(described.responses)) {
+      const response = responseIn(document, declared) as Any;
       const { schema, example, examples } = response.content['application/json'];
       expect(schema.$ref).toMatch(status === '200' ? /Response$/ : /Failure$/);
       expect(example ?? Object.keys(examples)[0]).toBeDefined();
@@ -162,7 +219,7 @@ test('the 3.1 edition marks success and failure with a constant', () => {
   }
 });
 
-test('the 3.0 edition lists the types of a response field with several only in its description', () => {
+test('the 3.0 edition gives a response field with several types the one that its requests have', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   for (const name of [
     'MotorPolicy',
@@ -171,21 +228,18 @@ test('the 3.0 edition lists the types of a response field with several only in i
     'MotorInitiatedPolicy',
   ]) {
     const { duration } = schemas[name].properties;
-    expect(Object.keys(duration), name).not.toContain('type');
+    expect(formOf(duration), name).toEqual(
+      formOf(schemas.MotorInitiateRequest.properties.duration),
+    );
     expect(duration.description, name).toContain('an integer or a string of digits');
   }
-  const untyped = objectsOf(schemas).filter(
-    ({ value, path }) =>
-      /properties\/\w+$/.test(path) && !value.type && !value.$ref && !value.allOf,
-  );
-  expect(untyped.map(({ path }) => path.split('/').at(-1))).toEqual(Array(4).fill('duration'));
 });
 
 test('the 3.0 edition gives a request field with several types the type of its example', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   const { duration, product_id } = schemas.MotorInitiateRequest.properties;
   expect(duration).toMatchObject({ type: 'integer', minimum: 1, example: 1 });
-  expect(product_id).toMatchObject({ type: 'string', pattern: '^\\d+$', example: '4' });
+  expect(product_id).toMatchObject({ type: 'integer', minimum: 1, example: 4 });
   const choices = objectsOf(schemas).filter(({ value }) => value.anyOf ?? value.oneOf);
   expect(choices.map(({ path }) => path)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { documentPath } from '../../src/openapi/merchant.ts';
 import { createClient, operationOf } from '../support/client.ts';
+import { responseOf } from '../support/document-validation.ts';
 import { exampleOf, purchaseOf } from '../support/requests.ts';
 import { documentOf, EDITIONS, withProfile } from '../support/served-documents.ts';
 
@@ -82,10 +83,11 @@ describe.each(EDITIONS)('%s', (path) => {
 
 test('a document describes the refusals of error-envelope "laravel"', async () => {
   const { sandbox } = createClient(withProfile({ 'error-envelope': 'laravel' }));
-  const { info, paths, components } = await documentOf(sandbox);
+  const document = await documentOf(sandbox);
+  const { info, components } = document;
   expect(info.description).toContain('`ValidationFailure`');
-  const { responses } = paths['/api/merchant/comprehensive_motor_verify_policy'].post;
-  const schemaOf = (status: number) => responses[status].content['application/json'].schema;
+  const schemaOf = (status: number) =>
+    responseOf(document, 'verifyMotorPolicy', status).content['application/json'].schema;
   expect(schemaOf(422)).toEqual({ $ref: '#/components/schemas/ValidationFailure' });
   expect(schemaOf(401)).toEqual({ $ref: '#/components/schemas/MessageOnlyFailure' });
   expect(schemaOf(400).anyOf).toEqual([

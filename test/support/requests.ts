@@ -55,6 +55,25 @@ export function exampleOf(operationId: string, changes: Input = {}): Input {
 export const purchaseOf = (family: FamilyKey, changes: Input = {}): Input =>
   exampleOf(initiateOf[family], changes);
 
+/** The fields that the published motor sample has and its table lacks, with values as customers have them. */
+export const MOTOR_SAMPLE = {
+  address: '14 Allen Avenue, Ikeja, Lagos',
+  relationship: 'self',
+  variant_type: 'LE',
+  amount_insured: 5_000_000,
+  identity: 'national identity card',
+  nok_surname: 'Ade',
+  nok_othernames: 'Bola',
+  nok_relationship: 'sister',
+  nok_gender: 'female',
+  nok_phone_no: '08059876543',
+  nok_email_address: 'bola@example.com',
+  id_url: 'https://files.example.com/id.png',
+  id_number: '12345678901',
+  id_type: 'nin',
+};
+export type MotorSampleField = keyof typeof MOTOR_SAMPLE;
+
 /** Initiates a purchase and returns its token. */
 export async function initiate(
   client: Caller,

@@ -13,7 +13,7 @@ import {
 } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
-import { assumed, namedRequest, withExample } from '../named-schemas.ts';
+import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
 import { memberRequest, members } from './members.ts';
@@ -24,11 +24,17 @@ export const POLICY_NUMBERS = numberForm('IN', 8);
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
+/** The service returns true. */
+const STATUS_TYPES = ['boolean', 'string', 'number'];
+
 const initiateRequest = (settings: Settings, member = memberRequest(settings)) => {
   const phone = (whose: string, example: string) => phoneOf(settings, whose, example);
   return namedRequest(
     'GroupLifeInitiateRequest',
-    assumed('The details of a new policy.', 'group-life-initiate-body'),
+    {
+      ...assumed('The details of a new policy.', 'group-life-initiate-body'),
+      'x-ignored': { status: ignored('Status.', 'group-life-initiate-body', STATUS_TYPES) },
+    },
     {
       email: email(withExample('E-mail address of the purchaser.', 'ada@example.com')),
       first_name: text(withExample('First name of the purchaser.', 'Ada')),
@@ -55,10 +61,6 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
       second_person_phone: optional(
         phone('the second contact person', paddedPhone('0805', '9876543')),
       ),
-      status: z
-        .unknown()
-        .optional()
-        .meta(withExample('Accepted and ignored.', true, 'group-life-initiate-body')),
       start_date: optional(
         date({
           description: 'First day of cover, YYYY-MM-DD. The default is the day of verify in UTC.',
@@ -73,7 +75,6 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
         }),
       ),
     },
-    ['status'],
   );
 };
 export type GroupLifeInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;

@@ -79,7 +79,7 @@ const quoteRequest = (settings: Settings) =>
       'x-accepted': numberAsText,
     }),
     subscription_type: frequency(settings),
-    product_id: productId(withExample('Id of a micro-health product.', '1')),
+    product_id: productId(withExample('Id of a micro-health product.', 1)),
   });
 export type MicroHealthQuoteRequest = z.output<ReturnType<typeof quoteRequest>>;
 

@@ -19,7 +19,7 @@ import {
 import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
 import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
-import { assumed, namedRequest, withExample } from '../named-schemas.ts';
+import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -28,31 +28,35 @@ export const POLICY_NUMBERS = numberForm('INS', 13);
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 
-const product = (example: string | number) =>
-  productId(withExample('Id of a motor product.', example, 'product-id-type', 'motor-product'));
+const product = productId(
+  withExample('Id of a motor product.', 4, 'product-id-type', 'motor-product'),
+);
 
 const phoneNumber = (whose: string, example: string) =>
   phoneOrNumber(
     withExample(`Phone number of ${whose}, ${PHONE_LENGTH} digits.`, example, 'text-and-numbers'),
   );
 
+const inSample = (description: string, types?: readonly string[]) =>
+  ignored(description, 'motor-sample-fields', types);
+
 /** Fields that the published sample request has and its table of fields lacks (`motor-sample-fields`). */
-export const SAMPLE_FIELDS = [
-  'address',
-  'relationship',
-  'variant_type',
-  'amount_insured',
-  'identity',
-  'nok_surname',
-  'nok_othernames',
-  'nok_relationship',
-  'nok_gender',
-  'nok_phone_no',
-  'nok_email_address',
-  'id_url',
-  'id_number',
-  'id_type',
-] as const;
+const SAMPLE_FIELDS = {
+  address: inSample('Address of the customer.'),
+  relationship: inSample('Relationship.'),
+  variant_type: inSample('Variant of the vehicle.'),
+  amount_insured: inSample('Amount insured, in naira.', ['number', 'string']),
+  identity: inSample('Identity of the customer.'),
+  nok_surname: inSample('Surname of the next of kin.'),
+  nok_othernames: inSample('Other names of the next of kin.'),
+  nok_relationship: inSample('Relationship of the next of kin to the customer.'),
+  nok_gender: inSample('Gender of the next of kin.'),
+  nok_phone_no: inSample('Phone number of the next of kin.', ['string', 'number']),
+  nok_email_address: inSample('E-mail address of the next of kin.'),
+  id_url: inSample('URL of an identity document.'),
+  id_number: inSample('Number of the identity document.', ['string', 'number']),
+  id_type: inSample('Type of the identity document.'),
+};
 
 /** What each image shows and the file of its example, in the order of the published table. */
 const IMAGES = {
@@ -102,10 +106,7 @@ export const FREQUENCIES = [...new Set(Object.values(FREQUENCY_WORDS))];
 const initiateRequest = (settings: Settings) =>
   namedRequest(
     'MotorInitiateRequest',
-    assumed(
-      `The details of a new policy. Other fields are ignored, including these fields of the published sample: ${SAMPLE_FIELDS.map((field) => `\`${field}\``).join(', ')}.`,
-      'motor-sample-fields',
-    ),
+    { description: 'The details of a new policy.', 'x-ignored': SAMPLE_FIELDS },
     {
       first_name: text(withExample('First name of the customer.', 'Ada')),
       last_name: text(withExample('Last name of the customer.', 'Obi')),
@@ -118,7 +119,7 @@ const initiateRequest = (settings: Settings) =>
           'motor-gender',
         ),
       ),
-      product_id: product('4'),
+      product_id: product,
       ...imageFields(settings, (meta) => imageIn(settings, meta)),
       frequency_type: frequencyIn(settings, FREQUENCY_WORDS, {
         description: 'How often the premium is paid. `annually` means `yearly`.',
@@ -175,7 +176,7 @@ export const LOOKUP: PolicyLookup = {
 const MotorDetailsRequest = detailsRequest('MotorDetailsRequest', LOOKUP);
 
 const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('The vehicle to quote.'), {
-  product_id: product(4),
+  product_id: product,
   vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
 });
 export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;

@@ -20,7 +20,7 @@ import {
   verifyPurchase,
 } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
-import { LOOKUP, SAMPLE_FIELDS } from './requests.ts';
+import { LOOKUP } from './requests.ts';
 import { SCHEMAS } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -70,7 +70,6 @@ export const initiatePolicy = motorOperation(
     response: 'MotorInitiateResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy initiated successfully'),
     readOnly: false,
-    ignoredFields: SAMPLE_FIELDS,
     assumptions: [
       'motor-initiate-token',
       'token-format',

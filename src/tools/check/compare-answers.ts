@@ -4,6 +4,7 @@ import type { DeclaredError } from '../../api/failures.ts';
 import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isSpecified, messageOf, PUBLISHED_STATUSES, type Refusal } from '../../api/refusals.ts';
+import { ignoredFields } from '../../api/request-fields.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
@@ -145,9 +146,13 @@ export function fieldAssumptions(
   fields: readonly string[],
 ): AssumptionId[] {
   const shape = input?.shape ?? {};
-  const ids = fields.flatMap((field): readonly AssumptionId[] =>
-    Object.hasOwn(shape, field) ? assumptionsOf(shape[field] as never) : ['unknown-fields'],
-  );
+  const ignored = ignoredFields(input);
+  const ids = fields.flatMap((field): readonly AssumptionId[] => {
+    if (Object.hasOwn(shape, field)) return assumptionsOf(shape[field] as never);
+    return Object.hasOwn(ignored, field)
+      ? (ignored[field]?.['x-assumptions'] ?? [])
+      : ['unknown-fields'];
+  });
   return [...new Set(ids)];
 }
 

@@ -24,7 +24,7 @@ client = merchant_api.ApiClient(configuration)
 micro_health = merchant_api.MicroHealthApi(client)
 
 price = micro_health.get_micro_health_quote(
-    merchant_api.MicroHealthQuoteRequest(product_id="1", no_of_users=2, subscription_type="monthly")
+    merchant_api.MicroHealthQuoteRequest(product_id=1, no_of_users=2, subscription_type="monthly")
 ).data.quote_price
 
 
@@ -88,7 +88,7 @@ token = motor_api.initiate_motor_policy(
         phone_number="08031234567",
         email="chidi@example.com",
         gender="male",
-        product_id="4",
+        product_id=4,
         speedometer_img="https://files.example.com/1.png",
         engine_img="https://files.example.com/2.png",
         interior_img="https://files.example.com/3.png",
@@ -127,8 +127,9 @@ details = motor_api.get_motor_policy_details(
 ).data
 assert (details.start_date, details.end_date) == (date(2026, 12, 1), date(2027, 12, 1))
 
-# A duration is returned as it was sent: in some older policies it is a string.
-earlier = next(each for each in motor_policies if isinstance(each.duration, str))
+# A duration is returned as it was sent: in the oldest policy it is a string, which is read as a number.
+earlier = motor_policies[0]
+assert earlier.duration == 1
 details = motor_api.get_motor_policy_details(
     merchant_api.MotorDetailsRequest(policy_number=earlier.policy_number)
 ).data

@@ -93,7 +93,7 @@ const motorInitiated = accepted(
       phone_number: '08031234567',
       email: 'chidi@example.com',
       gender: 'male',
-      product_id: '4',
+      product_id: 4,
       speedometer_img: 'https://files.example.com/1.png',
       engine_img: 'https://files.example.com/2.png',
       interior_img: 'https://files.example.com/3.png',
@@ -146,7 +146,7 @@ const sentAsText = motorPolicies.find((each) => typeof each.duration === 'string
 ok(sentAsText);
 const earlier = accepted(
   await api.POST('/api/merchant/get_comprehensive_motor_policy_details', {
-    body: { Policy_number: sentAsText.policy_number },
+    body: { policyNumber: sentAsText.policy_number },
   }),
 ).data;
 same(earlier.duration, sentAsText.duration);
