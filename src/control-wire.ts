@@ -347,6 +347,12 @@ export interface PendingPurchase {
   operation: InitiateOperationId;
   /** The purchase token that verify takes. */
   token: string;
+  /** The product that is bought. */
+  product_id: number;
+  /** Who it is for: a name that policies have too. */
+  holder: string;
+  /** The premium in naira. Null for a product without prices. */
+  premium: number | null;
   /** When it was initiated. Example: `'2026-01-31T10:00:00.000Z'`. */
   initiated_at: string;
   /** When it expires: 15 minutes after `initiated_at`. Example: `'2026-01-31T10:00:00.000Z'`. */

@@ -16,6 +16,12 @@ export const PendingPurchase = z
   .strictObject({
     operation: initiateName(),
     token: purchaseToken(),
+    product_id: z.int().meta({ description: 'The product that is bought.' }),
+    holder: z.string().meta({ description: 'Who it is for: a name that policies have too.' }),
+    premium: z
+      .number()
+      .nullable()
+      .meta({ description: 'The premium in naira. Null for a product without prices.' }),
     initiated_at: shownMoment('When it was initiated.'),
     expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
   })
@@ -26,6 +32,9 @@ export const PendingPurchase = z
       {
         operation: EXAMPLE.initiate,
         token: EXAMPLE.token,
+        product_id: EXAMPLE.policy.product_id,
+        holder: 'Balogun Traders',
+        premium: null,
         initiated_at: EXAMPLE.now,
         expires_at: EXAMPLE.later,
       },
@@ -57,9 +66,11 @@ export function listPurchases(world: World): wire.PendingPurchase[] {
   return anyFamilies
     .flatMap((family) => {
       const { lifetimeMs, pending } = stateOf(world, family).tokens;
-      return [...pending.entries()].map(([token, { initiated_at }]) => ({
+      return [...pending.entries()].map(([token, { initiated_at, details }]) => ({
         operation: family.initiateOperation,
         token,
+        product_id: details.product_id,
+        ...family.describePurchase(world, details),
         initiated_at,
         expires_at: initiated_at + lifetimeMs,
       }));

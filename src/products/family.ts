@@ -86,6 +86,11 @@ interface FamilyDefinition<
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
   /** The name of the holder of a policy, to search for. */
   holderOf(policy: RecordOf<Records, PolicyList>): string;
+  /** Who a pending purchase is for, and the premium in naira; null if the family has no prices. */
+  describePurchase(
+    world: FamilyWorld,
+    details: Details,
+  ): { readonly holder: string; readonly premium: number | null };
   /** The operations that buy a policy or a period of it. */
   readonly buyingOperations: readonly string[];
   /** When a policy was bought. Policies are ordered by it. */

@@ -93,12 +93,18 @@ test('pending purchases are listed in order of expiry until they are verified or
     {
       operation: initiateOf.group_life,
       token: group,
+      product_id: 2,
+      holder: 'Balogun Traders',
+      premium: null,
       initiated_at: '2026-01-31T10:00:00.000Z',
       expires_at: endOf('2026-01-31T10:00:00.000Z', 'group_life'),
     },
     {
       operation: initiateOf.motor,
       token: motor,
+      product_id: 4,
+      holder: 'Bola Ade',
+      premium: 250_000,
       initiated_at: '2026-01-31T10:06:00.000Z',
       expires_at: endOf('2026-01-31T10:06:00.000Z', 'motor'),
     },

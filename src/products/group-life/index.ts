@@ -40,6 +40,7 @@ export const groupLife = defineFamily({
   },
   merchantOf: ({ merchant_id }) => merchant_id,
   holderOf: ({ group_name, user }) => `${group_name} (${user.first_name} ${user.surname})`,
+  describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   coverEndOf: ({ end_date }) => end_date,

@@ -41,6 +41,10 @@ export const microHealth = defineFamily({
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
+  describePurchase: (_world, { first_name, surname, amount }) => ({
+    holder: `${first_name} ${surname}`,
+    premium: amount,
+  }),
   buyingOperations: [verify.operationId, topUp.operationId],
   createdAt: ({ subscriptions }) => subscriptions.created_at,
   coverEndOf: ({ subscriptions }) => subscriptions.end_date,

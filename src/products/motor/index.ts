@@ -8,7 +8,7 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, rateOf, verifyPurchase } from './purchase.ts';
+import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
 import type { MotorInitiateRequest } from './requests.ts';
 import { initiatePolicy, OPERATIONS, TAG, verifyPolicy } from './routes.ts';
@@ -35,6 +35,10 @@ export const motor = defineFamily({
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
   // A policy does not keep the name of its customer.
   holderOf: ({ contact_person_name }) => contact_person_name,
+  describePurchase: (world: MotorWorld, { contact_person_name, product_id, vehicle_value }) => ({
+    holder: contact_person_name,
+    premium: premiumOf(world, product_id, vehicle_value),
+  }),
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   coverEndOf: ({ end_date }) => midnight(end_date),

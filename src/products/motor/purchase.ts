@@ -25,8 +25,13 @@ export function checkQuote(
 /** The premium in naira, rounded half up to the kobo (`motor-quote`). Refuses a product without a rate. */
 export function quotePremium(world: MotorWorld, input: MotorQuoteRequest): number {
   throwIfInvalid(checkQuote(world, input));
-  const rate = rateOf(world, input.product_id) as number;
-  return naira(shareInKobo(input.vehicle_value, rate));
+  return premiumOf(world, input.product_id, input.vehicle_value) as number;
+}
+
+/** The premium of a vehicle. Null for a product without a rate. */
+export function premiumOf(world: MotorWorld, productId: number, value: number): number | null {
+  const rate = rateOf(world, productId);
+  return rate === undefined ? null : naira(shareInKobo(value, rate));
 }
 
 /** The premium of a product as a share of the value of the vehicle (`motor-quote`). */
