@@ -9,7 +9,6 @@ import {
   clock,
   detail,
   isLive,
-  notice,
   openAll,
   openInspector,
   openMenu,
@@ -123,20 +122,35 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await send(first, 'getMicroHealthQuote');
   await rows(page, 'getMicroHealthQuote').waitFor();
   await first.close();
-  await page.getByRole('status').getByText('reconnecting').waitFor();
   await page.getByText('Cannot reach the sandbox. Trying again…').waitFor();
   await expectAccessible(page, 'the page without its sandbox', ['color-contrast']);
   expect(await page.getByRole('button', { name: '+1 day' }).isDisabled()).toBe(true);
-  await tab(page, 'Faults').click();
-  await page.getByRole('button', { name: 'Add: 503 once' }).click();
-  await notice(page, /^No response/).waitFor();
+  const isDisabled = async (view: string, name: string) => {
+    await tab(page, view).click();
+    expect(await page.getByRole('button', { name }).first().isDisabled(), name).toBe(true);
+  };
+  await isDisabled('Faults', 'Add: 503 once');
+  await isDisabled('Faults', 'Add fault');
+  await isDisabled('Records', 'Buy a policy…');
+  for (const name of ['Download', 'Reset the World…', 'Clear the calls…']) {
+    await isDisabled('World', name);
+  }
+  expect(await page.getByLabel('Upload…').isDisabled()).toBe(true);
   await tab(page, 'Calls').click();
+  await rows(page).first().click();
+  await isDisabled('Calls', 'Send again');
+  expect(await page.locator('.notice, [role=alert]:not(:empty)').count(), 'said once').toBe(0);
+  expect(await page.getByText(/Failed to fetch|reconnecting/).count()).toBe(0);
+  const green = await page.locator('.pill.running, .pill.frozen').count();
+  expect(green, 'the pill of the clock has no colour').toBe(0);
 
   const second = await serve({ port: first.port, ...kept });
   await send(second, 'getMotorQuote');
   await isLive(page);
   expect(await page.getByText('Cannot reach the sandbox').count()).toBe(0);
-  expect(await notice(page, /^No response/).count(), 'old notices are gone').toBe(0);
+  expect(await page.getByRole('button', { name: '+1 day' }).isDisabled()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Send again' }).first().isDisabled()).toBe(false);
+  expect(await page.locator('.notice').count(), 'old notices are gone').toBe(0);
   for (const operation of ['getMotorQuote', 'getMicroHealthQuote']) {
     await rows(page, operation).waitFor();
   }

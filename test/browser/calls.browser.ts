@@ -142,7 +142,7 @@ test('a call without a valid key is sent again with the key of a merchant to cho
   const page = await openAll(server);
   await rows(page, 'no valid key').click();
   await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Send again' });
+  const form = page.getByRole('dialog', { name: 'Edit and send' });
   await form.getByLabel('Merchant').selectOption('2');
   await form.getByText('sk_sandbox_other').waitFor();
   await form.getByRole('button', { name: 'Send', exact: true }).click();
@@ -233,8 +233,8 @@ test('a call can be sent again with another body, and copied as a curl command',
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
   const page = await openInspector(server);
   await rows(page, 'getMicroHealthQuote').click();
-  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Send again' });
+  await detail(page).getByRole('button', { name: 'Edit and send…' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit and send' });
   const body = { no_of_users: 4, subscription_type: 'monthly', product_id: '1' };
   await form.getByLabel('Body').fill(JSON.stringify(body));
   await form.getByRole('button', { name: 'Send', exact: true }).click();
@@ -250,21 +250,49 @@ test('a call can be sent again with another body, and copied as a curl command',
   await expect.poll(() => rows(page).count()).toBe(3);
 });
 
-test('sending a call again asks for its redacted values', async () => {
+test('a call is sent again with one click if nothing has to be entered', async () => {
+  const server = await serve();
+  await send(server, 'getMotorQuote');
+  const page = await openInspector(server);
+  await rows(page, 'getMotorQuote').click();
+  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
+  await notice(page, 'Sent. The response was 200.').waitFor();
+  await detail(page).getByText('req-1-2').first().waitFor();
+  expect(await rows(page).count()).toBe(2);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('a value that the journal hides is asked for once, and kept for later calls and for curl', async () => {
   const server = await serve();
   await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803123456' });
   const page = await openInspector(server);
   await rows(page, 'initiateMicroHealthSubscription').click();
-  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Send again' });
+  const button = (name: string) => detail(page).getByRole('button', { name, exact: true });
+  await button('Copy as curl').click();
+  await notice(page, 'Copied. Replace <nin_number>, which the journal hides.').waitFor();
+
+  await button('Send again').click();
+  const form = page.getByRole('dialog', { name: 'Edit and send' });
+  await form.getByText('--no-redact').waitFor();
   const body = form.getByLabel('Body');
   await body.fill((await body.inputValue()).replace('0803123456', '08031234567'));
-
   await form.getByRole('button', { name: 'Send', exact: true }).click();
   await form.getByRole('alert').getByText('Replace [redacted]').waitFor();
   await form.getByLabel(/^nin_number/).fill('12345678901');
   await form.getByRole('button', { name: 'Send', exact: true }).click();
   await notice(page, 'Sent. The response was 200.').waitFor();
+  await detail(page).getByText('req-1-2').first().waitFor();
+
+  await button('Send again').click();
+  await detail(page).getByText('req-1-3').first().waitFor();
+  await send(server, 'initiateMicroHealthSubscription', { first_name: 'Bisi' });
+  await rows(page, 'Bisi').click();
+  await button('Send again').click();
+  await detail(page).getByText('req-1-5').first().waitFor();
+  expect(server.sandbox.merchant(DEMO_KEY).journal.list({ status: 200 })).toHaveLength(4);
+  await button('Copy as curl').click();
+  const answer = JSON.parse(await pasteIntoShell(await clipboard(page)));
+  expect(answer.data.token).toEqual(expect.any(String));
 });
 
 test('a thousand calls scroll, and the open call stays in place as others arrive', async ({

@@ -35,17 +35,24 @@ test.each([
     await page.goto(`${server.url}/_sandbox?call=${refused}`);
     await unfold();
     await expectFit('a call that was refused');
-    await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
+    await detail(page).getByRole('button', { name: 'Edit and send…' }).click();
     await page.getByRole('dialog').waitFor();
     await expectFit('the form to send a call again');
     await page.keyboard.press('Escape');
 
-    await page.goto(`${server.url}/_sandbox`);
+    await page.goto(`${server.url}/_sandbox?merchant=all`);
     await rows(page, 'no valid key').waitFor();
     await expectFit('all merchants');
-    await tab(page, 'Records').click();
-    await page.getByRole('heading', { name: 'Choose a merchant' }).waitFor();
-    await expectFit('the choice of a merchant');
+    for (const [name, sight] of [
+      ['Records', page.getByRole('table')],
+      ['Pending', page.getByRole('table')],
+      ['Faults', page.getByRole('heading', { name: 'Active faults' })],
+      ['World', page.getByRole('button', { name: 'Reset every World…' })],
+    ] as const) {
+      await tab(page, name).click();
+      await sight.waitFor();
+      await expectFit(`${name} of all merchants`);
+    }
 
     // A name of the greatest length.
     const { id } = server.sandbox.createMerchant({ name: 'Mutual Benefit '.repeat(10).trim() });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { buy, initiate } from '../support/requests.ts';
 import {
   calls,
   clock,
@@ -8,13 +9,14 @@ import {
   openAll,
   openInspector,
   openMenu,
+  openPlain,
   rows,
   tab,
 } from './support/inspector.ts';
 import { clipboard } from './support/page.ts';
-import { DEMO_KEY, send, serve } from './support/sandbox.ts';
+import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
-test('without an address, the page shows the calls of all merchants in one stream', async () => {
+test('the page shows the calls of all merchants in one stream, by real time', async () => {
   const server = await serve({ autoMerchants: true });
   const page = await openAll(server);
   await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
@@ -27,15 +29,20 @@ test('without an address, the page shows the calls of all merchants in one strea
   await rows(page, 'worker-2').click();
   await detail(page).getByText('worker-2').waitFor();
 
+  const list = calls(page);
+  expect(await list.getByText('10:00:00').count(), 'no time of a World').toBe(0);
+  const received = await rows(page).getByRole('time').first().getAttribute('datetime');
+  expect(Math.abs(Date.parse(received ?? '') - Date.now())).toBeLessThan(60_000);
   const menu = await openMenu(page);
+  const time = /\d\d:\d\d:\d\d$/.source;
   await expect
     .poll(() => menu.getByRole('option').allTextContents())
     .toEqual([
       'All merchants',
-      'worker-2worker-21 call31 Jan 10:00:00',
-      'worker-1worker-11 call31 Jan 10:00:00',
-      'Demo Merchant…box_demo1 call31 Jan 10:00:00',
-      'Other Merchant…ox_otherno calls',
+      expect.stringMatching(`^worker-21 call${time}`),
+      expect.stringMatching(`^worker-11 call${time}`),
+      expect.stringMatching(`^Demo Merchantsk_sandbox_demo1 call${time}`),
+      'Other Merchantsk_sandbox_otherno calls',
     ]);
   await page.keyboard.press('Escape');
   await detail(page).getByRole('button', { name: 'Copy as curl' }).click();
@@ -53,14 +60,71 @@ test('without an address, the page shows the calls of all merchants in one strea
   await page.getByRole('button', { name: /^Merchant: All merchants/ }).waitFor();
 });
 
-test('among all merchants, a tab of one World asks for a merchant', async () => {
+test('without an address, the page opens on the only merchant in use, and with several on all', async () => {
   const server = await serve();
+  const { name, apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  const shown = async () => {
+    const page = await openPlain(server);
+    const menu = page.getByRole('button', { name: /^Merchant: / });
+    const label = await menu.getAttribute('aria-label');
+    await page.reload();
+    await isLive(page);
+    expect(await menu.getAttribute('aria-label'), 'the same after a reload').toBe(label);
+    return label;
+  };
+  expect(await shown(), 'the first one while none is in use').toMatch(/^Merchant: Demo Merchant/);
+  await send(server, 'getMotorQuote', {}, { key });
+  expect(await shown()).toMatch(`Merchant: ${name}`);
+  await send(server, 'getMotorQuote');
+  expect(await shown()).toMatch(/^Merchant: All merchants/);
+});
+
+test('every tab shows what all merchants with calls have, each with its merchant', async () => {
+  const server = await serve({ autoMerchants: true });
+  const worker = clientOver(server, 'worker-1');
+  const { policy_number } = await buy(worker, 'motor');
+  const token = await initiate(clientOver(server, 'worker-2'), 'micro_health');
+  const faults = server.sandbox.merchant('worker-2').faults;
+  faults.add({ stage: 'after', effect: { kind: 'drop' } });
   const page = await openAll(server);
+  const counted = (name: string) => expect.poll(() => tab(page, name).textContent());
+  await counted('Records').toBe('Records1');
+  await counted('Pending').toBe('Pending1');
+  await counted('Faults').toBe('Faults1');
+
+  await tab(page, 'Pending').click();
+  await page.getByRole('row', { name: `worker-2 Micro-health ${token}` }).waitFor();
+  await tab(page, 'World').click();
+  await page.getByRole('row', { name: /^worker-1 .* 0 1 0 0 0 2$/ }).waitFor();
+  await tab(page, 'Faults').click();
+  await page.getByText('after · drop').waitFor();
+  await page.getByRole('button', { name: /^Remove fault-/ }).click();
+  await page.getByRole('heading', { name: 'No active faults' }).waitFor();
+  expect(faults.list()).toEqual([]);
+
   await tab(page, 'Records').click();
-  await page.getByText('Records belong to one merchant.').waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Demo Merchant' }).click();
-  await page.getByRole('table').waitFor();
-  await clock(page).getByText('31 Jan 2026 10:00:00 UTC').waitFor();
+  const record = page.getByRole('row', { name: `worker-1 ${policy_number}` });
+  await record.getByRole('button').click();
+  await page.getByRole('heading', { name: policy_number }).waitFor();
+  await page.getByRole('button', { name: /^Merchant: worker-1/ }).waitFor();
+});
+
+test('among all merchants, every World is reset after a question', async () => {
+  const server = await serve();
+  const { apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  await send(server, 'getMotorQuote');
+  await send(server, 'getMotorQuote', {}, { key });
+  const page = await openAll(server);
+  await tab(page, 'World').click();
+  await page.getByRole('button', { name: 'Reset every World…' }).click();
+  const question = page.getByRole('dialog', { name: 'Reset every World?' });
+  await question.getByText('of all 3 merchants').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(server.sandbox.journal(), 'nothing is reset without confirmation').toHaveLength(2);
+  await page.getByRole('button', { name: 'Reset every World…' }).click();
+  await question.getByRole('button', { name: 'Reset', exact: true }).click();
+  await notice(page, 'Reset every World.').waitFor();
+  expect(server.sandbox.journal()).toEqual([]);
 });
 
 test('moves of the clock, resets and restored snapshots stand in the list', async () => {

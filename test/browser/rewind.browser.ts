@@ -49,7 +49,7 @@ test('a refused call is sent again, mended, as if it had never been made', async
     .getByRole('dialog', { name: /^Rewind/ })
     .getByRole('button', { name: 'Rewind and send again…' })
     .click();
-  const form = page.getByRole('dialog', { name: 'Send again' });
+  const form = page.getByRole('dialog', { name: 'Edit and send' });
   const text = form.getByLabel('Body');
   await text.fill((await text.inputValue()).replace('"much"', '5000000'));
   await form.getByRole('button', { name: 'Send', exact: true }).click();

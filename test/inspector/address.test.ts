@@ -9,7 +9,7 @@ describe('the address of the inspector', () => {
     '?merchant=2&tab=calls&show=refused&search=a+b&operation=verifyMotorPolicy&status=4',
     '?merchant=1&tab=records&family=motor&policy_number=INS&page=2&record=INS1',
     '?merchant=1&tab=world',
-    '?tab=calls',
+    '?merchant=all&tab=calls',
     '?merchant=all&tab=calls&call=req-1-6',
     '?merchant=2&tab=calls&call=req-1-6',
   ])('reads and writes %s unchanged', (query) => {

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { curlOf, fillIn, redactedPaths } from '../../src/ui/inspector/client/send-dialog.tsx';
+import {
+  fillIn,
+  keepSent,
+  keepTyped,
+  knownBody,
+  redactedPaths,
+} from '../../src/ui/inspector/client/hidden-values.ts';
+import { curlOf, placeholdersIn } from '../../src/ui/inspector/client/send-dialog.tsx';
 import { entry } from './entry.ts';
 
 const REDACTED = '[redacted]';
@@ -41,6 +48,8 @@ describe('a call as curl', () => {
       list: [{ nin_number: '<nin_number>' }],
     });
     expect(args).toContain('POST');
+    expect(placeholdersIn(args.join(' '))).toBe('<nin_number>');
+    expect(placeholdersIn("curl 'http://127.0.0.1'")).toBeUndefined();
   });
 
   test('sends a body that is not JSON unchanged', () => {
@@ -56,5 +65,20 @@ test('redacted values are found by path and filled in, and stay redacted if left
     a: 1,
     nin_number: '1',
     members: [{ nin_number: REDACTED, b: 'x' }],
+  });
+});
+
+test('a hidden value is known once it was typed, or if the page sent the call', () => {
+  const request = { headers: {}, body: { first_name: 'Ada', nin_number: REDACTED } };
+  expect(knownBody(entry({ request }), REDACTED)).toEqual(request.body);
+  keepSent('req-1-9', '{"first_name":"Ada","nin_number":"11111111111"}');
+  expect(knownBody(entry({ id: 'req-1-9', request }), REDACTED)).toEqual({
+    first_name: 'Ada',
+    nin_number: '11111111111',
+  });
+  keepTyped({ nin_number: '22222222222', other: '' });
+  expect(knownBody(entry({ request }), REDACTED)).toEqual({
+    first_name: 'Ada',
+    nin_number: '22222222222',
   });
 });

@@ -26,6 +26,8 @@ export interface Contract {
    */
   readonly isSpread: boolean;
   readonly merchantsPerPage: number;
+  /** Whether a new key opens a World of its own. */
+  readonly opensWorlds: boolean;
   /** Whether faults can break connections. */
   readonly breaksConnections: boolean;
 }
@@ -47,9 +49,10 @@ interface ContractFamily {
 }
 
 export const createContract = ({
+  defaults,
   host,
   breaksConnections,
-}: Pick<MerchantStore, 'host' | 'breaksConnections'>): Contract => ({
+}: Pick<MerchantStore, 'defaults' | 'host' | 'breaksConnections'>): Contract => ({
   operations: anyFamilies.flatMap(({ operations }) =>
     operations.map(({ operationId, tag }) => ({ operationId, tag })),
   ),
@@ -75,6 +78,7 @@ export const createContract = ({
   redacted: REDACTED,
   isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,
+  opensWorlds: defaults.autoMerchants,
   breaksConnections,
 });
 

@@ -15,8 +15,14 @@ export function openInspector(
   return openLive(server, isGiven ? query : `?merchant=1${query.replace('?', '&')}`, options);
 }
 
-/** Opens the inspector on all merchants, as without an address. */
+/** Opens the inspector on all merchants. */
 export const openAll = (
+  server: Pick<SandboxServer, 'url'>,
+  options: PageOptions = {},
+): Promise<Page> => openLive(server, '?merchant=all', options);
+
+/** Opens the inspector without an address, so that it decides what it shows. */
+export const openPlain = (
   server: Pick<SandboxServer, 'url'>,
   options: PageOptions = {},
 ): Promise<Page> => openLive(server, '', options);

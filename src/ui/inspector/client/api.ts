@@ -2,6 +2,7 @@
 
 import { type ClientResponse, hc } from 'hono/client';
 import type { ControlApp } from '../../../control/app.ts';
+import { keepSent } from './hidden-values.ts';
 import { chosenMerchant, getState } from './store.ts';
 
 /** A call that was refused or got no response. */
@@ -19,8 +20,8 @@ export class CallError extends Error {
 
 /** `fetch`, except that a lost connection is a `CallError`. */
 const send = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
-  fetch(input, init).catch((error: Error) => {
-    throw new CallError(0, `No response: ${error.message}`);
+  fetch(input, init).catch(() => {
+    throw new CallError(0, 'No response');
   });
 
 /** `fetch`, except that a refusal and a lost connection are `CallError`s. */
@@ -57,15 +58,17 @@ export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R
 }
 
 /** Calls the merchant API as the chosen merchant, or with another key. A refusal is a normal response. */
-export const callMerchantApi = (
+export async function callMerchantApi(
   method: string,
   path: string,
   body = '',
   key = chosenMerchant(getState())?.api_key,
-): Promise<Response> => {
+): Promise<Response> {
   const headers = { ...bearer(key), ...(body && { 'content-type': 'application/json' }) };
-  return send(path, { method, headers, ...(body && { body }) });
-};
+  const response = await send(path, { method, headers, ...(body && { body }) });
+  keepSent(response.headers.get('sandbox-request-id'), body);
+  return response;
+}
 
 /**
  * Why a call of the chosen merchant was refused; empty for a success. The journal entry tells, because bodies and

@@ -8,10 +8,10 @@ import type { ListedCall, ShownProblem } from './call.ts';
 import * as calls from './call.ts';
 import { momentText } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
-import { Button, CopyButton, UserText } from './parts.tsx';
+import { ActButton, Button, CopyButton, UserText } from './parts.tsx';
 import { RewindDialog } from './rewind-dialog.tsx';
-import { curlOf, SendDialog } from './send-dialog.tsx';
-import { chosenMerchant, contract, getState, go, useStore } from './store.ts';
+import { curlOf, placeholdersIn, SendDialog, sendAgain } from './send-dialog.tsx';
+import { chosenMerchant, contract, getState, go, notify, useStore } from './store.ts';
 import { choose } from './world.ts';
 
 export function CallDetail({ of: key }: { of: string }) {
@@ -75,7 +75,18 @@ function Detail({ call }: { call: ListedCall }) {
   const [rewinds, setRewinds] = useState<'only' | 'and send' | undefined>(undefined);
   // After a rewind the journal no longer has the call.
   const [isGone, setIsGone] = useState(false);
-  const curl = () => curlOf(call, location.origin, merchant?.api_key ?? '<key>', contract.redacted);
+  const curl = () => {
+    const key = merchant?.api_key ?? '<key>';
+    const command = curlOf(call, location.origin, key, contract.redacted);
+    const left = placeholdersIn(command);
+    if (left) notify('ok', `Copied. Replace ${left}, which the journal hides.`);
+    return command;
+  };
+  /** One click if nothing has to be entered or chosen. */
+  const repeat = async () => {
+    const isSent = merchant && call.merchant ? await sendAgain(call, merchant) : false;
+    if (!isSent) setSends(true);
+  };
   const link = () => `${location.origin}${location.pathname}?${linkQuery(call)}`;
   const took = calls.tookText(call);
   return (
@@ -100,13 +111,14 @@ function Detail({ call }: { call: ListedCall }) {
         ) : null}
       </p>
       <div class="actions">
-        <Button class="primary" onClick={() => setSends(true)}>
+        <ActButton class="primary" onClick={repeat}>
           Send again
-        </Button>
+        </ActButton>
+        <ActButton onClick={() => setSends(true)}>Edit and send…</ActButton>
         {merchant && call.merchant ? (
           <>
-            <Button onClick={() => setRewinds('only')}>Rewind to before this call…</Button>
-            <Button onClick={() => setRewinds('and send')}>Rewind and send again…</Button>
+            <ActButton onClick={() => setRewinds('only')}>Rewind to before this call…</ActButton>
+            <ActButton onClick={() => setRewinds('and send')}>Rewind and send again…</ActButton>
           </>
         ) : null}
         <CopyButton text={curl}>Copy as curl</CopyButton>

@@ -11,7 +11,7 @@ import {
   summaryOf,
   tookText,
 } from './call.ts';
-import { momentText, timeText } from './clock.tsx';
+import { momentText, receivedText, timeText } from './clock.tsx';
 import { Button, UserText } from './parts.tsx';
 import { contract, go } from './store.ts';
 import {
@@ -145,7 +145,6 @@ interface RowProps {
 function Row({ line, of, isSelected, isMixed }: RowProps) {
   const { key, call, place, top } = line;
   const [base, path] = splitPath(call);
-  const at = Date.parse(call.at);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
@@ -159,10 +158,13 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
       style={{ top: `${top}px` }}
       onClick={() => go({ call: key })}
     >
-      <time class="mono muted" datetime={call.at}>
-        {timeText(at)}
-        {isMixed ? <small> {dayText(at).slice(0, -5)}</small> : null}
-      </time>{' '}
+      {isMixed ? (
+        <RealTime call={call} />
+      ) : (
+        <time class="mono muted" datetime={call.at}>
+          {timeText(Date.parse(call.at))}
+        </time>
+      )}{' '}
       <span class="what">
         <span class="call">
           <b>{call.method}</b> <span class="base">{base}</span>
@@ -194,6 +196,17 @@ function splitPath({ path }: ListedCall): [string, string] {
   return path.startsWith(`${basePath}/`) ? [basePath, path.slice(basePath.length)] : ['', path];
 }
 
+/** When a call arrived. The clocks of several Worlds have no order. */
+function RealTime({ call }: { call: ListedCall }) {
+  const { day, time } = receivedText(call);
+  return (
+    <time class="mono muted" datetime={call.received_at ?? undefined}>
+      {time || 'earlier'}
+      {day ? <small> {day}</small> : null}
+    </time>
+  );
+}
+
 /** The merchant of a call, among those of others. */
 const Whose = ({ call }: { call: ListedCall }) => (
   <span class={call.merchant ? 'whose' : 'whose nobody'}>
@@ -216,8 +229,11 @@ function Mark({
       {line.kind === 'change' ? (
         <>
           <b>{line.change.text}</b>
-          <span class="mono muted">{timeText(Date.parse(line.change.at))}</span>
-          {isMixed ? <UserText text={line.change.merchant.name} /> : null}
+          {isMixed ? (
+            <UserText text={line.change.merchant.name} />
+          ) : (
+            <span class="mono muted">{timeText(Date.parse(line.change.at))}</span>
+          )}
         </>
       ) : null}
     </div>

@@ -8,7 +8,7 @@ import type { Contract } from '../contract.ts';
 import { answerOf, control } from './api.ts';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
-import { contract, notify, type Reading, type State, useStore } from './store.ts';
+import { contract, isServerAway, notify, type Reading, useStore } from './store.ts';
 import { nameMove, readClock, showClock } from './world.ts';
 
 /** The steps of the clock: until every token has expired, a day, a month. */
@@ -27,7 +27,7 @@ export function ClockBar() {
   return (
     <fieldset class={`clock ${clock.mode}`} aria-label="Clock" disabled={isAway}>
       <ShownTime />
-      <span class={`pill ${clock.mode}`}>{clock.mode}</span>
+      <span class={`pill ${isAway ? 'unknown' : clock.mode}`}>{clock.mode}</span>
       <Button class="mode" onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
         {isRunning ? 'Freeze' : 'Run'}
       </Button>
@@ -48,9 +48,6 @@ function ShownTime() {
   const { shown } = useShownTime();
   return <time datetime={new Date(shown).toISOString()}>{momentText(shown)}</time>;
 }
-
-/** Whether the sandbox does not respond, so that nobody knows its time. */
-const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
 
 /**
  * What the World's clock shows, updated every quarter of a second while it runs; 0 until it is read. It stands while the
@@ -142,6 +139,20 @@ export const timeText = (at: number): string => new Date(at).toISOString().slice
 /** `31 Jan 2026 10:15:00 UTC` */
 export const momentText = (at: number): string =>
   new Date(at).toUTCString().replace(/^\w+, 0?(.*) GMT$/, '$1 UTC');
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/**
+ * When a call arrived in real time, in the time zone of the browser as in the request log; without a day if it was
+ * today. Empty if nobody knows: a call of an earlier run.
+ */
+export function receivedText({ received_at }: { readonly received_at: string | null }) {
+  if (received_at === null) return { day: '', time: '' };
+  const at = Date.parse(received_at);
+  const day = DAY.format(at);
+  return { day: day === DAY.format(browserNow()) ? '' : day, time: TIME.format(at) };
+}
 
 /** `14:07`, or `expired` once nothing remains. */
 export function remainingText(ms: number): string {

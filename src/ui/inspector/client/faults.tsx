@@ -1,9 +1,9 @@
 /* The tab of faults: those that are active, common ones to add, and a form. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useRef, useState } from 'hono/jsx/dom';
+import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, NewFault } from '../../../public.ts';
-import { answerOf, type CallError, control } from './api.ts';
+import { answerOf, bearer, type CallError, control, merchantHeaders } from './api.ts';
 import {
   curlToAdd,
   EFFECTS,
@@ -19,16 +19,17 @@ import {
 import { JsonView } from './json-view.tsx';
 import { attempt } from './merchants.ts';
 import {
-  Button,
+  ActButton,
   CopyButton,
   Field,
   inputOf,
   OperationOptions,
   Problems,
+  SubmitButton,
   submitted,
   UserText,
 } from './parts.tsx';
-import { chosenMerchant, contract, notify, useStore } from './store.ts';
+import { chosenMerchant, contract, type LoadedMerchant, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
 export function FaultsView() {
@@ -40,9 +41,9 @@ export function FaultsView() {
         <div class="section-head">
           <h2>Active faults</h2>
           {faults && faults.length > 1 ? (
-            <Button class="quiet danger" onClick={clear}>
+            <ActButton class="quiet danger" onClick={clear}>
               Remove all
-            </Button>
+            </ActButton>
           ) : null}
         </div>
         {faults?.length === 0 ? <p class="nothing muted">No active faults.</p> : null}
@@ -95,14 +96,14 @@ function Presets() {
         {presetsFor(family, breaksConnections).map(({ title, fault }) => (
           <li key={title} class="card">
             <b>{title}</b>
-            <Button
+            <ActButton
               class="primary"
               disabled={busy}
               aria-label={`Add: ${title}`}
               onClick={() => add(fault)}
             >
               Add
-            </Button>
+            </ActButton>
             <FaultTexts fault={fault} short />
           </li>
         ))}
@@ -111,9 +112,17 @@ function Presets() {
   );
 }
 
+interface FaultTextsProps {
+  fault: NewFault | FaultRule;
+  /** The merchant whose key the command sends; the chosen one by default. */
+  of?: LoadedMerchant | undefined;
+  short?: boolean;
+}
+
 /** The header of a fault, in short without its name, and what to copy. */
-function FaultTexts({ fault, short = false }: { fault: NewFault | FaultRule; short?: boolean }) {
-  const key = useStore((state) => chosenMerchant(state)?.api_key) ?? '';
+function FaultTexts({ fault, of, short = false }: FaultTextsProps) {
+  const chosen = useStore(chosenMerchant);
+  const { api_key: key = '' } = of ?? chosen ?? {};
   const header = headerOf(fault);
   return (
     <div class="fault-texts">
@@ -130,7 +139,14 @@ function FaultTexts({ fault, short = false }: { fault: NewFault | FaultRule; sho
   );
 }
 
-function FaultCard({ fault }: { fault: FaultRule }) {
+interface FaultCardProps {
+  fault: FaultRule;
+  /** Its merchant, if it is not the chosen one, and what to show of it. */
+  merchant?: LoadedMerchant;
+  head?: Child;
+}
+
+export function FaultCard({ fault, merchant, head }: FaultCardProps) {
   const { id, match, stage, effect, skip, times, probability } = fault;
   const text = textBody(effect);
   const answer = Object.entries(effect).filter(
@@ -139,6 +155,7 @@ function FaultCard({ fault }: { fault: FaultRule }) {
   return (
     <li class="card">
       <div>
+        {head ? <div>{head}</div> : null}
         <b>{match.operation ?? 'Any call'}</b>{' '}
         <span class="tag">
           {stage} · {describeEffect(effect)}
@@ -158,11 +175,11 @@ function FaultCard({ fault }: { fault: FaultRule }) {
             <UserText whole text={text} />
           </pre>
         )}
-        <FaultTexts fault={fault} />
+        <FaultTexts fault={fault} of={merchant} />
       </div>
-      <Button aria-label={`Remove ${id}`} onClick={() => remove(id)}>
+      <ActButton aria-label={`Remove ${id}`} onClick={() => remove(id, merchant)}>
         Remove
-      </Button>
+      </ActButton>
     </li>
   );
 }
@@ -173,8 +190,9 @@ function describeEffect(effect: FaultRule['effect']): string {
   return effect.kind === 'advance' ? `advance ${effect.by}` : effect.kind;
 }
 
-async function remove(id: string): Promise<void> {
-  await attempt(() => control.faults[':id'].$delete({ param: { id } }));
+async function remove(id: string, of?: LoadedMerchant): Promise<void> {
+  const headers = of ? bearer(of.api_key) : merchantHeaders();
+  await attempt(() => control.faults[':id'].$delete({ param: { id } }, { headers }));
   await readCounts();
 }
 
@@ -289,9 +307,7 @@ function FaultForm() {
       </details>
       <Problems problems={problems} />
       <div class="actions">
-        <button type="submit" class="primary">
-          Add fault
-        </button>
+        <SubmitButton class="primary">Add fault</SubmitButton>
         {draft ? <FaultTexts fault={draft} /> : null}
       </div>
     </form>

@@ -4,11 +4,14 @@
 import { useLayoutEffect } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
 import { isolate } from '../../layout/client/user-text.ts';
+import { AllFaults, AllPending, AllWorlds } from './all-merchants.tsx';
+import { AllRecords } from './all-records.tsx';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
 import { FaultsView } from './faults.tsx';
 import { GateView } from './gate.tsx';
-import { ChooseMerchant, MerchantMenu } from './merchant-menu.tsx';
+import { MerchantMenu } from './merchant-menu.tsx';
+import { isInUse } from './merchants.ts';
 import { Button, NoticeView, UserText } from './parts.tsx';
 import { PendingView } from './pending.tsx';
 import { RecordsView } from './records.tsx';
@@ -19,6 +22,7 @@ import {
   getState,
   go,
   initialize,
+  isServerAway,
   type State,
   setState,
   showsAll,
@@ -61,12 +65,12 @@ function MainView() {
     const shown = name === undefined ? [] : [isolate(name)];
     document.title = [VIEWS[address.tab].title, ...shown, 'micro-insurance-sandbox'].join(' · ');
   }, [address.tab, name]);
-  const { View } = VIEWS[address.tab];
+  const { View, AllView } = VIEWS[address.tab];
   return (
     <main key={isThere || isAll ? `${address.tab} ${address.merchant}` : 'gone'}>
-      {isAll && address.tab !== 'calls' ? (
-        <ChooseMerchant what={VIEWS[address.tab].what} />
-      ) : isThere || isAll ? (
+      {isAll ? (
+        <AllView />
+      ) : isThere ? (
         <View />
       ) : isFinding ? (
         <section class="message" aria-busy="true" />
@@ -77,34 +81,59 @@ function MainView() {
   );
 }
 
-/** The title, view and count of each tab, and what it shows of one merchant. */
+/** The title and view of each tab, for one merchant and for all, and its count. */
 const VIEWS = {
   calls: {
     title: 'Calls',
-    what: 'Calls',
     View: CallsView,
+    AllView: CallsView,
     count: ({ calls }: State) => calls?.length,
+    countAll: ({ calls }: State) => calls?.length,
   },
   records: {
     title: 'Records',
-    what: 'Records',
     View: RecordsView,
+    AllView: AllRecords,
     count: ({ policies }: State) => sum(policies),
+    countAll: inAll((counts) => sum(onlyPolicies(counts)) ?? 0),
   },
   pending: {
     title: 'Pending',
-    what: 'Pending purchases',
     View: PendingView,
+    AllView: AllPending,
     count: ({ purchases }: State) => purchases?.length,
+    countAll: inAll(({ pending }) => pending),
   },
   faults: {
     title: 'Faults',
-    what: 'Faults',
     View: FaultsView,
+    AllView: AllFaults,
     count: ({ faults }: State) => faults?.length,
+    countAll: inAll(({ faults }) => faults),
   },
-  world: { title: 'World', what: 'A World', View: WorldView, count: () => undefined },
+  world: {
+    title: 'World',
+    View: WorldView,
+    AllView: AllWorlds,
+    count: () => undefined,
+    countAll: () => undefined,
+  },
 } as const;
+
+type Counts = NonNullable<State['merchants'][number]['counts']>;
+
+/** Adds up what all merchants with calls have. */
+function inAll(count: (counts: Counts) => number) {
+  return ({ merchants }: State): number =>
+    merchants
+      .filter(isInUse)
+      .reduce((all, { counts }) => all + (counts === undefined ? 0 : count(counts)), 0);
+}
+
+const onlyPolicies = (counts: Counts): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(counts).filter(([name]) => contract.families.some(({ key }) => key === name)),
+  );
 
 const sum = (counts: Readonly<Record<string, number>>): number | undefined =>
   Object.values(counts).reduce<number | undefined>((all = 0, count) => all + count, undefined);
@@ -122,16 +151,17 @@ function Tabs() {
 
 function Live() {
   const live = useStore((state) => state.live);
+  const isAway = useStore(isServerAway);
   return (
     <span class={`live ${live}`} role="status">
-      {live}
+      {isAway ? null : live}
     </span>
   );
 }
 
 /** Says that the sandbox is away. It covers no control and moves nothing. */
 const AwayView = () => {
-  const isAway = useStore(({ live, gate }) => live === 'reconnecting' && gate.kind === 'open');
+  const isAway = useStore((state) => isServerAway(state) && state.gate.kind === 'open');
   return (
     <div class="away" role="status">
       {isAway ? 'Cannot reach the sandbox. Trying again…' : null}
@@ -140,8 +170,10 @@ const AwayView = () => {
 };
 
 function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
-  const { title, count } = VIEWS[tab];
-  const counted = useStore<number | undefined>(count);
+  const { title, count, countAll } = VIEWS[tab];
+  const counted = useStore<number | undefined>((state) =>
+    showsAll(state) ? countAll(state) : count(state),
+  );
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

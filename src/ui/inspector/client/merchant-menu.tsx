@@ -3,10 +3,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { ListedCall } from './call.ts';
-import { momentText } from './clock.tsx';
+import { receivedText } from './clock.tsx';
 import { type Asked, MerchantDialog } from './merchant-dialogs.tsx';
 import { askAgain, attempt, readNextPage, refreshMerchants } from './merchants.ts';
-import { Button, CopyButton, inputOf, UserText } from './parts.tsx';
+import { ActButton, Button, CopyButton, inputOf, UserText } from './parts.tsx';
 import { chosenMerchant, contract, go, type LoadedMerchant, showsAll, useStore } from './store.ts';
 import { choose } from './world.ts';
 
@@ -170,12 +170,12 @@ function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
       ) : null}
       {contract.isSpread ? <Pages /> : null}
       <div class="commands">
-        <Button onClick={() => onAsk('create')}>Create merchant…</Button>
-        {chosen ? <Button onClick={() => onAsk('rotate')}>Rotate key…</Button> : null}
+        <ActButton onClick={() => onAsk('create')}>Create merchant…</ActButton>
+        {chosen ? <ActButton onClick={() => onAsk('rotate')}>Rotate key…</ActButton> : null}
         {chosen ? (
-          <Button class="danger" onClick={() => onAsk('remove')}>
+          <ActButton class="danger" onClick={() => onAsk('remove')}>
             Remove…
-          </Button>
+          </ActButton>
         ) : null}
       </div>
     </div>
@@ -192,7 +192,7 @@ function MerchantLines({ merchant, last }: { merchant: Found; last: ListedCall |
       <span class="who">
         <UserText text={name} />
         <small class="mono muted">
-          {key === undefined ? id : <UserText text={`…${key.slice(-KEY_END)}`} />}
+          {key === undefined ? id : <UserText text={shortKey(key, name)} />}
         </small>
       </span>
       <span class="activity muted">
@@ -203,17 +203,24 @@ function MerchantLines({ merchant, last }: { merchant: Found; last: ListedCall |
   );
 }
 
-/** How much of a key is shown to tell merchants apart. */
+/** How much of a key fits, and how much of a longer one tells merchants apart. */
+const MAX_KEY = 24;
 const KEY_END = 8;
+
+/** A key or its end; empty if the merchant is named like that. */
+function shortKey(key: string, name: string): string {
+  const text = key.length <= MAX_KEY ? key : `…${key.slice(-KEY_END)}`;
+  return text === name ? '' : text;
+}
 
 const callsText = (count: number): string =>
   count === 0 ? 'no calls' : count === 1 ? '1 call' : `${count.toLocaleString('en')} calls`;
 
-/** `31 Jan 10:15:00`, by the clock of its World. */
-const lastText = ({ at }: ListedCall): string =>
-  momentText(Date.parse(at))
-    .replace(/ \d{4} /, ' ')
-    .replace(' UTC', '');
+/** When a call came, in real time: `10:15:00`, and the day before it if that is not today. */
+const lastText = (call: ListedCall): string => {
+  const { day, time } = receivedText(call);
+  return [day, time].filter(Boolean).join(' ');
+};
 
 /** The newest call of each merchant, in the order in which they came, newest first. */
 function lastCallsOf(all: readonly ListedCall[]): ReadonlyMap<number, ListedCall> {
@@ -235,24 +242,18 @@ function byLastCall(
   return [...active, ...merchants.filter(({ id }) => !last.has(id))];
 }
 
-/** How many merchants a page without one offers. */
+/** How many merchants are offered. */
 const MAX_OFFERED = 8;
 
-/** Asks for a merchant, because a tab shows one World. */
-export function ChooseMerchant({ what }: { what: string }) {
+/** Offers merchants, those whose calls came last first. */
+export function MerchantChoice() {
   const merchants = useStore((state) => state.merchants);
   const all = useStore((state) => state.all);
   const lastCalls = lastCallsOf(all ?? []);
   const offered = byLastCall(merchants, lastCalls).slice(0, MAX_OFFERED);
   const more = merchants.length - offered.length;
   return (
-    <section class="message">
-      <h2 class="title">Choose a merchant</h2>
-      <p>
-        {merchants.length === 0
-          ? 'There is none. Create one in the menu above.'
-          : `${what} ${/s$/.test(what) ? 'belong' : 'belongs'} to one merchant.`}
-      </p>
+    <>
       <div class="offered">
         {offered.map((merchant) => (
           <Button key={merchant.id} class="option" onClick={() => choose(merchant.id)}>
@@ -261,7 +262,7 @@ export function ChooseMerchant({ what }: { what: string }) {
         ))}
       </div>
       {more > 0 ? <p class="muted">{more} more in the menu above.</p> : null}
-    </section>
+    </>
   );
 }
 

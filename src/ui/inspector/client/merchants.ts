@@ -2,6 +2,7 @@
 
 import type { MerchantState } from '../../../public.ts';
 import { browserNow, debounce } from '../../layout/client/browser-time.ts';
+import type { Contract } from '../contract.ts';
 import {
   admin,
   adminToken,
@@ -15,10 +16,28 @@ import {
   chosenMerchant,
   contract,
   getState,
+  isServerAway,
   type LoadedMerchant,
   notify,
   setState,
 } from './store.ts';
+
+/** Whether a merchant has calls. */
+export const isInUse = ({ counts }: LoadedMerchant): boolean => (counts?.exchanges ?? 0) > 0;
+
+/**
+ * The merchant that a page without an address opens on: the only one in use, or the first while none is. Undefined for
+ * all merchants.
+ */
+export function merchantToOpen(
+  merchants: readonly LoadedMerchant[],
+  { opensWorlds }: Pick<Contract, 'opensWorlds'>,
+): number | undefined {
+  const [first, second] = merchants.filter(isInUse);
+  if (second) return undefined;
+  // A new key would open a World of its own.
+  return (first ?? (opensWorlds ? undefined : merchants[0]))?.id;
+}
 
 /** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {
@@ -131,7 +150,8 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
     const { message, places = [], status } = error as CallError;
     // The key was rotated, the merchant removed, or the admin token changed; the list shows which.
     if (status === 401) refreshMerchants();
-    notify('bad', message, places);
+    // The page says once that the sandbox is away.
+    if (status !== 0 || !isServerAway(getState())) notify('bad', message, places);
   }
 }
 

@@ -5,7 +5,7 @@ import type { JSX } from 'hono/jsx';
 import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import { after } from '../../layout/client/browser-time.ts';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
-import { contract, setState, useStore } from './store.ts';
+import { contract, isServerAway, setState, useStore } from './store.ts';
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
@@ -24,6 +24,17 @@ export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) 
   <button type="button" {...props}>
     {children}
   </button>
+);
+
+/** A button whose action needs the sandbox. It is disabled while the sandbox is away. */
+export function ActButton({ disabled, ...props }: JSX.IntrinsicElements['button']) {
+  const isAway = useStore(isServerAway);
+  return <Button disabled={disabled === true || isAway} {...props} />;
+}
+
+/** The button that submits a form to the sandbox. */
+export const SubmitButton = (props: JSX.IntrinsicElements['button']) => (
+  <ActButton type="submit" {...props} />
 );
 
 interface CopyButtonProps {
@@ -83,9 +94,7 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
         {children}
         <div class="actions end">
           <Button onClick={onClose}>Cancel</Button>
-          <button type="submit" class={danger ? 'danger' : 'primary'}>
-            {action}
-          </button>
+          <SubmitButton class={danger ? 'danger' : 'primary'}>{action}</SubmitButton>
         </div>
       </form>
     </dialog>

@@ -6,7 +6,7 @@ import type { PendingPurchase } from '../../../public.ts';
 import { callMerchantApi, problemsOfCall } from './api.ts';
 import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
 import { attempt } from './merchants.ts';
-import { Button, CopyButton, UserText } from './parts.tsx';
+import { ActButton, CopyButton, UserText } from './parts.tsx';
 import { contract, go, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
@@ -82,9 +82,9 @@ function PurchaseRow({ purchase, shown }: { purchase: PendingPurchase; shown: nu
       </td>
       <td class="mono remaining">{remainingText(Date.parse(expires_at) - shown)}</td>
       <td>
-        <Button class="primary" disabled={busy} onClick={start}>
+        <ActButton class="primary" disabled={busy} onClick={start}>
           Verify
-        </Button>
+        </ActButton>
       </td>
     </tr>
   );

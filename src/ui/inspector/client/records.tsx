@@ -6,7 +6,7 @@ import type { RecordPage } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
-import { Button, inputOf, sentence, UserText } from './parts.tsx';
+import { ActButton, Button, inputOf, sentence, UserText } from './parts.tsx';
 import { OpenRecord, type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
@@ -28,7 +28,7 @@ export function RecordsView() {
         setProblem('');
         setRead(answer);
       })
-      .catch((error: CallError) => isWanted && setProblem(error.message));
+      .catch(({ status, message }: CallError) => isWanted && status !== 0 && setProblem(message));
     return () => {
       isWanted = false;
     };
@@ -47,9 +47,9 @@ export function RecordsView() {
               go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
             }
           />
-          <Button class="primary buy" onClick={() => setBuying(true)}>
+          <ActButton class="primary buy" onClick={() => setBuying(true)}>
             Buy a policy…
-          </Button>
+          </ActButton>
           <fieldset class="chips" aria-label="Family">
             {contract.families.map(({ key, tag }) => (
               <Button

@@ -5,6 +5,7 @@ import { useState } from 'hono/jsx/dom';
 import { isolate } from '../../layout/client/user-text.ts';
 import { type CallError, callMerchantApi } from './api.ts';
 import type { ListedCall } from './call.ts';
+import { fillIn, keepTyped, knownBody, redactedPaths } from './hidden-values.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { contract, go, type LoadedMerchant, notify, useStore } from './store.ts';
 
@@ -22,20 +23,18 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const merchants = useStore((state) => state.merchants);
   const [chosenId, setChosenId] = useState(merchant?.id ?? merchants[0]?.id);
   const sender = merchant ?? merchants.find(({ id }) => id === chosenId);
-  const { body } = call.request;
+  const body = knownBody(call, contract.redacted);
   const hasBody = method !== 'GET';
   const redacted = typeof body === 'object' ? redactedPaths(body, contract.redacted) : [];
   const methods = new Set(['GET', 'POST', call.method]);
   const submit = async ({ path = '', body = '', ...values }: Record<string, string>) => {
-    const sent = await sendAgain(method, path, filled(body, values), sender?.api_key);
-    if (typeof sent === 'string') return setProblem(sent);
-    onClose();
-    notify('ok', `Sent. The response was ${sent.status}.`);
-    const id = sent.headers.get('sandbox-request-id');
-    if (id) go({ tab: 'calls', call: id });
+    keepTyped(values);
+    const why = await send(method, path, filled(body, values), sender?.api_key);
+    if (why === undefined) onClose();
+    else setProblem(why);
   };
   return (
-    <Dialog title="Send again" action="Send" onSubmit={submit} onClose={onClose}>
+    <Dialog title="Edit and send" action="Send" onSubmit={submit} onClose={onClose}>
       <div class="request-line">
         <Field
           label="Method"
@@ -50,7 +49,7 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
           <Field
             key={field}
             label={<UserText text={field} />}
-            hint="The journal hides this value. Enter it to send it."
+            hint={hiddenHint()}
             name={field}
             class="mono"
             autofocus={place === 0}
@@ -81,6 +80,12 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   );
 }
 
+/** What to do about a value that the journal hides. Who uses a deployed sandbox cannot start it otherwise. */
+const hiddenHint = (): string =>
+  contract.isSpread
+    ? 'The journal hides this value. This page remembers what you enter.'
+    : 'The journal hides this value. This page remembers what you enter. A sandbox started with --no-redact hides nothing.';
+
 /** How many merchants a call without one can be sent for. */
 const MAX_SENDERS = 50;
 
@@ -99,20 +104,37 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   }
 }
 
-/** Returns the response, or the reason why there is none. */
-async function sendAgain(
+/**
+ * Sends a call again as it was, with the key of its merchant. Returns whether it could: not if it has a value that the
+ * page does not know.
+ */
+export async function sendAgain(call: ListedCall, merchant: LoadedMerchant): Promise<boolean> {
+  const { redacted } = contract;
+  const body = call.method === 'GET' ? '' : (bodyText(knownBody(call, redacted)) ?? '');
+  if (hasHidden(call.path, body)) return false;
+  const why = await send(call.method, call.path, body, merchant.api_key);
+  if (why !== undefined) notify('bad', why);
+  return true;
+}
+
+const hasHidden = (path: string, body: string): boolean =>
+  [path, body].some((text) => text.includes(contract.redacted));
+
+/** Sends a call and opens it. Returns why it could not, if so. */
+async function send(
   method: string,
   path: string,
   body: string,
   key: string | undefined,
-): Promise<Response | string> {
-  const { redacted } = contract;
-  if (body.includes(redacted) || path.includes(redacted)) {
-    return `Replace ${redacted} with the real value.`;
-  }
+): Promise<string | undefined> {
+  if (hasHidden(path, body)) return `Replace ${contract.redacted} with the real value.`;
   if (!path.startsWith('/') || path.startsWith('//')) return 'The path must start with one slash.';
   try {
-    return await callMerchantApi(method, path, body, key);
+    const { status, headers } = await callMerchantApi(method, path, body, key);
+    notify('ok', `Sent. The response was ${status}.`);
+    const id = headers.get('sandbox-request-id');
+    if (id) go({ tab: 'calls', call: id });
+    return undefined;
   } catch (error) {
     return `${(error as CallError).message}. If a fault dropped it, the call is in the list.`;
   }
@@ -134,7 +156,7 @@ export function curlOf(call: ListedCall, origin: string, key: string, redacted: 
   const headers = Object.entries(request.headers)
     .filter(([name]) => !LEFT_OUT.test(name))
     .map(([name, value]) => `${name}: ${value.replaceAll(redacted, `<${name}>`)}`);
-  const body = bodyText(withPlaceholders(request.body, redacted));
+  const body = bodyText(withPlaceholders(knownBody(call, redacted), redacted));
   const parts = [
     method === 'GET' && body === undefined ? undefined : `-X ${method}`,
     ...[`authorization: Bearer ${key}`, ...headers].map((header) => `-H ${quote(header)}`),
@@ -142,6 +164,12 @@ export function curlOf(call: ListedCall, origin: string, key: string, redacted: 
     quote(origin + path.replaceAll(redacted, '<redacted>')),
   ];
   return ['curl', ...parts.filter((part) => part !== undefined)].join(' \\\n  ');
+}
+
+/** What to replace in a copied command, if anything. */
+export function placeholdersIn(command: string): string | undefined {
+  const names = new Set(command.match(/<[\w-]+>/g));
+  return names.size === 0 ? undefined : [...names].join(' and ');
 }
 
 /** The text of a body: JSON, or a text that is not JSON. */
@@ -158,29 +186,4 @@ function withPlaceholders(value: unknown, redacted: string, field = 'redacted'):
   return Object.fromEntries(
     Object.entries(value).map(([key, held]) => [key, withPlaceholders(held, redacted, key)]),
   );
-}
-
-/** The paths of the redacted values of a body: `nin_number`, `members.0.nin_number`. */
-export function redactedPaths(value: unknown, redacted: string, path = ''): string[] {
-  if (typeof value === 'string') return value.includes(redacted) ? [path] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, held]) =>
-    redactedPaths(held, redacted, path === '' ? key : `${path}.${key}`),
-  );
-}
-
-/** Fills values into a body at their paths. */
-export function fillIn(
-  body: unknown,
-  values: Readonly<Record<string, string>>,
-  path = '',
-): unknown {
-  const given = Object.hasOwn(values, path) ? values[path] : undefined;
-  if (given !== undefined && given !== '') return given;
-  if (typeof body !== 'object' || body === null) return body;
-  const filled = Object.entries(body).map(([key, held]) => [
-    key,
-    fillIn(held, values, path === '' ? key : `${path}.${key}`),
-  ]);
-  return Array.isArray(body) ? filled.map(([, held]) => held) : Object.fromEntries(filled);
 }

@@ -5,6 +5,7 @@ import { belongsTo, type ListedCall } from './call.ts';
 import { eventsOf, type Happened, type WorldEvent } from './events.ts';
 import {
   dropMerchant,
+  merchantToOpen,
   openWithToken,
   openWorld,
   readMerchants,
@@ -16,6 +17,8 @@ import {
   contract,
   getState,
   go,
+  isServerAway,
+  namesMerchant,
   onChange,
   readAddress,
   setState,
@@ -50,6 +53,8 @@ async function begin(access: () => Promise<void>): Promise<void> {
   if (gate.kind !== 'open') return;
   if (contract.isSpread && gate.to === 'sandbox' && address.merchant === undefined) {
     go({ merchant: merchants[0]?.id }, 'replace');
+  } else if (gate.to === 'sandbox' && !namesMerchant(location.search)) {
+    go({ merchant: merchantToOpen(merchants, contract) }, 'replace');
   }
   setState(world.beforeReading(getState().address.merchant));
 }
@@ -99,7 +104,7 @@ async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
       void world.readWorld();
       wasOpen = true;
     } else if (event.kind === 'broke') {
-      setState({ live: 'reconnecting' });
+      showAway();
       // Shows what can be loaded without events.
       if (!wasOpen) void world.readWorld();
     } else if (event.kind === 'refused') {
@@ -109,15 +114,14 @@ async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** The sandbox is back, and may be another one: what was said of it no longer holds. */
-function showAgain(): void {
-  const { notice, revision } = getState();
-  setState({
-    changes: [],
-    revision: revision + 1,
-    ...(notice?.tone === 'bad' && { notice: undefined }),
-  });
+/** The sandbox is away: that is said once, and takes the place of what was said before. */
+function showAway(): void {
+  if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
 }
+
+/** The sandbox is back, and may be another one: what was said of it no longer holds. */
+const showAgain = (): void =>
+  setState({ changes: [], revision: getState().revision + 1, notice: undefined });
 
 const POLL_MS = 1000;
 
@@ -127,14 +131,23 @@ async function pollWorld(stop: AbortSignal): Promise<void> {
     if (!document.hidden || getState().live !== 'live') {
       const isBack = await world.readChanges();
       if (stop.aborted) return;
-      if (isBack && getState().live === 'reconnecting') showAgain();
-      setState({ live: isBack ? 'live' : 'reconnecting' });
+      if (isBack && isServerAway(getState())) showAgain();
+      if (isBack) setState({ live: 'live' });
+      else showAway();
     }
     await pause(POLL_MS);
   }
 }
 
 const refreshCounts = debounce(150, () => void world.readCounts());
+
+/** With more merchants the list is too long to load again and again. */
+const MAX_REFRESHED = 500;
+/** The tabs of all merchants show what each has, which comes with the list of merchants. */
+const refreshAll = debounce(500, () => {
+  const state = getState();
+  if (showsAll(state) && state.merchants.length <= MAX_REFRESHED) refreshMerchants();
+});
 const refreshCalls = debounce(50, () => void world.readCalls());
 
 /** Collects calls for this time, so that a burst is drawn once. */
@@ -159,6 +172,7 @@ function happened(event: Happened): void {
     recordArrival(event.entry);
     waiting.push(event.entry);
     flush();
+    refreshAll();
     const isShown = address.merchant !== undefined && belongsTo(address.merchant, event.entry);
     if (isShown && event.entry.changes.length > 0) refreshCounts();
   } else worldChanged(event);
@@ -171,6 +185,7 @@ function worldChanged(event: WorldEvent): void {
   world.takeChange(event, nextOrder());
   const isShown = id === address.merchant || showsAll(getState());
   if ((change === 'snapshot' || change === 'rewind') && isShown) refreshCalls();
+  refreshAll();
   if (id !== address.merchant) return;
   world.showClock(clock);
   setState({ revision: revision + 1 });

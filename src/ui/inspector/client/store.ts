@@ -10,7 +10,7 @@ import type { WorldChange } from './timeline.ts';
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The address of all merchants if it also names a call, which alone would choose its merchant. */
+/** The address of all merchants. Without it the page decides what it opens on. */
 const ALL = 'all';
 
 /** What the page shows. */
@@ -162,6 +162,9 @@ export const openCall = (now: State): string | undefined => {
 export const showsAll = (now: State): boolean =>
   now.address.merchant === undefined && !contract.isSpread && !isOneWorld(now);
 
+/** Whether the sandbox does not respond. Nothing can be sent then, and nobody knows its time. */
+export const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
+
 /** How long a notice is shown, also with a list of what expired. A problem stays until the page shows something else. */
 const NOTICE_MS = 4000;
 const LIST_MS = 10_000;
@@ -192,6 +195,12 @@ export function go(
   setState({ ...also, address });
 }
 
+/** Whether the query of an address says whose calls to show. */
+export const namesMerchant = (query: string): boolean => {
+  const given = new URLSearchParams(query);
+  return given.get('merchant') === ALL || readAddress(query).merchant !== undefined;
+};
+
 /** Parses the query of an address. Invalid parts are ignored. */
 export function readAddress(query: string): Address {
   const given = new URLSearchParams(query);
@@ -218,9 +227,8 @@ export function readAddress(query: string): Address {
 export function writeAddress(address: Address): string {
   const { merchant, tab, call, shown, search, operation, status } = address;
   const { family, policy, page, record } = address;
-  const isAmongAll = tab === 'calls' && merchant === undefined && merchantOf(call) !== undefined;
   const fields = {
-    merchant: isAmongAll ? ALL : merchant,
+    merchant: merchant ?? (isOneWorld(state) ? undefined : ALL),
     tab,
     ...(tab === 'calls' && {
       call: call !== undefined && merchantOf(call) === merchant ? idOf(call) : call,

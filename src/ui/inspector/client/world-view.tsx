@@ -4,10 +4,11 @@
 import { useRef, useState } from 'hono/jsx/dom';
 import { type CallError, control, merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
-import { Button, Dialog, sentence, UserText } from './parts.tsx';
+import { ActButton, Dialog, sentence, UserText } from './parts.tsx';
 import {
   chosenMerchant,
   contract,
+  isServerAway,
   type LoadedMerchant,
   notify,
   setState,
@@ -34,6 +35,7 @@ const QUESTIONS = {
 
 export function WorldView() {
   const merchant = useStore(chosenMerchant) as LoadedMerchant;
+  const isAway = useStore(isServerAway);
   const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);
   const [refusal, setRefusal] = useState<CallError | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
@@ -61,14 +63,15 @@ export function WorldView() {
         <h2>Snapshot</h2>
         <p>A JSON file with all records, the clock, pending purchases, faults and calls.</p>
         <div class="actions">
-          <Button onClick={() => attempt(() => download(merchant))}>Download</Button>
-          <label class="button">
+          <ActButton onClick={() => attempt(() => download(merchant))}>Download</ActButton>
+          <label class="button" aria-disabled={String(isAway)}>
             Upload…
             <input
               ref={input}
               class="unseen"
               type="file"
               accept="application/json,.json"
+              disabled={isAway}
               onChange={choose}
             />
           </label>
@@ -77,10 +80,10 @@ export function WorldView() {
         <h2>Reset</h2>
         <p>Goes back to what the fixtures set.</p>
         <div class="actions">
-          <Button class="danger" onClick={() => ask('reset')}>
+          <ActButton class="danger" onClick={() => ask('reset')}>
             Reset the World…
-          </Button>
-          <Button onClick={() => ask('clear')}>Clear the calls…</Button>
+          </ActButton>
+          <ActButton onClick={() => ask('clear')}>Clear the calls…</ActButton>
         </div>
       </section>
       {file ? (

@@ -1,0 +1,284 @@
+/* The tabs of all merchants: pending purchases, faults and contents of those with calls, each with its merchant. */
+
+/** @jsxImportSource hono/jsx/dom */
+import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
+import { browserNow, every } from '../../layout/client/browser-time.ts';
+import { admin, answerOf, bearer, type CallError, control } from './api.ts';
+import { momentText, remainingText, shownAt, timeText } from './clock.tsx';
+import { FaultCard } from './faults.tsx';
+import { MerchantChoice } from './merchant-menu.tsx';
+import { attempt, isInUse, readMerchants } from './merchants.ts';
+import { ActButton, Button, Dialog, Problems, UserText } from './parts.tsx';
+import { contract, go, type LoadedMerchant, notify, type Tab, useStore } from './store.ts';
+import { choose } from './world.ts';
+
+/** How many merchants are asked for what they have. */
+const MAX_ASKED = 20;
+
+/** What was read of a merchant. */
+export interface Part<Answer> {
+  readonly merchant: LoadedMerchant;
+  readonly answer: Answer;
+}
+
+/**
+ * Reads something of the Worlds of merchants, again whenever one of them changes.
+ *
+ * @param has whether a merchant has any of it
+ * @param of what else the answers depend on
+ */
+export function usePartsOf<Answer>(
+  has: (merchant: LoadedMerchant) => boolean,
+  read: (headers: Record<string, string>) => Promise<Answer>,
+  of = '',
+) {
+  const revision = useStore((state) => state.revision);
+  const merchants = useStore((state) => state.merchants);
+  const [parts, setParts] = useState<readonly Part<Answer>[] | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const having = merchants.filter((merchant) => isInUse(merchant) && has(merchant));
+  const asked = having.slice(0, MAX_ASKED);
+  const state = asked.map(({ id, api_key, counts }) => [id, api_key, counts]);
+  useLayoutEffect(() => {
+    let isWanted = true;
+    Promise.all(
+      asked.map(async (merchant) => ({ merchant, answer: await read(bearer(merchant.api_key)) })),
+    )
+      .then((answers) => isWanted && setParts(answers))
+      // The page tells by itself what became of a merchant, and that the sandbox is away.
+      .catch(
+        ({ status, message }: CallError) =>
+          isWanted && ![0, 401].includes(status) && setProblem(message),
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [revision, of, JSON.stringify(state)]);
+  return { parts, problem, unasked: having.length - asked.length };
+}
+
+/** What a tab says of merchants that it does not show. */
+export const Unasked = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <p class="none muted">
+      {count === 1 ? 'One more merchant has' : `${count} more merchants have`} some. Choose one in
+      the menu above.
+    </p>
+  ) : null;
+
+/** A merchant's name, which opens its part of the tab. */
+const MerchantLink = ({ merchant, onOpen }: { merchant: LoadedMerchant; onOpen?: () => void }) => (
+  <Button class="link" onClick={onOpen ?? (() => choose(merchant.id))}>
+    <UserText text={merchant.name} />
+  </Button>
+);
+
+const Waiting = () => <section class="message" aria-busy="true" />;
+
+/** Says that no merchant with calls has anything here, and offers merchants. */
+export const NothingHere = ({ title, children }: { title: string; children: Child }) => (
+  <section class="message">
+    <h2 class="title">{title}</h2>
+    <p>{children}</p>
+    <MerchantChoice />
+  </section>
+);
+
+export const policiesOf = ({ counts }: LoadedMerchant, family: string): number =>
+  Number(Object.entries(counts ?? {}).find(([name]) => name === family)?.[1] ?? 0);
+
+/** What the clock of a merchant shows now. */
+export const shownNow = ({ clock: { now, mode }, readAt }: LoadedMerchant): number =>
+  shownAt({ shown: Date.parse(now), readAt, mode }, browserNow());
+
+export function AllPending() {
+  const { parts, problem, unasked } = usePartsOf(
+    ({ counts }) => (counts?.pending ?? 0) > 0,
+    (headers) => answerOf(control.purchases.$get({}, { headers })),
+  );
+  const [, tick] = useState(0);
+  useLayoutEffect(() => every(1000, () => tick((count) => count + 1)), []);
+  if (parts === undefined) return problem === '' ? <Waiting /> : <Problems problems={[problem]} />;
+  const rows = parts.flatMap(({ merchant, answer: { data } }) =>
+    data
+      .filter(({ expires_at }) => Date.parse(expires_at) > shownNow(merchant))
+      .map((purchase) => ({ merchant, purchase })),
+  );
+  if (rows.length === 0) {
+    return (
+      <NothingHere title="No pending purchases">
+        An initiate call adds one. It expires after {contract.tokenLifetimes} of its merchant's
+        clock unless it is verified.
+      </NothingHere>
+    );
+  }
+  return (
+    <section class="sheet" aria-label="Pending purchases">
+      <div class="table-frame">
+        <table class="pending">
+          <thead>
+            <tr>
+              <th scope="col">Merchant</th>
+              <th scope="col">Purchase</th>
+              <th scope="col">Token</th>
+              <th scope="col">Initiated</th>
+              <th scope="col">Remaining</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ merchant, purchase: { operation, token, initiated_at, expires_at } }) => (
+              <tr key={token}>
+                <td>
+                  <MerchantLink merchant={merchant} />
+                </td>
+                <td>{tagOf(operation)}</td>
+                <td>
+                  <UserText class="mono" text={token} />
+                </td>
+                <td>
+                  <time datetime={initiated_at} title={momentText(Date.parse(initiated_at))}>
+                    {timeText(Date.parse(initiated_at))}
+                  </time>
+                </td>
+                <td class="mono remaining">
+                  {remainingText(Date.parse(expires_at) - shownNow(merchant))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Unasked count={unasked} />
+    </section>
+  );
+}
+
+/** The product family of an initiate operation. */
+const tagOf = (operation: string): string =>
+  contract.families.find(({ initiate }) => initiate === operation)?.tag ?? operation;
+
+export function AllFaults() {
+  const { parts, problem, unasked } = usePartsOf(
+    ({ counts }) => (counts?.faults ?? 0) > 0,
+    (headers) => answerOf(control.faults.$get({}, { headers })),
+  );
+  if (parts === undefined) return problem === '' ? <Waiting /> : <Problems problems={[problem]} />;
+  const rows = parts.flatMap(({ merchant, answer: { data } }) =>
+    data.map((fault) => ({ merchant, fault })),
+  );
+  if (rows.length === 0) {
+    return (
+      <NothingHere title="No active faults">
+        A fault belongs to one merchant. Choose a merchant to add one.
+      </NothingHere>
+    );
+  }
+  return (
+    <div class="sheet two">
+      <section aria-label="Active faults">
+        <h2>Active faults</h2>
+        <ul class="cards">
+          {rows.map(({ merchant, fault }) => (
+            <FaultCard
+              key={`${merchant.id} ${fault.id}`}
+              fault={fault}
+              merchant={merchant}
+              head={<MerchantLink merchant={merchant} />}
+            />
+          ))}
+        </ul>
+        <Unasked count={unasked} />
+      </section>
+      <section aria-label="Add a fault">
+        <h2>Add a fault</h2>
+        <p class="muted">A fault belongs to one merchant.</p>
+        <MerchantChoice />
+      </section>
+    </div>
+  );
+}
+
+/** How many Worlds are listed. */
+const MAX_WORLDS = 100;
+
+export function AllWorlds() {
+  const merchants = useStore((state) => state.merchants);
+  const [asks, setAsks] = useState(false);
+  // Those in use come first.
+  const ordered = [...merchants.filter(isInUse), ...merchants.filter((each) => !isInUse(each))];
+  const more = ordered.length - MAX_WORLDS;
+  const openTab = (merchant: LoadedMerchant, tab: Tab) => {
+    choose(merchant.id);
+    go({ tab }, 'replace');
+  };
+  const resetAll = () => {
+    setAsks(false);
+    void attempt(async () => {
+      await answerOf(admin.reset_all.$post({ query: {} }));
+      notify('ok', 'Reset every World.');
+      await readMerchants();
+    });
+  };
+  return (
+    <section class="sheet" aria-label="Worlds">
+      <div class="section-head">
+        <p class="muted">Each merchant has a World of its own. Choose one to save or restore it.</p>
+        <ActButton class="danger" onClick={() => setAsks(true)}>
+          Reset every World…
+        </ActButton>
+      </div>
+      <div class="table-frame">
+        <table class="worlds">
+          <thead>
+            <tr>
+              <th scope="col">Merchant</th>
+              <th scope="col">Clock (UTC)</th>
+              {contract.families.map(({ key, tag }) => (
+                <th key={key} scope="col">
+                  {tag}
+                </th>
+              ))}
+              <th scope="col">Pending</th>
+              <th scope="col">Faults</th>
+              <th scope="col">Calls</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ordered.slice(0, MAX_WORLDS).map((merchant) => (
+              <tr key={merchant.id}>
+                <td>
+                  <MerchantLink merchant={merchant} onOpen={() => openTab(merchant, 'world')} />
+                </td>
+                <td>
+                  <span class="mono">{momentText(shownNow(merchant)).replace(' UTC', '')}</span>{' '}
+                  <span class={`pill ${merchant.clock.mode}`}>{merchant.clock.mode}</span>
+                </td>
+                {contract.families.map(({ key }) => (
+                  <td key={key}>{policiesOf(merchant, key)}</td>
+                ))}
+                <td>{merchant.counts?.pending}</td>
+                <td>{merchant.counts?.faults}</td>
+                <td>{merchant.counts?.exchanges}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more > 0 ? <p class="none muted">{more} more merchants in the menu above.</p> : null}
+      {asks ? (
+        <Dialog
+          title="Reset every World?"
+          action="Reset"
+          danger
+          onSubmit={resetAll}
+          onClose={() => setAsks(false)}
+        >
+          <p>
+            Records, clock, faults and calls of all {merchants.length} merchants go back to what the
+            fixtures set. Merchants and keys stay. This cannot be undone.
+          </p>
+        </Dialog>
+      ) : null}
+    </section>
+  );
+}
