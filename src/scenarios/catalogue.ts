@@ -1,10 +1,10 @@
-/* Finds out with quotes what a server sells, and at which prices. */
+/* Finds out what a server sells, and at which prices. */
 
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
 import { instantOf, timestamp } from '../world/time.ts';
-import { sameJson, valueAt } from './json.ts';
+import { listAt, sameJson, valueAt } from './json.ts';
 
 /** The products and prices of a server, as far as a check knows them. The twin sells the same. */
 export type ServerCatalogue = PriceDocument;
@@ -27,7 +27,7 @@ export interface PricedProduct {
 export const pricesOf = ({ records }: ServerCatalogue, family: string): Prices =>
   records[family] as Prices;
 
-/** The prices that a server quotes for a product; undefined if it returns no quotes at all. */
+/** The prices that a server quotes for a product, if any; undefined if it returns no quotes at all. */
 export type LearntPrices = Prices | 'not sold' | undefined;
 
 /** A product with its known prices. */
@@ -109,20 +109,33 @@ export interface Learnt {
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** Gets the prices of a product from a server. */
-type LearnPrices = (family: string, id: number) => Promise<LearntPrices>;
+/** Asks a server about the products of a family. */
+interface Seller {
+  learn(family: string, id: number): Promise<LearntPrices>;
+  /** The ids of the products of the policies in the family's list. */
+  listed(family: string): Promise<readonly number[]>;
+}
 
-/** The highest product id to try if the server does not sell the published products. */
+/** The ids of the products of the policies in a list. */
+export const productIdsIn = (body: unknown): number[] => {
+  const data = valueAt(body, 'data');
+  const ids = [...listAt(data, ''), ...listAt(data, 'data')].map((record) =>
+    Number(valueAt(record, 'product_id') ?? valueAt(record, 'subscriptions.product_id')),
+  );
+  return [...new Set(ids)].filter((id) => Number.isSafeInteger(id) && id > 0);
+};
+
+/** The highest product id to try if the server sells neither the published products nor those in its list. */
 const MAX_TRIED_ID = 12;
 
 /**
- * Finds out with quotes which products a server sells, and at which prices.
+ * Finds out which products a server sells, and at which prices.
  *
  * @param named products that the user named, by family
  */
 export async function learnCatalogue(
   families: readonly string[],
-  learn: LearnPrices,
+  seller: Seller,
   named: ReadonlyMap<string, number>,
 ): Promise<Learnt> {
   const published = publishedCatalogue();
@@ -135,7 +148,7 @@ export async function learnCatalogue(
       .map(({ id }) => id);
     const wanted = named.get(key);
     const isNamed = wanted !== undefined;
-    const sold = await soldOf(key, isNamed ? [wanted] : publishedIds, !isNamed, learn);
+    const sold = await soldOf(key, isNamed ? [wanted] : publishedIds, !isNamed, seller);
     // Quotes fail, which the report shows. Purchases use the published products.
     if (sold === undefined) continue;
     catalogue = withProducts(catalogue, key, sold);
@@ -181,17 +194,21 @@ async function soldOf(
   family: string,
   ids: readonly number[],
   searches: boolean,
-  learn: LearnPrices,
+  seller: Seller,
 ): Promise<Sold[] | undefined> {
   const sold: Sold[] = [];
   for (const id of ids) {
-    const prices = await learn(family, id);
+    const prices = await seller.learn(family, id);
     if (prices === undefined) return undefined;
     if (prices !== 'not sold') sold.push({ id, prices });
   }
-  for (let id = 1; searches && sold.length === 0 && id <= MAX_TRIED_ID; id++) {
+  if (!searches || sold.length > 0) return sold;
+  const tried = Array.from({ length: MAX_TRIED_ID }, (_, place) => place + 1);
+  const others = new Set([...(await seller.listed(family)), ...tried]);
+  for (const id of others) {
+    if (sold.length > 0) break;
     if (ids.includes(id)) continue;
-    const prices = await learn(family, id);
+    const prices = await seller.learn(family, id);
     if (prices !== undefined && prices !== 'not sold') sold.push({ id, prices });
   }
   return sold;

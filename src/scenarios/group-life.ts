@@ -8,7 +8,8 @@ import {
   verifyPolicy,
 } from '../products/group-life/routes.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
-import { productsOf, type ServerCatalogue } from './catalogue.ts';
+import { type LearntPrices, productsOf, type ServerCatalogue } from './catalogue.ts';
+import { isAccepted } from './received.ts';
 import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
@@ -16,6 +17,8 @@ import {
   type DatedRecord,
   type FamilyScenarios,
   type Input,
+  type Learner,
+  refusesProduct,
   type Scenario,
 } from './scenario.ts';
 import {
@@ -162,10 +165,22 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
   ];
 }
 
+/** Finds out with an initiate whether a product is sold. Group life has no quotes. */
+async function learn({ ask, buys, run }: Learner, product_id: number): Promise<LearntPrices> {
+  if (!buys) return {};
+  const answer = await ask(initiatePolicy, purchaseOf(product_id, run));
+  return !isAccepted(answer) && refusesProduct(answer) ? 'not sold' : {};
+}
+
 /** A year after the first day. */
 function endOf({ start_date }: DatedRecord) {
   const end = later(start_date, 12);
   return end === undefined ? undefined : ([end, 'group-life-dates'] as const);
 }
 
-export const groupLife: FamilyScenarios = { family: FAMILY, scenarios: groupLifeScenarios, endOf };
+export const groupLife: FamilyScenarios = {
+  family: FAMILY,
+  scenarios: groupLifeScenarios,
+  endOf,
+  learn,
+};

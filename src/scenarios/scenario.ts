@@ -100,7 +100,7 @@ export interface Learner {
   ask(operation: Operation, input: Input): Promise<ReceivedResponse>;
 }
 
-/** Whether a server refuses a quote because of its product. */
+/** Whether a server refuses a quote or a purchase because of its product. */
 export const refusesProduct = ({ status, text }: ReceivedResponse): boolean =>
   status < 500 && /product/i.test(text);
 
@@ -116,8 +116,8 @@ export interface FamilyScenarios {
   readonly notes?: string;
   /** Empty if no product is known. */
   scenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[];
-  /** Finds the prices of a product; absent for a family without quotes. */
-  learn?(learner: Learner, id: number): Promise<LearntPrices>;
+  /** Finds out whether a product is sold, and its prices. */
+  learn(learner: Learner, id: number): Promise<LearntPrices>;
   /** The end of cover that follows from a record's other fields, and the assumption behind it. */
   endOf(record: DatedRecord): readonly [end: string, assumption: AssumptionId] | undefined;
   /** Other prices that would explain the responses. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
 import type { Fetch } from '../../src/tools/check/client.ts';
 import { toText } from '../../src/tools/check/report.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
@@ -49,6 +50,33 @@ describe('a server with its own catalogue and prices', () => {
       calls: 6,
       example: 'getMicroHealthQuote of any kind',
     });
+  });
+});
+
+describe('the product of group life, which has no quotes', () => {
+  /** A sandbox whose only product of group life has this id. */
+  const selling = (id: number) => {
+    const { products } = fixtureFiles();
+    const own = products.map((each) => (each.family === 'group_life' ? { ...each, id } : each));
+    return { 'products.json': { products: own }, 'group-life.json': { policies: [] } };
+  };
+  const note = (id: number) =>
+    `The server sells product ${id} of group_life; the sandbox's fixtures have product 2.`;
+  const families = ['group_life'];
+
+  test('is found by initiating purchases', async () => {
+    const server = withoutControl(serve({ fixtures: selling(9) }));
+    const report = await runCheck(server, { families });
+    expect(report.differences).toEqual([]);
+    expect(report.notes).toContain(note(9));
+  });
+
+  test('is read from the policies in the list', async () => {
+    const sandbox = createSandbox({ fixtures: selling(57) });
+    await sandbox.merchant('sk_sandbox_demo').buy('group_life', { product_id: 57 });
+    const report = await runCheck(withoutControl(sandbox.fetch), { families });
+    expect(report.differences).toEqual([]);
+    expect(report.notes).toContain(note(57));
   });
 });
 

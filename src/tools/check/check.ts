@@ -5,8 +5,7 @@ import { applyProfile } from '../../control/profile.ts';
 import { NetworkError, type Send } from '../../kit/receive.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { createFamilies } from '../../products/index.ts';
-import { anyFamilies } from '../../products/world.ts';
-import { type Learnt, learnCatalogue } from '../../scenarios/catalogue.ts';
+import { type Learnt, learnCatalogue, productIdsIn } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
@@ -134,9 +133,12 @@ async function playScenarios(
     const own = familyScenarios.filter(({ family }) => families.some(({ key }) => key === family));
     const learnt = await learnCatalogue(
       families.map(({ key }) => key),
-      async (key, id) => {
-        const { learn } = own.find(({ family }) => family === key) ?? {};
-        return learn ? learn(learner, id) : {};
+      {
+        learn: async (key, id) => own.find(({ family }) => family === key)?.learn(learner, id),
+        listed: async (key) => {
+          const family = families.find((each) => each.key === key) as ProductFamily;
+          return productIdsIn((await learner.ask(listOf(family), {})).body);
+        },
       },
       options.products ?? new Map(),
     );
@@ -199,13 +201,6 @@ async function compare(
     (origin) =>
       `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,
   );
-  for (const { key, operations } of anyFamilies) {
-    const isOf = ({ operation }: PlayedCall) =>
-      operations.some(({ operationId }) => operationId === operation);
-    if (played.calls.some((call) => isOf(call) && refusesProduct(call))) {
-      notes.unshift(`The server refuses the product of ${key}; name one with --product ${key}=ID.`);
-    }
-  }
   if (provider.config.catalogue !== learnt.catalogue) {
     notes.unshift(
       "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
@@ -213,10 +208,6 @@ async function compare(
   }
   return { played, explained, notes };
 }
-
-/** Whether every request of this kind is refused because of its product. */
-const refusesProduct = ({ findings }: PlayedCall): boolean =>
-  findings.some(({ cause }) => /^\["refuses every request".*product/i.test(cause?.key ?? ''));
 
 /** The list operation of a family: it requires no input and changes nothing. */
 const listOf = ({ operations }: ProductFamily): Operation =>
