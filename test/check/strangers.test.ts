@@ -124,26 +124,3 @@ test('a product that cannot be found is asked for, with the flag that names it',
     'no product found; name one with --product group_life=ID',
   );
 });
-
-test('a list that shows a record on two pages has that as one difference', async () => {
-  const sandbox = withoutControl(serve());
-  const report = await runCheck(
-    async (request) => {
-      const url = new URL(request.url);
-      // The second page begins with the last record of the first one.
-      if (url.searchParams.get('page') !== '2' || !/policies$/.test(url.pathname)) {
-        return sandbox(request);
-      }
-      const [first, second] = await Promise.all(
-        ['1', '2'].map(async (page) => {
-          url.searchParams.set('page', page);
-          return (await sandbox(new Request(url, request))).json();
-        }),
-      );
-      if (second.data?.data.length > 0) second.data.data[0] = first.data.data.at(-1);
-      return Response.json(second);
-    },
-    { families: ['group_life'] },
-  );
-  expect(report.differences.map(({ expected }) => expected)).toContain('each record on one page');
-});

@@ -10,6 +10,7 @@ import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
 import { PUBLISHED } from '../../world/settings.ts';
+import { walkPages } from './all-pages.ts';
 import { CheckError } from './check-error.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
@@ -83,7 +84,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
       control_plane: server.isSandbox,
       requests,
       notes: [...notesOf(server, options), ...playedScenarios.learnt.notes, ...notes],
-      ...resultsOf([...played.calls, ...playedScenarios.skipped], explained, decisions, mask),
+      ...resultsOf(played.calls, playedScenarios.others, explained, decisions, mask),
     });
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
@@ -105,8 +106,8 @@ interface Session extends Server {
 interface PlayedScenarios {
   readonly learnt: Learnt;
   readonly recordings: readonly Recording[];
-  /** The requests of scenarios that were not played. */
-  readonly skipped: readonly PlayedCall[];
+  /** Requests that belong to no played scenario. */
+  readonly others: readonly PlayedCall[];
 }
 
 /** Reads the server's products and prices, and plays every scenario on it. */
@@ -169,7 +170,12 @@ async function playScenarios(
         notAskedCall('Purchases', operationId, 'of any kind', reason),
       );
     });
-    return { learnt, recordings, skipped: [...notPlayed, ...unknown] };
+    const walked: PlayedCall[] = [];
+    for (const list of session.hasClock ? [] : families.map(listOf)) {
+      onProgress(`reading all pages of ${list.operationId}`);
+      walked.push(...(await walkPages(list, (input) => learner.ask(list, input))));
+    }
+    return { learnt, recordings, others: [...notPlayed, ...unknown, ...walked] };
   } finally {
     await newcomer?.release();
     await second?.release();

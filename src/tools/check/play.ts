@@ -2,7 +2,6 @@
 
 import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
-import { listAt, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
@@ -16,7 +15,7 @@ import {
   reasonIn,
 } from './compare-answers.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare-values.ts';
-import { type Cause, causeOf, type Finding, finding, type Located } from './differences.ts';
+import { type Cause, causeOf, type Finding, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';
 import type { RecordedStep, Recording } from './record.ts';
@@ -66,7 +65,6 @@ export async function play(
     const links = new Links();
     const { name } = recording.scenario;
     let diverged: string | undefined;
-    let pages = new Map<string, unknown>();
     for await (const { recorded, answers } of twin.replay(recording, base)) {
       const step = recorded.step as ScenarioCall;
       const { operation, shows, about = [] } = step;
@@ -118,10 +116,6 @@ export async function play(
           else if (expected.code === 'policy_unknown' || expected.code === 'token_unknown') {
             unknown.set(operation.operationId, answer);
           }
-          if (changesPolicies(operation)) pages = new Map();
-          findings.push(
-            ...repeatedRecords(answer, step, pages).map((found) => ({ ...found, ...request })),
-          );
           // From here on the server and the twin have different policies.
           if (changesPolicies(operation) && isAccepted(answer) !== isAccepted(expected)) {
             diverged = `depends on the difference in ${operation.operationId} ${shows}`;
@@ -214,31 +208,6 @@ function relateRefusal(findings: Located[], reason: string): void {
       cause: causeOf('refuses every request', found.operation, reason),
     };
   }
-}
-
-/** Records of a page that another page of the same size has had; `pages` are those since the last purchase. */
-function repeatedRecords(
-  { body }: ReceivedResponse,
-  { input }: ScenarioCall,
-  pages: Map<string, unknown>,
-): Finding[] {
-  const data = valueAt(body, 'data');
-  const page = valueAt(data, 'current_page');
-  // A selection has other records on its pages.
-  const isSelected = Object.keys(input).some((field) => !/^(per_)?page$/.test(field));
-  const size = JSON.stringify([valueAt(data, 'per_page'), valueAt(data, 'total')]);
-  if (isSelected || page === undefined) return [];
-  return listAt(data, 'data').flatMap((record, place): Finding[] => {
-    const number = valueAt(record, 'policy_no') ?? valueAt(record, 'policy_number');
-    const key = JSON.stringify([size, number]);
-    const known = pages.get(key) ?? page;
-    pages.set(key, known);
-    if (number === undefined || known === page) return [];
-    const told = finding(`$.data.data[${place}]`, 'each record on one page', number, [
-      'list-order',
-    ]);
-    return [{ ...told, cause: causeOf('repeated record') }];
-  });
 }
 
 /** Which fields of a page follow from its size, or from the order of the list. */

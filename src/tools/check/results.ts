@@ -15,6 +15,7 @@ import type {
   ToldDifference,
 } from './report.ts';
 import type { MaskSecrets } from './secrets.ts';
+import { familyOf } from './twin.ts';
 
 /** A request that was not sent, and why. */
 export const notAskedCall = (
@@ -48,10 +49,12 @@ type Results = Pick<
  * The results of a check.
  *
  * @param played the requests, compared with a twin without the values of `explained`
+ * @param others requests that are compared with no twin
  * @param expected the values of the profile that the server should follow
  */
 export function resultsOf(
   played: readonly PlayedCall[],
+  others: readonly PlayedCall[],
   { config, played: { calls: withProfile }, explained }: Explained,
   expected: Readonly<Record<string, unknown>>,
   mask: MaskSecrets,
@@ -63,11 +66,11 @@ export function resultsOf(
     seen: showValue(mask(difference.seen)),
     ...(id !== undefined && { profile: { [id]: partOf(decisions[id], difference) } }),
   });
-  const remaining = foldFindings(withProfile.flatMap(({ findings }) => findings));
-  const matched = [...explained].flatMap(([id, all]) => {
-    const findings = all.map(({ cause, ...found }) => ({
-      ...found,
-      ...(cause && found.assumptions.includes(id) && { cause }),
+  const remaining = foldFindings([...withProfile, ...others].flatMap(({ findings }) => findings));
+  const matched = [...explained].flatMap(([id, found]) => {
+    const findings = found.map(({ cause, ...each }) => ({
+      ...each,
+      ...(cause && each.assumptions.includes(id) && { cause }),
       assumptions: [id],
     }));
     // One value in a profile is one difference, wherever it shows. Statuses have a value for each kind of refusal.
@@ -75,13 +78,14 @@ export function resultsOf(
       shown(each, id),
     );
   });
-  const calls = played.map((call) => callResult(call, mask));
+  const all = [...played, ...others];
+  const calls = all.map((call) => callResult(call, mask));
   const left = new Set(remaining.flatMap(({ assumptions }) => assumptions));
   return {
     differences: inOrder([...remaining.map((each) => shown(each)), ...matched]),
-    not_asked: notAskedBy(played),
+    not_asked: notAskedBy(all),
     operations: operationResults(calls),
-    assumptions: assumptionResults([...withProfile, ...played], left, new Set(explained.keys())),
+    assumptions: assumptionResults([...withProfile, ...all], left, new Set(explained.keys())),
     calls,
     profile: { version: 1, decisions: { ...expected, ...decisions } },
     not_in_profile: [...left],
@@ -89,10 +93,14 @@ export function resultsOf(
 }
 
 /** The value of a decision; of statuses, that of the refusal in a difference. */
-function partOf(value: unknown, { expected }: Difference): unknown {
+function partOf(value: unknown, { expected, example: { operation } }: Difference): unknown {
   const code = expected.match(/^\d+ \(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
-  const status = code && valueAt(value, code);
-  return typeof status === 'number' ? { [code as string]: status } : value;
+  if (code === undefined) return value;
+  const { key = '' } = familyOf({ operationId: operation }) ?? {};
+  const ofFamily = valueAt(value, `${key}.${code}`);
+  if (ofFamily !== undefined) return { [key]: { [code]: ofFamily } };
+  const status = valueAt(value, code);
+  return status === undefined ? value : { [code]: status };
 }
 
 function callResult(

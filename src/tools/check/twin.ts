@@ -165,7 +165,9 @@ export const fixturesOf = ({ products, records }: ServerCatalogue) => ({
 });
 
 /** The family of an operation. */
-export const familyOf = ({ operationId }: Operation): ProductFamily | undefined =>
+export const familyOf = ({
+  operationId,
+}: Pick<Operation, 'operationId'>): ProductFamily | undefined =>
   anyFamilies.find(({ operations }) => operations.some((own) => own.operationId === operationId));
 
 /** Maximum number of placeholders in a list. */
