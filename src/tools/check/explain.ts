@@ -209,14 +209,14 @@ export function candidatesFor(
 ): unknown[] {
   const option = profileOptions[id];
   if (!option) return [];
-  const own = findings.filter(({ assumptions }) => assumptions.includes(id));
+  const contradicting = findings.filter(({ assumptions }) => assumptions.includes(id));
   const allowed: readonly unknown[] = Array.isArray(option.allowed)
     ? option.allowed
     : [option.allowed];
   const current = decisions[id];
   const values = allowed.flatMap((form): unknown[] => {
-    if (id === 'time-zone') return zonesIn(own);
-    return isForm(form) ? seenValues(id, own, form, current) : [form];
+    if (id === 'time-zone') return zonesIn(contradicting);
+    return isForm(form) ? seenValues(id, contradicting, form, current) : [form];
   });
   return values.filter(
     (value) =>
@@ -225,8 +225,8 @@ export function candidatesFor(
 }
 
 /** A time zone for each offset that was seen. */
-function zonesIn(own: readonly FoundIn[]): string[] {
-  const offsets = own.map(
+function zonesIn(contradicting: readonly FoundIn[]): string[] {
+  const offsets = contradicting.map(
     ({ expected, seen }) => minutesBetween(expected.replaceAll('"', ''), seen) / 60,
   );
   return [...new Set(offsets)].filter(Number.isInteger).map((hours) => {
@@ -245,23 +245,25 @@ const isForm = (allowed: unknown): allowed is object =>
 /** Objects in the form that an option allows, with values from the server's responses. */
 function seenValues(
   id: AssumptionId,
-  own: readonly FoundIn[],
+  contradicting: readonly FoundIn[],
   form: object,
   current: unknown,
 ): unknown[] {
-  if (id === 'http-status') return statusValues(own, current);
+  if (id === 'http-status') return statusValues(contradicting, current);
   if (id === 'success-messages') {
-    const seen = own.map(({ operation, seen: message }) => [operation, message] as const);
+    const seen = contradicting.map(({ operation, seen: message }) => [operation, message] as const);
     return [{ ...(current as object | undefined), ...mostSeen(seen) }];
   }
   const [field = ''] = Object.keys(form);
-  const shown = own.filter(({ path }) => id !== 'list-selection' || fieldOf(path) === field);
+  const shown = contradicting.filter(
+    ({ path }) => id !== 'list-selection' || fieldOf(path) === field,
+  );
   return [...new Set(shown.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
 }
 
 /** The statuses that were seen: of all refusals at once, of each kind, and of each kind in one family. */
-function statusValues(own: readonly FoundIn[], current: unknown): unknown[] {
-  const seen = own.flatMap(({ path, expected, seen: status, operation }) => {
+function statusValues(contradicting: readonly FoundIn[], current: unknown): unknown[] {
+  const seen = contradicting.flatMap(({ path, expected, seen: status, operation }) => {
     const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
     // For a server error, the finding contains the body too.
     const answered = valueAt(status, 'status') ?? status;

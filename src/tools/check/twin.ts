@@ -114,13 +114,13 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
           received = [await send(standIn)];
           standIn.remove();
         }
-        const own = received.filter((answer) => answer !== undefined);
-        own.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
-        const [first] = own;
+        const answered = received.filter((answer) => answer !== undefined);
+        answered.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
+        const [first] = answered;
         if (step.as !== undefined && first && isAccepted(first)) {
           answers.set(step.as, valueAt(first.body, 'data'));
         }
-        yield { recorded, answers: own };
+        yield { recorded, answers: answered };
       }
       for (const each of [merchant, other]) each.remove();
     },
@@ -168,7 +168,7 @@ export const fixturesOf = ({ products, records }: ServerCatalogue) => ({
 export const familyOf = ({
   operationId,
 }: Pick<Operation, 'operationId'>): ProductFamily | undefined =>
-  anyFamilies.find(({ operations }) => operations.some((own) => own.operationId === operationId));
+  anyFamilies.find(({ operations }) => operations.some((each) => each.operationId === operationId));
 
 /** Maximum number of placeholders in a list. */
 export const MAX_PLACEHOLDERS = 20_000;

@@ -37,10 +37,10 @@ export async function judge(
   twin: LiveTwin,
 ): Promise<readonly Finding[]> {
   const { status, responseHeaders, responseText: text } = exchange;
-  const seen = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
+  const response = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
   const authorization = headersOf(exchange.headers).get('authorization') ?? undefined;
-  const at = momentOf(call, seen);
-  if (isBegunAnew(seen, twin.known(String(authorization)))) twin.forget(String(authorization));
+  const at = momentOf(call, response);
+  if (isBegunAnew(response, twin.known(String(authorization)))) twin.forget(String(authorization));
   const live = twin.merchantOf(String(authorization), at ?? systemNow());
   const findings: Finding[] = [];
   const context: Comparison = {
@@ -53,33 +53,37 @@ export async function judge(
     add: (finding) => findings.push(finding),
     elsewhere: () => undefined,
   };
-  const own = await twinAnswerTo(exchange, call, seen, { twin, live, at });
-  if (own === 'refused') {
-    const forms = formFindings(call.operation.failure('policy_unknown'), seen.body, '$');
+  const expected = await twinAnswerTo(exchange, call, response, { twin, live, at });
+  if (expected === 'refused') {
+    const forms = formFindings(call.operation.failure('policy_unknown'), response.body, '$');
     return forms.map((each) => ({ ...each, assumptions: ['error-envelope' as const] }));
   }
-  if (own === 'unknown') {
+  if (expected === 'unknown') {
     findings.push(
-      ...formFindings(call.operation.success, seen.body, '$'),
-      ...unknownFindings(exchange, call, seen),
+      ...formFindings(call.operation.success, response.body, '$'),
+      ...unknownFindings(exchange, call, response),
     );
     return findings;
   }
-  const about = { operation: call.operation, about: [], twin: own, server: seen };
+  const about = { operation: call.operation, about: [], twin: expected, server: response };
   await runCooperatively(compareAnswers(about, context));
-  if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen));
+  if (!expected.code && isAccepted(response))
+    findings.push(...listFindings(exchange, call, response));
   return findings;
 }
 
 /** Whether the service is a sandbox that was reset: it issues the same tokens again. */
-const isBegunAnew = (seen: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
-  seen.headers.has('sandbox-request-id') &&
-  live?.links.twinFor('token', valueAt(seen.body, 'data.token')) !== undefined;
+const isBegunAnew = (response: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
+  response.headers.has('sandbox-request-id') &&
+  live?.links.twinFor('token', valueAt(response.body, 'data.token')) !== undefined;
 
 /** The time of a response: when its record was written, or its Date. */
-function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | undefined {
-  const isWritten = !operation.readOnly && isAccepted(seen);
-  const [date, written] = [dateOf(seen), isWritten ? writtenAt(operation, seen) : undefined];
+function momentOf({ operation }: KnownCall, response: ReceivedResponse): Instant | undefined {
+  const isWritten = !operation.readOnly && isAccepted(response);
+  const [date, written] = [
+    dateOf(response),
+    isWritten ? writtenAt(operation, response) : undefined,
+  ];
   if (date === undefined) return written;
   const isNear = written !== undefined && Math.abs(written - date) < DATE_SLACK_MS;
   return isNear ? written : date;
@@ -98,7 +102,7 @@ interface Circumstances {
 async function twinAnswerTo(
   exchange: Exchange,
   call: KnownCall,
-  seen: ReceivedResponse,
+  response: ReceivedResponse,
   { twin, live, at }: Circumstances,
 ): Promise<TwinAnswer | 'unknown' | 'refused'> {
   const { operation } = call;
@@ -106,40 +110,42 @@ async function twinAnswerTo(
   const key = bearerKey(headersOf(exchange.headers).get('authorization') ?? undefined);
   const asked = twinRequest(exchange, call, live, at);
   if (key === undefined) return twin.askUnknown(asked);
-  if (isOfKey(seen, settings, operation.envelope.messageKey)) {
-    return refusedAs('unauthenticated', call, seen);
+  if (isOfKey(response, settings, operation.envelope.messageKey)) {
+    return refusedAs('unauthenticated', call, response);
   }
   if (exchange.sentBytes > MAX_BODY_BYTES && operation.request.body) {
-    return refusedAs('too_large', call, seen);
+    return refusedAs('too_large', call, response);
   }
   if (exchange.sentBytes > 0 && exchange.sent === undefined) {
-    return isAccepted(seen) ? 'unknown' : refusedAs(codeIn(call, seen), call, seen);
+    return isAccepted(response) ? 'unknown' : refusedAs(codeIn(call, response), call, response);
   }
   const isUnknown = asked.isForeign;
-  if (isAccepted(seen)) {
-    const own = await twin.ask(live, asked, seen);
+  if (isAccepted(response)) {
+    const expected = await twin.ask(live, asked, response);
     // A token or policy from before the proxy started.
-    if (own.code && isUnknown && OF_STATE.includes(own.code)) return 'unknown';
-    if (own.code === 'token_expired' && at === undefined) return 'unknown';
-    if (own.code === 'invalid' && isForProviderOnly(own, call, asked)) return 'unknown';
-    return own;
+    if (expected.code && isUnknown && OF_STATE.includes(expected.code)) return 'unknown';
+    if (expected.code === 'token_expired' && at === undefined) return 'unknown';
+    if (expected.code === 'invalid' && isForProviderOnly(expected, call, asked)) return 'unknown';
+    return expected;
   }
-  if (seen.status >= 500 && valueAt(seen.body, 'success') === false) return 'refused';
-  const own = await twin.askWithoutEffect(live, asked, seen);
-  if (own.code && !(isUnknown && OF_STATE.includes(own.code))) {
-    if (own.code !== 'invalid' || !isForProviderOnly(own, call, asked)) {
-      return own.code === 'invalid' ? withProviderFields(own, call, seen, asked) : own;
+  if (response.status >= 500 && valueAt(response.body, 'success') === false) return 'refused';
+  const expected = await twin.askWithoutEffect(live, asked, response);
+  if (expected.code && !(isUnknown && OF_STATE.includes(expected.code))) {
+    if (expected.code !== 'invalid' || !isForProviderOnly(expected, call, asked)) {
+      return expected.code === 'invalid'
+        ? withProviderFields(expected, call, response, asked)
+        : expected;
     }
   }
-  const named = namedFields(seen.body);
+  const named = namedFields(response.body);
   const isOfProvider = named.length > 0 && named.every((field) => OF_PROVIDER.test(field));
   const isList = operation.method === 'get' && operation.request.params === undefined;
-  const isUnnamed = !isList && named.length === 0 && seen.status === operation.statuses.invalid;
+  const isUnnamed = !isList && named.length === 0 && response.status === operation.statuses.invalid;
   const isLate = operation.errors.includes('token_unknown') && at === undefined;
   if (isUnknown || (isOfProvider && !isList) || isUnnamed || isLate) {
-    return refusedAs(codeIn(call, seen), call, seen);
+    return refusedAs(codeIn(call, response), call, response);
   }
-  return own;
+  return expected;
 }
 
 /** Whether a field is well-formed, so that only the provider's catalogue can be a reason to refuse it. */
@@ -148,34 +154,34 @@ const isForProvider = (field: string, { operation }: KnownCall, { input }: TwinR
   operation.input?.shape[field]?.safeParse(input[field]).success === true;
 
 /** Whether the twin refuses only a plan that the provider may sell. */
-function isForProviderOnly(own: TwinAnswer, call: KnownCall, asked: TwinRequest): boolean {
-  const fields = namedFields(own.body);
+function isForProviderOnly(expected: TwinAnswer, call: KnownCall, asked: TwinRequest): boolean {
+  const fields = namedFields(expected.body);
   return fields.length > 0 && fields.every((field) => isForProvider(field, call, asked));
 }
 
 /** The twin's refusal, adjusted to the service's for fields that depend on the provider's catalogue. */
 function withProviderFields(
-  own: TwinAnswer,
+  expected: TwinAnswer,
   call: KnownCall,
   { body }: ReceivedResponse,
   asked: TwinRequest,
 ): TwinAnswer {
-  const due = namedFields(own.body);
-  if (due.length === 0) return own;
+  const due = namedFields(expected.body);
+  if (due.length === 0) return expected;
   const more = problemsIn(body).filter(
     ({ field = '' }) => OF_PROVIDER.test(field) && !due.includes(field),
   );
   const named = namedFields(body);
-  const kept = problemsIn(own.body).filter(
+  const kept = problemsIn(expected.body).filter(
     ({ field = '' }) => named.includes(field) || !isForProvider(field, call, asked),
   );
   const { operation } = call;
   const order = Object.keys(operation.input?.shape ?? {});
   const placeOf = ({ field = '' }) => order.indexOf(field.split('.', 1)[0] as string);
-  const told = [...kept, ...more].toSorted((a, b) => placeOf(a) - placeOf(b));
-  const problems = refusalProblems(told);
+  const listed = [...kept, ...more].toSorted((a, b) => placeOf(a) - placeOf(b));
+  const problems = refusalProblems(listed);
   const { envelope, settings } = operation;
-  return { ...own, body: refusal(envelope, { code: 'invalid', problems }, settings) };
+  return { ...expected, body: refusal(envelope, { code: 'invalid', problems }, settings) };
 }
 
 /** Refusals that depend on earlier purchases. */
@@ -218,24 +224,29 @@ const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
 ];
 
 /** The reason of the service's refusal, from its message and status. */
-function codeIn({ operation }: KnownCall, seen: ReceivedResponse): ErrorCode {
+function codeIn({ operation }: KnownCall, response: ReceivedResponse): ErrorCode {
   const { errors, envelope, statuses } = operation;
-  const message = String(valueAt(seen.body, envelope.messageKey));
+  const message = String(valueAt(response.body, envelope.messageKey));
   const worded = WORDS.find(([, words]) => words.test(message))?.[0];
   if (errors.includes('token_unknown') && worded) return worded;
   const ofRules = errors.filter((code) => code === 'policy_unknown' || code === 'invalid');
-  const isNamed = namedFields(seen.body).length > 0;
-  const byStatus = isNamed ? 'invalid' : ofRules.find((code) => statuses[code] === seen.status);
+  const isNamed = namedFields(response.body).length > 0;
+  const byStatus = isNamed ? 'invalid' : ofRules.find((code) => statuses[code] === response.status);
   return byStatus ?? (errors.includes('policy_unknown') ? 'policy_unknown' : 'invalid');
 }
 
 /** A refusal with the contract's message, or the service's if the contract has none. */
-function refusedAs(code: ErrorCode, { operation }: KnownCall, seen: ReceivedResponse): TwinAnswer {
+function refusedAs(
+  code: ErrorCode,
+  { operation }: KnownCall,
+  response: ReceivedResponse,
+): TwinAnswer {
   const { settings, statuses } = operation;
   const word = messageOf(code, settings);
-  const told = word === undefined ? problemsIn(seen.body) : [{ message: word, assumptions: [] }];
-  const problems = refusalProblems(told);
+  const listed =
+    word === undefined ? problemsIn(response.body) : [{ message: word, assumptions: [] }];
+  const problems = refusalProblems(listed);
   const body = refusal(operation.envelope, { code, problems }, settings);
-  const due = seen.status >= 500 ? 200 : statuses[code];
+  const due = response.status >= 500 ? 200 : statuses[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };
 }

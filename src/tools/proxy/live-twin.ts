@@ -45,14 +45,14 @@ export interface LiveMerchant {
 
 /** Links that report a conflict at once: the first value counts. */
 export class LiveLinks extends Links {
-  override add(kind: string, own: unknown, seen: unknown, sighting: Sighting): void {
-    const known = this.serverFor(kind, own);
-    const owner = this.twinFor(kind, seen);
+  override add(kind: string, twin: unknown, server: unknown, sighting: Sighting): void {
+    const known = this.serverFor(kind, twin);
+    const owner = this.twinFor(kind, server);
     const { path, assumptions, add } = sighting;
-    const tell = (expected: string) => add({ path, expected, seen, assumptions });
-    if (known === undefined && owner === undefined) super.add(kind, own, seen, sighting);
-    else if (known !== undefined && known !== seen) tell(showValue(known));
-    else if (owner !== own) tell(`a new ${kind}, not that of an earlier record`);
+    const tell = (expected: string) => add({ path, expected, seen: server, assumptions });
+    if (known === undefined && owner === undefined) super.add(kind, twin, server, sighting);
+    else if (known !== undefined && known !== server) tell(showValue(known));
+    else if (owner !== twin) tell(`a new ${kind}, not that of an earlier record`);
   }
 }
 
@@ -84,18 +84,19 @@ export function twinRequest(
       ? { ...body }
       : Object.fromEntries(new URLSearchParams(queryOf(target)));
   let isForeign = false;
-  const own = (kind: string, value: unknown): unknown => {
+  const twinsValue = (kind: string, value: unknown): unknown => {
     const found = links.twinFor(kind, value) ?? links.twinFor(kind, String(value).trim());
     isForeign ||= found === undefined;
     return found ?? value;
   };
   const translated: Record<string, unknown> = { ...input };
   for (const [field, kind] of Object.entries(ISSUED)) {
-    if (typeof translated[field] === 'string') translated[field] = own(kind, translated[field]);
+    if (typeof translated[field] === 'string')
+      translated[field] = twinsValue(kind, translated[field]);
   }
   let path = operation.path;
   for (const [name, value] of Object.entries(params)) {
-    path = path.replace(`:${name}`, encodeURIComponent(String(own('policy_no', value))));
+    path = path.replace(`:${name}`, encodeURIComponent(String(twinsValue('policy_no', value))));
   }
   const query = queryOf(target);
   const isChanged = Object.keys(ISSUED).some((field) => translated[field] !== input[field]);
@@ -153,15 +154,15 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>) {
   ): Promise<TwinAnswer> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
-    const own = await sandbox.fetch(new Request(request.clone(), { headers }));
-    return twinAnswer(own, operation.statuses);
+    const answer = await sandbox.fetch(new Request(request.clone(), { headers }));
+    return twinAnswer(answer, operation.statuses);
   }
 
-  /** The twin's response. `seen` is the service's, whose lists may contain records that the twin does not know. */
+  /** The twin's response. `response` is the service's, whose lists may contain records that the twin does not know. */
   async function ask(
     { merchant, undated }: LiveMerchant,
     asked: TwinRequest,
-    seen: ReceivedResponse,
+    response: ReceivedResponse,
   ): Promise<TwinAnswer> {
     const world = worldOf(merchant);
     sellProduct(world, asked);
@@ -171,7 +172,7 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>) {
     const token = valueAt(answer.body, 'data.token');
     if (asked.at === undefined && token !== undefined) undated.add(String(token));
     else undated.delete(String(asked.input.token));
-    const more = lengthOf({ ...answer, body: seen.body }) - lengthOf(answer);
+    const more = lengthOf({ ...answer, body: response.body }) - lengthOf(answer);
     if (!(more > 0) || more > MAX_PLACEHOLDERS) return answer;
     const standIn = create(merchant.clock.show().now);
     copyRecords(world, worldOf(standIn), asked, more);
@@ -204,17 +205,17 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>) {
     async askWithoutEffect(
       live: LiveMerchant,
       asked: TwinRequest,
-      seen: ReceivedResponse,
+      response: ReceivedResponse,
     ): Promise<TwinAnswer> {
       const world = worldOf(live.merchant);
-      if (asked.operation.readOnly) return ask(live, asked, seen);
+      if (asked.operation.readOnly) return ask(live, asked, response);
       moveTo(world, asked.at);
       const token = String(asked.input.token);
       if (isPending(world, token, live.undated.has(token))) return ACCEPTED;
-      if (asked.operation.errors.includes('token_unknown')) return ask(live, asked, seen);
+      if (asked.operation.errors.includes('token_unknown')) return ask(live, asked, response);
       const standIn = create(live.merchant.clock.show().now);
       copyRecords(world, worldOf(standIn), asked, 0);
-      const answer = await ask({ ...live, merchant: standIn }, asked, seen);
+      const answer = await ask({ ...live, merchant: standIn }, asked, response);
       standIn.remove();
       return answer;
     },

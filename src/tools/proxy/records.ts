@@ -16,28 +16,33 @@ import { ISSUED } from './live-twin.ts';
 export function unknownFindings(
   exchange: Exchange,
   call: KnownCall,
-  seen: ReceivedResponse,
+  response: ReceivedResponse,
 ): Finding[] {
   const { operation } = call;
   const { messageKey, message } = operation.envelope;
-  const said = valueAt(seen.body, messageKey);
+  const received = valueAt(response.body, messageKey);
   const findings = [
-    ...numberFindings(exchange, call, seen),
-    ...recordFindings(valueAt(seen.body, 'data'), '$.data', operation),
+    ...numberFindings(exchange, call, response),
+    ...recordFindings(valueAt(response.body, 'data'), '$.data', operation),
   ];
-  if (seen.status !== 200) findings.push(finding('status', '200', seen.status, ['http-status']));
-  if (said !== message && typeof said === 'string') {
+  if (response.status !== 200)
+    findings.push(finding('status', '200', response.status, ['http-status']));
+  if (received !== message && typeof received === 'string') {
     const path = `$.${messageKey}`;
-    findings.push(finding(path, JSON.stringify(message), said, ['success-messages']));
+    findings.push(finding(path, JSON.stringify(message), received, ['success-messages']));
   }
   return findings;
 }
 
 /** Checks that a look-up returns the requested policy. */
-function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedResponse): Finding[] {
+function numberFindings(
+  exchange: Exchange,
+  call: KnownCall,
+  response: ReceivedResponse,
+): Finding[] {
   const shape = insideOf(call.operation.success.shape.data as never).shape ?? {};
   const field = Object.keys(shape).find((name) => metaOf(shape[name] as never)['x-key']);
-  const answered: unknown = field && valueAt(seen.body, `data.${field}`);
+  const answered: unknown = field && valueAt(response.body, `data.${field}`);
   const asked = askedNumber(exchange, call);
   if (typeof answered !== 'string' || asked === undefined) return [];
   if (asked === answered || asked.trim() === answered) return [];
