@@ -11,8 +11,9 @@ import {
 } from './control/access.ts';
 import type { LiveNumbers } from './control/merchants.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from './products/lifetimes.ts';
-import { firstList } from './products/world.ts';
-import { createContract } from './ui/inspector/contract.ts';
+import { anyFamilies, firstList } from './products/world.ts';
+import type { FrontPage } from './ui/front-page/page.tsx';
+import { createContract, tokenPathsOf } from './ui/inspector/contract.ts';
 import {
   assetHeaders,
   PAGE_HEADERS,
@@ -81,6 +82,7 @@ export const pages = new Hono<ControlEnv>()
       version: VERSION,
       address: originOf(c.req.url),
       firstPath: firstList?.path ?? '',
+      purchase: await purchaseOf(c),
       links: LINKS,
       demo: demoOf(c),
       tokenLifetimes: tokenLifetimes(),
@@ -215,6 +217,17 @@ async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> 
   if (!mayControlSandbox(c) || c.env.merchants.host.cluster !== undefined) return undefined;
   const { liveNumbers } = await import('./control/merchants.ts');
   return liveNumbers(c.env.merchants);
+}
+
+/** A purchase of the first family that the catalogue of the sandbox accepts. */
+async function purchaseOf({ env }: Context<ControlEnv>): Promise<FrontPage['purchase']> {
+  const [family] = anyFamilies;
+  if (!family) return undefined;
+  const { catalogueOf } = await import('./control/products.ts');
+  const { samplePurchase } = await import('./products/samples.ts');
+  const { initiatePath, verifyPath } = tokenPathsOf(family);
+  const products = catalogueOf(env.merchants.defaults.fixtures);
+  return { initiatePath, verifyPath, body: samplePurchase(family, products) };
 }
 
 /** The demo merchant's key is public. Pages never show the key of another merchant. */

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { BACKGROUND, backgroundOf, clipboard, openPage } from './support/page.ts';
@@ -12,7 +14,26 @@ test('the key and the commands can be copied', async () => {
   await page.getByRole('button', { name: 'Copy: Skip 15 minutes' }).click();
   await expect
     .poll(() => clipboard(page))
-    .toBe(await page.locator('article:nth-child(2) pre').first().textContent());
+    .toBe(
+      await page.locator('article', { hasText: 'Skip 15 minutes' }).locator('pre').textContent(),
+    );
+});
+
+test('the purchase works as pasted, and runs on the page', async () => {
+  const server = await serve();
+  const page = await openPage(server, '/');
+  await page.getByRole('button', { name: 'Copy: Buy a policy' }).click();
+  const command = await clipboard(page);
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  const { policy_no } = JSON.parse(stdout).data;
+  const merchant = server.sandbox.merchant('sk_sandbox_demo');
+  const bought = () => merchant.records({ family: 'micro_health', search: policy_no }).total;
+  expect([policy_no, bought()]).toEqual([expect.stringMatching(/^\d+$/), 1]);
+
+  await page.getByRole('button', { name: 'Run: Buy a policy' }).click();
+  const answer = page.getByRole('region', { name: 'Response: Buy a policy' });
+  await answer.getByText('"policy_no"').waitFor();
+  expect(merchant.journal.list().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
 test('the commands run on the page, update its numbers and lead to the inspector', async () => {

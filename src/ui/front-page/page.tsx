@@ -14,6 +14,10 @@ export interface FrontPage {
   readonly address: string;
   /** The path of a list operation, which needs no input. */
   readonly firstPath: string;
+  /** The two calls of a purchase; undefined if the sandbox sells nothing. */
+  readonly purchase:
+    | { readonly initiatePath: string; readonly verifyPath: string; readonly body: object }
+    | undefined;
   readonly links: {
     readonly inspector: string;
     readonly documents: {
@@ -114,6 +118,7 @@ const Intro = ({ version, demo, live }: FrontPage) => (
 const Calls = ({
   address,
   firstPath,
+  purchase,
   demo,
   tokenLifetimes,
   longestLifetime: { words, duration },
@@ -138,6 +143,7 @@ const Calls = ({
           curl={`curl -X POST ${asksToken ? ADMIN : ''}${address}/_sandbox/merchants`}
         />
       )}
+      {demo && purchase && <Purchase {...purchase} address={address} demoKey={demo.key} />}
       <Call
         title={`Skip ${words}`}
         text={`Purchase tokens expire after ${tokenLifetimes}. Move the clock instead of waiting.`}
@@ -147,6 +153,49 @@ const Calls = ({
     </section>
   );
 };
+
+interface PurchaseProps extends NonNullable<FrontPage['purchase']> {
+  readonly address: string;
+  readonly demoKey: string;
+}
+
+/** A purchase as one command. The second call sends the token that the first returned. */
+function Purchase({ address, demoKey, initiatePath, verifyPath, body }: PurchaseProps) {
+  const authorization = `-H 'Authorization: Bearer ${demoKey}' \\\n  `;
+  const json = packed(body).replaceAll("'", "'\\''");
+  const initiate = `curl -s ${authorization}${JSON_TYPE}-d '${json}' \\\n  ${address}${initiatePath}`;
+  const token = `sed 's/.*"token":"\\([^"]*\\)".*/\\1/'`;
+  const verify = `curl ${authorization}${JSON_TYPE}-d "{\\"token\\":\\"$TOKEN\\"}" \\\n  ${address}${verifyPath}`;
+  return (
+    <Call
+      title="Buy a policy"
+      text="Initiate returns a token, and verify with that token returns the policy."
+      curl={`TOKEN=$(${initiate} |\n  ${token})\n\n${verify}`}
+      run={{
+        method: 'POST',
+        path: initiatePath,
+        key: demoKey,
+        body: JSON.stringify(body),
+        verifyPath,
+      }}
+    />
+  );
+}
+
+/** How wide the lines of a body are. */
+const WIDTH = 62;
+
+/** JSON with as many fields on a line as fit. */
+function packed(body: object): string {
+  const lines = [''];
+  for (const [name, value] of Object.entries(body)) {
+    const field = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + field.length > WIDTH) lines.push(field);
+    else lines[lines.length - 1] = line === '' ? field : `${line},${field}`;
+  }
+  return `{${lines.join(',\n    ')}}`;
+}
 
 const ADMIN = "-H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  ";
 const JSON_TYPE = "-H 'Content-Type: application/json' \\\n  ";
@@ -162,11 +211,13 @@ interface CallProps {
     readonly path: string;
     readonly key: string;
     readonly body?: string;
+    /** For a purchase: where to send the token of the response. */
+    readonly verifyPath?: string;
   };
 }
 
 const Call = ({ title, text, curl, run }: CallProps) => (
-  <article>
+  <article class={run?.verifyPath === undefined ? undefined : 'purchase'}>
     <h2>{title}</h2>
     <p>{text}</p>
     <div class="command">

@@ -56,21 +56,14 @@ export const createContract = ({
   operations: anyFamilies.flatMap(({ operations }) =>
     operations.map(({ operationId, tag }) => ({ operationId, tag })),
   ),
-  families: anyFamilies.map(({ key, tag, tokenRules, initiateOperation, operations }) => {
-    const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
-    const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
-    return {
-      key,
-      tag,
-      initiate: initiateOperation,
-      initiatePath: initiate?.path ?? '',
-      sample: sampleRequests[initiateOperation],
-      verify: verify?.operationId ?? '',
-      verifyPath: verify?.path ?? '',
-      // A minute more, because a profile can say that the end itself belongs to the lifetime.
-      expiry: minutesDuration(tokenRules.lifetimeMinutes + 1),
-    };
-  }),
+  families: anyFamilies.map((family) => ({
+    key: family.key,
+    tag: family.tag,
+    sample: sampleRequests[family.initiateOperation],
+    ...tokenPathsOf(family),
+    // A minute more, because a profile can say that the end itself belongs to the lifetime.
+    expiry: minutesDuration(family.tokenRules.lifetimeMinutes + 1),
+  })),
   basePath: folderOf(anyFamilies.flatMap(({ operations }) => operations.map(({ path }) => path))),
   tokenLifetimes: tokenLifetimes(),
   longestLifetime: LONGEST_LIFETIME,
@@ -81,6 +74,18 @@ export const createContract = ({
   opensWorlds: defaults.autoMerchants,
   breaksConnections,
 });
+
+/** The two operations of a purchase, and their paths. */
+export function tokenPathsOf({ initiateOperation, operations }: (typeof anyFamilies)[number]) {
+  const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
+  const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
+  return {
+    initiate: initiateOperation,
+    initiatePath: initiate?.path ?? '',
+    verify: verify?.operationId ?? '',
+    verifyPath: verify?.path ?? '',
+  };
+}
 
 /** The segments that all paths begin with. */
 const folderOf = ([first = '', ...others]: readonly string[]): string => {

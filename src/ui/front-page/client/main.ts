@@ -14,6 +14,8 @@ interface Run {
   readonly path: string;
   readonly key: string;
   readonly body?: string;
+  /** Where to send the token of the response, to complete a purchase. */
+  readonly verifyPath?: string;
 }
 
 const REFRESH_MS = 2_000;
@@ -33,19 +35,14 @@ async function copy(button: HTMLButtonElement, text: string): Promise<void> {
   });
 }
 
-/** Makes the call of the command and shows the response. */
-async function run(
-  button: HTMLButtonElement,
-  { method, path, key, body = null }: { readonly body?: string | null } & Omit<Run, 'body'>,
-): Promise<void> {
+/** Makes the calls of the command and shows the last response. */
+async function run(button: HTMLButtonElement, wanted: Run): Promise<void> {
   const article = button.closest('article');
   const answer = article?.querySelector<HTMLElement>('.answer');
   if (!answer) return;
   button.disabled = true;
   try {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await fetch(path, { method, headers, body });
-    const text = await response.text();
+    const { response, text } = await send(wanted);
     answer.replaceChildren(
       ...responseOf(response, text, article?.querySelector('h2')?.textContent),
     );
@@ -54,6 +51,32 @@ async function run(
   }
   button.disabled = false;
   void refresh();
+}
+
+/** Makes a call and, for a purchase that was accepted, the one that completes it. */
+async function send({
+  method,
+  path,
+  key,
+  body,
+  verifyPath,
+}: Run): Promise<{ response: Response; text: string }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(path, { method, headers, body: body ?? null });
+  const text = await response.text();
+  const token = verifyPath === undefined ? undefined : tokenIn(text);
+  if (verifyPath === undefined || token === undefined) return { response, text };
+  return send({ method, path: verifyPath, key, body: JSON.stringify({ token }) });
+}
+
+/** The token that an accepted initiate returned. */
+function tokenIn(text: string): string | undefined {
+  try {
+    const { data }: { data?: { token?: string } } = JSON.parse(text);
+    return data?.token;
+  } catch {
+    return undefined;
+  }
 }
 
 function responseOf({ status, headers }: Response, text: string, of = ''): Node[] {
