@@ -17,6 +17,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { formatIssues, nearest } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { anyText, type Setting, type Settings, someOf } from '../world/settings.ts';
+import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY, TOKEN_EXPIRED, TOKEN_UNKNOWN, TOKEN_USED } from '../world/tokens.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
@@ -54,6 +55,7 @@ const settings: readonly Setting[] = [
   TOKEN_UNKNOWN,
   TOKEN_USED,
   MONTH_END,
+  TIME_ZONE,
   successMessages,
   ...anyFamilies.flatMap((family) => family.settings),
 ];

@@ -9,8 +9,9 @@ import { TEXT_TRIM } from '../api/request.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, publishedFamilies } from '../products/world.ts';
-import type { Settings } from '../world/settings.ts';
+import { PUBLISHED, type Settings } from '../world/settings.ts';
 import { exactMinutes } from '../world/time.ts';
+import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY } from '../world/tokens.ts';
 import {
   CONTACT,
@@ -170,7 +171,7 @@ Each token works once (\`token-used\`).
 - Fields that this document does not describe are ignored (\`unknown-fields\`).
 
 **Responses.** All responses are JSON. A success has status 200 (\`http-status\`) and \`success: true\`. Timestamps are
-in UTC (\`time-zone\`) with six decimals. Amounts are in naira (\`currency\`). Responses may get new fields, so ignore
+in UTC (\`time-zone\`) with six decimals.${zoneNote(settings)} Amounts are in naira (\`currency\`). Responses may get new fields, so ignore
 fields that you do not know.
 
 **Errors.** ${ERROR_ENVELOPE.of(settings).says}
@@ -199,6 +200,13 @@ function wrongMethodStatuses(settings: Settings): string {
     return own === status ? [] : [`${tag}: ${own}`];
   });
   return others.length === 0 ? `${status}` : `${status} (${others.join(', ')})`;
+}
+
+/** What a timestamp in UTC does not say of a zone that a profile sets. */
+function zoneNote(settings: Settings): string {
+  const zone = TIME_ZONE.in(settings);
+  if (zone === TIME_ZONE.in(PUBLISHED)) return '';
+  return ` Days, and dates and times without \`Z\`, are in ${zone}.`;
 }
 
 function profileNote(settings: Settings): string {

@@ -1,8 +1,9 @@
 /* The policies whose cover ends while time passes. */
 
 import type { Family } from '../public.ts';
+import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
-import { type Instant, instantOf } from '../world/time.ts';
+import type { Instant } from '../world/time.ts';
 import type { ProductFamily } from './family.ts';
 import { anyFamilies, stateOf, type World } from './world.ts';
 
@@ -31,7 +32,7 @@ export function endedCovers(world: World, from: Instant, to: Instant, most: numb
   let count = 0;
   for (const family of anyFamilies) {
     const policies = family.policiesOf(stateOf(world, family));
-    const ends = endsOf(family, policies);
+    const ends = endsOf(family, policies, world.settings);
     const ended: number[] = [];
     for (let place = 0; place < policies.list.length; place++) {
       const end = ends[place] as Instant;
@@ -63,7 +64,11 @@ const known = new WeakMap<RecordTable<object>, KnownEnds>();
  * The end of each policy by its place. Reading a date from a record takes a hundred times as long as seeing that it is
  * the same record as before, so a clock that moves among 100,000 policies reads only those that changed.
  */
-function endsOf({ coverEndOf }: ProductFamily, table: RecordTable<object>): readonly Instant[] {
+function endsOf(
+  { coverEndOf }: ProductFamily,
+  table: RecordTable<object>,
+  settings: Settings,
+): readonly Instant[] {
   const { list } = table;
   const { records, ends } = known.get(table) ?? { records: [], ends: [] };
   known.set(table, { records, ends });
@@ -71,8 +76,7 @@ function endsOf({ coverEndOf }: ProductFamily, table: RecordTable<object>): read
     const record = list[place] as object;
     if (records[place] === record) continue;
     records[place] = record;
-    const end = coverEndOf(record);
-    ends[place] = end === null ? Number.POSITIVE_INFINITY : instantOf(end);
+    ends[place] = coverEndOf(record, settings) ?? Number.POSITIVE_INFINITY;
   }
   // Going back removes the newest, which should not be kept in memory.
   records.length = list.length;

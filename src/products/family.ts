@@ -95,8 +95,8 @@ interface FamilyDefinition<
   readonly buyingOperations: readonly string[];
   /** When a policy was bought. Policies are ordered by it. */
   createdAt(policy: RecordOf<Records, PolicyList>): string;
-  /** The timestamp at which the cover of a policy ends. Null if it does not. */
-  coverEndOf(policy: RecordOf<Records, PolicyList>): string | null;
+  /** When the cover of a policy ends. Null if it does not. */
+  coverEndOf(policy: RecordOf<Records, PolicyList>, settings: Settings): Instant | null;
   /** The sequences of its ids. */
   readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
   /** By list, the checks of a record that a schema cannot express: references, duplicates, order. */

@@ -35,6 +35,7 @@ const DECISIONS: readonly Record<string, unknown>[] = [
   { 'nin-number': { required: false } },
   { 'id-url': { required: false } },
   { 'month-end': 'overflow' },
+  { 'time-zone': 'Africa/Lagos' },
   { 'top-up-anchor': 'end' },
   { 'token-used': { message: 'Again?' } },
   { 'page-urls': 'drop' },

@@ -33,6 +33,7 @@ describe('a served document', () => {
     ['token-boundary', 'inclusive', ':00.000 it has expired', ':00.000 it is still valid'],
     ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
     ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
+    ['time-zone', 'Africa/Lagos', 'Periods are in UTC', 'Periods are in Africa/Lagos'],
     ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],
   ])('follows the profile setting of %s', async (id, value, published, here) => {
     const usual = await wordsOf(createSandbox());

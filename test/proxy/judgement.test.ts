@@ -195,3 +195,23 @@ describe('pages', () => {
     expect(await listWith(change, { per_page: 3 })).toEqual([]);
   });
 });
+
+test('a local day of a profile is the day of a list', async () => {
+  const { call, client } = judgedSandbox({ 'time-zone': 'Africa/Lagos' });
+  client.merchant.clock.advance({ to: '2026-01-31T23:30:00Z' });
+  const { body } = await call(initiateOf.micro_health, purchaseOf('micro_health'));
+  const bought = await call(verifyOf.micro_health, { token: body.data.token });
+  expect(bought.body.data.active_date).toBe('2026-02-01 00:30:00');
+  expect(bought.lines).toEqual([]);
+  const selections = [
+    [{ start_date: '2026-02-01' }, 1],
+    [{ start_date: '2026-02-01', end_date: '2026-02-01' }, 1],
+    [{ start_date: '2026-01-31', end_date: '2026-01-31' }, 0],
+    [{ period: 'day' }, 1],
+  ] as const;
+  for (const [selection, total] of selections) {
+    const listed = await call('listMicroHealthSubscriptions', selection);
+    expect(listed.body.data.total).toBe(total);
+    expect(listed.lines).toEqual([]);
+  }
+});

@@ -44,5 +44,6 @@ export const OTHERWISE: Readonly<Record<string, unknown>> = {
   'nin-number': 'any',
   'id-url': { required: false },
   'month-end': 'overflow',
+  'time-zone': 'Africa/Lagos',
   'top-up-anchor': 'end',
 };

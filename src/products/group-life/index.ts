@@ -1,6 +1,7 @@
 /* Group life as the rest of the sandbox sees it: one product family among others. */
 
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
+import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -43,7 +44,7 @@ export const groupLife = defineFamily({
   describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
-  coverEndOf: ({ end_date }) => end_date,
+  coverEndOf: ({ end_date }) => (end_date === null ? null : instantOf(end_date)),
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },
     { name: 'group_life_policy', idsIn: ({ id }) => [id] },

@@ -8,7 +8,8 @@ import {
   throwIfInvalid,
 } from '../../world/errors.ts';
 import { drawUnique } from '../../world/random.ts';
-import { day, type Instant, midnight, timestamp } from '../../world/time.ts';
+import { type Instant, midnight, timestamp } from '../../world/time.ts';
+import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
@@ -30,12 +31,12 @@ import {
 
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: Catalogue,
+  world: Catalogue & Pick<GroupLifeWorld, 'settings'>,
   input: Partial<GroupLifeInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
-  const today = day(now);
+  const today = localDay(world.settings, now);
   const errors = [
     ...checkBirthDate('dob', input.dob, today),
     ...checkProduct(world, 'group_life', input.product_id),
@@ -104,7 +105,7 @@ function createPolicy(
   const policyNumber = nextPolicyNumber(world);
   const user = createUser(world, details, written);
   const id = nextId(world, 'group_life_policy');
-  const startDate = details.start_date ?? day(now);
+  const startDate = details.start_date ?? localDay(world.settings, now);
   return {
     id,
     user_id: user.id,

@@ -13,6 +13,7 @@ import {
 } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { TIME_ZONE } from '../../world/time-zone.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
@@ -63,7 +64,7 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
       ),
       start_date: optional(
         date({
-          description: 'First day of cover, YYYY-MM-DD. The default is the day of verify in UTC.',
+          description: `First day of cover, YYYY-MM-DD. The default is the day of verify in ${TIME_ZONE.in(settings)}.`,
           examples: ['2026-02-01'],
           'x-assumptions': [
             'text-and-numbers',

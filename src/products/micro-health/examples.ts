@@ -1,5 +1,8 @@
 /* The examples in the documents: one purchase, from the request to the subscriber. */
 
+import type { Settings } from '../../world/settings.ts';
+import { instantOf } from '../../world/time.ts';
+import { localDateTime } from '../../world/time-zone.ts';
 import { exampleProduct } from '../catalogue.ts';
 import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
@@ -11,7 +14,7 @@ const { policy_no: policyNo } = exampleOf(REQUESTS.MicroHealthTopUpRequest);
 const written = '2026-01-31T10:00:00.000000Z';
 const recorded = { created_at: written, updated_at: written };
 
-export const EXAMPLE_SUBSCRIPTION = {
+export const exampleSubscription = (settings: Settings) => ({
   id: 33,
   user_id: 50,
   product_id: 1,
@@ -24,15 +27,15 @@ export const EXAMPLE_SUBSCRIPTION = {
   policy_no: policyNo,
   merchant_user_id: 1,
   ...recorded,
-  active_date: '2026-01-31 10:00:00',
-};
+  active_date: localDateTime(settings, instantOf(written)),
+});
 
 export const EXAMPLE_PRODUCT = {
   ...exampleProduct(1),
   details: '<p>Treatment of malaria at any partner hospital.</p>',
 };
 
-export const EXAMPLE_SUBSCRIBER = {
+export const exampleSubscriber = (settings: Settings) => ({
   ...createSubscriber(EXAMPLE_REQUEST, {
     id: 50,
     policyNo,
@@ -48,7 +51,7 @@ export const EXAMPLE_SUBSCRIBER = {
       ...recorded,
     },
   ],
-  subscriptions: EXAMPLE_SUBSCRIPTION,
+  subscriptions: exampleSubscription(settings),
   transactions: [
     {
       id: 61,
@@ -65,4 +68,4 @@ export const EXAMPLE_SUBSCRIBER = {
       total_commission: '105.00',
     },
   ],
-};
+});

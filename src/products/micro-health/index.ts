@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
+import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -47,7 +48,7 @@ export const microHealth = defineFamily({
   }),
   buyingOperations: [verify.operationId, topUp.operationId],
   createdAt: ({ subscriptions }) => subscriptions.created_at,
-  coverEndOf: ({ subscriptions }) => subscriptions.end_date,
+  coverEndOf: ({ subscriptions }) => instantOf(subscriptions.end_date),
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },
     { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },

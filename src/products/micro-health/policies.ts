@@ -9,7 +9,8 @@ import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
 import type { Selection } from '../../api/pagination.ts';
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
-import { DAY_MS, type Instant, instantOf, midnight, timestamp } from '../../world/time.ts';
+import { DAY_MS, type Instant, startOfDay as startOfDate, timestamp } from '../../world/time.ts';
+import { type WallTime, zoneOf } from '../../world/time-zone.ts';
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { MicroHealthWorld } from './records.ts';
@@ -45,14 +46,19 @@ export function checkSelection(input: Partial<MicroHealthListRequest>): FieldErr
 
 /** The subscribers whose subscription was created in the requested time, found by binary search. */
 export function selectSubscribers(
-  { micro_health }: MicroHealthWorld,
+  { micro_health, settings }: MicroHealthWorld,
   input: MicroHealthListRequest,
   now: Instant,
 ): Selection {
   throwIfInvalid(checkSelection(input));
   const { subscribers } = micro_health;
-  const bounds = input.period === undefined ? dateBounds(input) : periodBounds(input.period, now);
-  const firstFrom = (bound: string) => subscribers.lowerBound(bound, createdAt);
+  const zone = zoneOf(settings);
+  const bounds =
+    input.period === undefined
+      ? dateBounds(input)
+      : periodBounds(input.period, zone.wallTimeOf(now));
+  const firstFrom = (bound: WallTime) =>
+    subscribers.lowerBound(timestamp(zone.instantOf(bound)), createdAt);
   return {
     start: bounds.from === undefined ? 0 : firstFrom(bounds.from),
     end: bounds.before === undefined ? subscribers.list.length : firstFrom(bounds.before),
@@ -62,23 +68,20 @@ export function selectSubscribers(
 const createdAt = (subscriber: MicroHealthSubscriber): string =>
   subscriber.subscriptions.created_at;
 
-/** Timestamps: the first inside the selection, and the first after it. */
+/** The first moment inside the selection, and the first after it. */
 interface Bounds {
-  readonly from: string | undefined;
-  readonly before: string | undefined;
+  readonly from: WallTime | undefined;
+  readonly before: WallTime | undefined;
 }
 
 function dateBounds({ start_date: start, end_date: end }: MicroHealthListRequest): Bounds {
   return {
-    from: start === undefined ? undefined : midnight(start),
-    before:
-      end === undefined || end === '9999-12-31'
-        ? undefined
-        : timestamp(instantOf(midnight(end)) + DAY_MS),
+    from: start === undefined ? undefined : startOfDate(start),
+    before: end === undefined || end === '9999-12-31' ? undefined : startOfDate(end) + DAY_MS,
   };
 }
 
-/** The start of the current period in UTC, and its length. */
+/** The start of the current period, and its length. */
 const PERIODS = {
   day: [startOfDay, { days: 1 }],
   week: [startOfISOWeek, { weeks: 1 }],
@@ -87,10 +90,10 @@ const PERIODS = {
   year: [startOfYear, { years: 1 }],
 } as const satisfies Record<Period, unknown>;
 
-function periodBounds(period: Period, now: Instant): Bounds {
+function periodBounds(period: Period, now: WallTime): Bounds {
   const [startOf, length] = PERIODS[period];
   const start = startOf(new UTCDateMini(now));
-  return { from: timestamp(start.getTime()), before: timestamp(add(start, length).getTime()) };
+  return { from: start.getTime(), before: add(start, length).getTime() };
 }
 
 /** A subscription with its product. */

@@ -8,7 +8,8 @@ import {
   throwIfInvalid,
 } from '../../world/errors.ts';
 import { drawUnique } from '../../world/random.ts';
-import { dateTime, day, type Instant, timestamp } from '../../world/time.ts';
+import { type Instant, timestamp } from '../../world/time.ts';
+import { localDateTime, localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
@@ -41,7 +42,7 @@ export function checkPurchase(
 ): FieldError[] {
   const { product_id: product } = input;
   const errors = [
-    ...checkBirthDate('date_of_birth', input.date_of_birth, day(now)),
+    ...checkBirthDate('date_of_birth', input.date_of_birth, localDay(world.settings, now)),
     ...checkProduct(world, 'micro_health', product),
   ];
   if (product === undefined || errors.some(({ field }) => field === 'product_id')) return errors;
@@ -139,7 +140,7 @@ function createPrincipal(
     merchant_user_id: world.merchant_id,
     created_at: written,
     updated_at: written,
-    active_date: dateTime(now),
+    active_date: localDateTime(world.settings, now),
   };
   const subscriber = createSubscriber(details, {
     id: userId,

@@ -1,14 +1,17 @@
 /* The rules of a micro-health renewal: check, payment and the new dates of the cover. */
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
+import type { Settings } from '../../world/settings.ts';
 import {
-  dateTime,
+  DAY_MS,
   type Instant,
   instantOf,
   MAX_TIMESTAMP,
+  MINUTE_MS,
   SECOND_MS,
   timestamp,
 } from '../../world/time.ts';
+import { localDateTime, zoneOf } from '../../world/time-zone.ts';
 import { MONTH_END } from '../month-end.ts';
 import { findSubscriber } from './policies.ts';
 import { checkAmount, createTransaction, priceOf } from './pricing.ts';
@@ -57,7 +60,7 @@ export function renewSubscription(
   const subscriber = findSubscriber(world, input.policy_no);
   throwIfInvalid(checkRenewal(world, input));
   const { subscriptions: before } = subscriber;
-  const cover = renewedCover(world, before, now);
+  const cover = renewedCover(world, subscriber, now);
   if (!(cover.end <= MAX_TIMESTAMP)) {
     const demand = 'names a policy whose cover cannot go beyond 9999-12-31.';
     throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
@@ -67,7 +70,7 @@ export function renewSubscription(
     subscriptions_no: before.subscriptions_no + 1,
     end_date: timestamp(cover.end),
     updated_at: timestamp(now),
-    active_date: dateTime(cover.anchor),
+    active_date: localDateTime(world.settings, cover.anchor),
   };
   const changed: MicroHealthSubscriber = {
     ...subscriber,
@@ -84,14 +87,35 @@ export function renewSubscription(
 /** Start and end of the cover of a renewed subscription (`top-up-anchor`, `month-end`). */
 function renewedCover(
   { settings }: MicroHealthWorld,
-  before: MicroHealthListedSubscription,
+  subscriber: MicroHealthSubscriber,
   now: Instant,
 ): { anchor: Instant; end: Instant } {
+  const { subscriptions: before } = subscriber;
   const months = MONTHS[before.subscriptions_type];
   const { addMonths } = MONTH_END.of(settings);
   const end = instantOf(before.end_date);
   if (Math.floor(now / SECOND_MS) * SECOND_MS >= end)
     return { anchor: now, end: addMonths(now, months) };
-  const anchor = instantOf(before.active_date.replace(' ', 'T'));
+  const anchor = anchorOf(settings, subscriber, end);
   return { anchor, end: TOP_UP_ANCHOR.of(settings).endOf(anchor, end, months, addMonths) };
+}
+
+/** The farthest that clocks of zones are from UTC. */
+const MAX_OFFSET_MS = 14 * 60 * MINUTE_MS;
+
+/**
+ * When the uninterrupted cover began: the start or the payment that `active_date` shows. Which one it is does not depend
+ * on the zone, because a sandbox of another zone may have written the date, and clocks show an hour twice in autumn.
+ */
+function anchorOf(
+  settings: Settings,
+  { subscriptions, transactions }: MicroHealthSubscriber,
+  end: Instant,
+): Instant {
+  const { start_date, active_date } = subscriptions;
+  const shown = instantOf(active_date.replace(' ', 'T'));
+  const isShown = (at: Instant) =>
+    Math.abs(at - shown) <= MAX_OFFSET_MS && (end - at) % DAY_MS === 0;
+  const known = [start_date, ...transactions.map(({ created_at }) => created_at)].map(instantOf);
+  return known.find(isShown) ?? zoneOf(settings).instantOf(shown);
 }

@@ -16,6 +16,7 @@ import {
 import { frequencyIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { TIME_ZONE } from '../../world/time-zone.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { numberForm, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
@@ -152,27 +153,26 @@ export type MicroHealthTopUpRequest = z.output<ReturnType<typeof topUpRequest>>;
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
-const listRequest = (settings: Settings) =>
+const listRequest = (settings: Settings, zone = TIME_ZONE.in(settings)) =>
   z
     .object({
       ...pageFields(settings),
       period: z
         .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
         .meta({
-          description:
-            'Only policies bought in the current day, week, month, quarter or year. Periods are in UTC and weeks start on Monday.',
+          description: `Only policies bought in the current day, week, month, quarter or year. Periods are in ${zone} and weeks start on Monday.`,
           'x-assumptions': ['list-selection'],
           'x-documented': ['time-zone'],
         })
         .optional(),
       start_date: date({
-        description: 'Only policies bought on or after this day, YYYY-MM-DD, in UTC.',
+        description: `Only policies bought on or after this day, YYYY-MM-DD, in ${zone}.`,
         examples: ['2023-09-01'],
         'x-assumptions': ['list-selection'],
         'x-documented': ['date-limits', 'time-zone'],
       }).optional(),
       end_date: date({
-        description: 'Only policies bought on or before this day, YYYY-MM-DD, in UTC.',
+        description: `Only policies bought on or before this day, YYYY-MM-DD, in ${zone}.`,
         examples: ['2023-11-30'],
         'x-assumptions': ['list-selection'],
         'x-documented': ['date-limits', 'time-zone'],

@@ -11,11 +11,12 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { TIME_ZONE } from '../../world/time-zone.ts';
 import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
-import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
+import { EXAMPLE_PRODUCT, exampleSubscriber, exampleSubscription } from './examples.ts';
 import { createRequests, FREQUENCIES, policyNo, REQUESTS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
@@ -35,7 +36,7 @@ const MicroHealthQuote = namedResponse(
   { quote_price: 700 },
 );
 
-const subscriptionFields = {
+const subscriptionFields = (settings: Settings) => ({
   id: issuedId('subscription'),
   user_id: issuedId('user', { description: 'Id of the subscriber.' }),
   product_id: boughtProductId(),
@@ -64,12 +65,12 @@ const subscriptionFields = {
   ...writtenFields,
   active_date: dateTime(
     assumed(
-      'Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in UTC.',
+      `Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in ${TIME_ZONE.in(settings)}.`,
       'subscription-dates',
       'top-up-dates',
     ),
   ),
-};
+});
 
 /** A product without its service and class, which the catalogue has. */
 export const MicroHealthProduct = namedResponse(
@@ -80,21 +81,24 @@ export const MicroHealthProduct = namedResponse(
 export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
 /** A subscription inside a listed subscriber. */
-export const MicroHealthListedSubscription = namedResponse(
-  'MicroHealthListedSubscription',
-  assumed('The subscription of a listed subscriber.', 'subscriptions-key'),
-  subscriptionFields,
-);
+const listedSubscription = (settings: Settings) =>
+  namedResponse(
+    'MicroHealthListedSubscription',
+    assumed('The subscription of a listed subscriber.', 'subscriptions-key'),
+    subscriptionFields(settings),
+  );
+export const MicroHealthListedSubscription = listedSubscription(PUBLISHED);
 export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
 
 /** A subscription with its product, as verify, top_up and validate_policy return it. */
-export const MicroHealthSubscription = namedResponse(
-  'MicroHealthSubscription',
-  { description: 'A micro-health policy with its product.' },
-  { ...subscriptionFields, product: MicroHealthProduct },
-  { ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT },
-);
-export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
+const subscriptionWithProduct = (settings: Settings) =>
+  namedResponse(
+    'MicroHealthSubscription',
+    { description: 'A micro-health policy with its product.' },
+    { ...subscriptionFields(settings), product: MicroHealthProduct },
+    { ...exampleSubscription(settings), product: EXAMPLE_PRODUCT },
+  );
+export type MicroHealthSubscription = z.output<ReturnType<typeof subscriptionWithProduct>>;
 
 export const MicroHealthBeneficiary = namedResponse(
   'MicroHealthBeneficiary',
@@ -164,15 +168,16 @@ const subscriberWith = <S extends z.ZodType>(
 export const MicroHealthSubscriber = subscriberWith(
   PUBLISHED,
   MicroHealthListedSubscription,
-  EXAMPLE_SUBSCRIBER,
+  exampleSubscriber(PUBLISHED),
 );
 export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
 /** A subscriber in the list. Clients and code know the published form, which a profile may replace. */
 function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> {
   const { schemaOf, present } = SUBSCRIPTIONS_KEY.of(settings);
-  const subscriptions = schemaOf(MicroHealthListedSubscription);
-  const schema: z.ZodType = subscriberWith(settings, subscriptions, present(EXAMPLE_SUBSCRIBER));
+  const subscriptions = schemaOf(listedSubscription(settings));
+  const example = present(exampleSubscriber(settings));
+  const schema: z.ZodType = subscriberWith(settings, subscriptions, example);
   return schema as z.ZodType<MicroHealthSubscriber>;
 }
 
@@ -185,7 +190,7 @@ export const createSchemas = (
   ...requests,
   MicroHealthQuote,
   MicroHealthPurchaseToken: purchaseToken(settings, 'MicroHealthPurchaseToken', TOKENS),
-  MicroHealthSubscription,
+  MicroHealthSubscription: subscriptionWithProduct(settings),
   MicroHealthSubscriberPage: pageOf(settings, subscriber)
     .openapi('MicroHealthSubscriberPage')
     .describe('One page of subscribers.'),

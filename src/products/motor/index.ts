@@ -3,7 +3,8 @@
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';
-import { day, midnight } from '../../world/time.ts';
+import { startOfDay } from '../../world/time.ts';
+import { localDay, zoneOf } from '../../world/time-zone.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -41,7 +42,8 @@ export const motor = defineFamily({
   }),
   buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
-  coverEndOf: ({ end_date }) => midnight(end_date),
+  // A day begins where the policy is sold.
+  coverEndOf: ({ end_date }, settings) => zoneOf(settings).instantOf(startOfDay(end_date)),
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
@@ -59,7 +61,10 @@ export const motor = defineFamily({
     verifyPurchase(world, initiatePurchase(world, input, now).token, now),
   impliedFields: {
     names: ['start_date', 'inspection_date'],
-    of: (_world, _request, now) => ({ start_date: day(now), inspection_date: day(now) }),
+    of: ({ settings }: MotorWorld, _request, now) => {
+      const today = localDay(settings, now);
+      return { start_date: today, inspection_date: today };
+    },
   },
   inventPurchase,
 });

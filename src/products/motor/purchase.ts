@@ -4,6 +4,7 @@ import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.
 import { naira, shareInKobo } from '../../world/money.ts';
 import { drawUnique } from '../../world/random.ts';
 import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
+import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
@@ -45,7 +46,7 @@ export function checkPurchase(
   now: Instant,
 ): FieldError[] {
   const errors = checkProduct(world, 'motor', input.product_id);
-  const nextYear = Number(day(now).slice(0, 4)) + 1;
+  const nextYear = Number(localDay(world.settings, now).slice(0, 4)) + 1;
   if (input.year_make !== undefined && Number(input.year_make) > nextYear) {
     errors.push(fieldError('year_make', `must not be after ${nextYear}.`, 'motor-year-make'));
   }

@@ -106,11 +106,11 @@ const formOfField = (field: string, due: string, server: string): Cause =>
     ? causeOf('form', due, server)
     : causeOf('form', field, server.startsWith('digits') ? 'digits' : server);
 
-/** Whether a date and time without a zone is some half hours from the twin's. */
+/** Whether a date and time without a zone is some quarters of an hour from the twin's. */
 function isOtherZone(twin: unknown, server: unknown): boolean {
   if (![twin, server].every((each) => formOf(each) === 'a date and time')) return false;
   const minutes = minutesBetween(twin, server);
-  return minutes !== 0 && minutes % 30 === 0 && Math.abs(minutes) <= MAX_OFFSET_MINUTES;
+  return minutes !== 0 && minutes % 15 === 0 && Math.abs(minutes) <= MAX_OFFSET_MINUTES;
 }
 
 const MAX_OFFSET_MINUTES = 14 * 60;

@@ -8,8 +8,9 @@ import { isObject, listAt, sameJson, valueAt, withoutPositions } from '../../sce
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
+import { instantOf, MINUTE_MS } from '../../world/time.ts';
+import { createZone, type WallTime, zoneOf } from '../../world/time-zone.ts';
 import { type Finding, fieldOf, type Located } from './differences.ts';
-import { minutesBetween } from './forms.ts';
 import { CONFLICT } from './links.ts';
 import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
@@ -215,7 +216,7 @@ export function candidatesFor(
     : [option.allowed];
   const current = decisions[id];
   const values = allowed.flatMap((form): unknown[] => {
-    if (id === 'time-zone') return zonesIn(contradicting);
+    if (id === 'time-zone') return zonesIn(contradicting, current);
     return isForm(form) ? seenValues(id, contradicting, form, current) : [form];
   });
   return values.filter(
@@ -224,17 +225,30 @@ export function candidatesFor(
   );
 }
 
-/** A time zone for each offset that was seen. */
-function zonesIn(contradicting: readonly FoundIn[]): string[] {
-  const offsets = contradicting.map(
-    ({ expected, seen }) => minutesBetween(expected.replaceAll('"', ''), seen) / 60,
-  );
-  return [...new Set(offsets)].filter(Number.isInteger).map((hours) => {
+/** A time zone whose clocks show every date and time that was seen; without one, a zone for each offset. */
+function zonesIn(contradicting: readonly FoundIn[], current: unknown): string[] {
+  const zone = zoneOf({ 'time-zone': current });
+  const seen = contradicting.map(({ expected, seen }) => {
+    const at = zone.instantOf(wallTimeIn(expected));
+    return { at, wall: wallTimeIn(seen) };
+  });
+  const offsets = [...new Set(seen.map(({ at, wall }) => (wall - at) / (60 * MINUTE_MS)))];
+  const fixed = offsets.filter(Number.isInteger).map((hours) => {
     // The provider's own zone has a name.
     if (hours === 1) return 'Africa/Lagos';
-    return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+    return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
   });
+  if (offsets.length === fixed.length && fixed.length <= 1) return fixed;
+  const showsAll = Intl.supportedValuesOf('timeZone').find((name) => {
+    const { wallTimeOf } = createZone(name);
+    return seen.every(({ at, wall }) => wallTimeOf(at) === wall);
+  });
+  return showsAll === undefined ? fixed : [showsAll];
 }
+
+/** What a date and time shows, as a finding tells it. */
+const wallTimeIn = (told: unknown): WallTime =>
+  instantOf(String(told).replaceAll('"', '').replace(' ', 'T'));
 
 /** Whether an allowed value is an object whose values are described in words: any text, a number of some range. */
 const isForm = (allowed: unknown): allowed is object =>

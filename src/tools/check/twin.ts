@@ -19,7 +19,8 @@ import { type Input, isCall, type ScenarioCall } from '../../scenarios/scenario.
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { type Instant, timestamp } from '../../world/time.ts';
+import { type Instant, isCalendarDay, startOfDay, timestamp } from '../../world/time.ts';
+import { zoneOf } from '../../world/time-zone.ts';
 import { PLACEHOLDER } from './compare.ts';
 import { momentsOf, type RecordedStep, type Recording } from './record.ts';
 
@@ -192,7 +193,7 @@ export function copyRecords(
     ...(template && 'product_id' in template && { product_id: product?.id }),
   };
   const places = Array.from({ length: more }, (_, place) =>
-    placeholder(sold, `${from.merchant_id}-${place}`, input),
+    placeholder(sold, `${from.merchant_id}-${place}`, input, to.settings),
   );
   family.policiesOf(stateOf(to, family)).loadAll([...places, ...records]);
 }
@@ -215,17 +216,23 @@ function exampleRecords(family: ProductFamily, now: Instant): readonly object[] 
 }
 
 /** A placeholder record, on the first day that the list selects. */
-function placeholder(template: object, place: string, { start_date, end_date }: Input): object {
-  const [number, first] = [`${PLACEHOLDER}-${place}`, start_date ?? end_date];
+function placeholder(
+  template: object,
+  place: string,
+  { start_date, end_date }: Input,
+  settings: Settings,
+): object {
+  const [number, first] = [`${PLACEHOLDER}-${place}`, String(start_date ?? end_date)];
   const { subscriptions } = template as { subscriptions?: { created_at: string } };
-  const isEarlier = first !== undefined && String(first) < String(subscriptions?.created_at);
+  const created_at = isCalendarDay(first)
+    ? timestamp(zoneOf(settings).instantOf(startOfDay(first)))
+    : undefined;
+  const isEarlier =
+    subscriptions && created_at !== undefined && created_at < subscriptions.created_at;
   return {
     ...template,
     ...('policy_number' in template && { policy_number: number }),
     ...('policy_no' in template && { policy_no: number }),
-    ...(subscriptions &&
-      isEarlier && {
-        subscriptions: { ...subscriptions, created_at: `${first}T00:00:00.000000Z` },
-      }),
+    ...(isEarlier && { subscriptions: { ...subscriptions, created_at } }),
   };
 }

@@ -6,6 +6,8 @@ import type { ReceivedResponse } from '../../kit/receive.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { isObject, pathInside, valueAt } from '../../scenarios/json.ts';
 import type { DatedRecord } from '../../scenarios/scenario.ts';
+import { instantOf } from '../../world/time.ts';
+import { localDay } from '../../world/time-zone.ts';
 import { type Finding, finding } from '../check/differences.ts';
 import { insideOf, metaOf } from '../check/schemas.ts';
 import { familyOf } from '../check/twin.ts';
@@ -109,8 +111,10 @@ export function listFindings(
   });
   if (!isInOrder) findings.push(finding(path, listOrder, created.join(', '), ['list-order']));
   const others = created.filter((at) => {
-    const made = String(at).slice(0, 10);
-    return at !== undefined && ((first && made < first) || (last && made > last));
+    if (at === undefined) return false;
+    const moment = instantOf(at);
+    const made = Number.isNaN(moment) ? at.slice(0, 10) : localDay(operation.settings, moment);
+    return (first && made < first) || (last && made > last);
   });
   if (others.length > 0) {
     const days = [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
