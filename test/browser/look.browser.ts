@@ -151,7 +151,7 @@ test('on a large window, the first call stands in the upper sixth, and the statu
   }
 });
 
-test('the inspector is smaller than 120 kB, compressed', async ({ annotate }) => {
+test('the inspector is smaller than 60 kB, compressed', async ({ annotate }) => {
   const page = await openInspector(await serve());
   const loaded = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => name),
@@ -163,7 +163,7 @@ test('the inspector is smaller than 120 kB, compressed', async ({ annotate }) =>
     size += gzipSync(await (await fetch(file, { headers: { accept: '*/*' } })).text()).length;
   }
   await annotate(`${[...files].join(', ')} and the page: ${size} bytes, compressed`);
-  expect(size).toBeLessThan(120_000);
+  expect(size).toBeLessThan(60_000);
 });
 
 const animationsOf = (page: Page): Promise<number> =>

@@ -31,8 +31,10 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
 
 test('buttons advance the clock by a day, a month or to a later time', async () => {
   const server = await serve();
-  const policy = await server.sandbox.merchant(DEMO_KEY).buy('micro_health');
-  const page = await openInspector(server);
+  // The demo merchant has covers that end, too.
+  const merchant = server.sandbox.createMerchant();
+  const policy = await merchant.buy('micro_health');
+  const page = await openInspector(server, `?merchant=${merchant.id}`);
   // From 31 January to the last day of February.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
@@ -42,7 +44,7 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   await page.getByRole('button', { name: '+1 day' }).click();
   await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
   // Another program advances the clock.
-  server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
+  merchant.clock.advance('PT1H');
   await clock(page).getByText('1 Mar 2026 11:00:00 UTC').waitFor();
   for (const words of ['by a month', 'by a day', 'by 1 h']) {
     await calls(page).getByText(`Clock moved ${words}`, { exact: true }).waitFor();
@@ -58,7 +60,7 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   await clock(page).getByText('14 Mar 2026 08:30:00 UTC').waitFor();
   await moveTo('2026-03-13T08:30:00');
   await form.locator('input:invalid').waitFor();
-  const { now } = server.sandbox.merchant(DEMO_KEY).clock.show();
+  const { now } = merchant.clock.show();
   expect(now).toBe('2026-03-14T08:30:00.000Z');
 });
 

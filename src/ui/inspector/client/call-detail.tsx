@@ -141,6 +141,7 @@ function Detail({ call }: { call: ListedCall }) {
           </p>
         </section>
       ) : null}
+      <Changes call={call} />
       <Message
         title="Request"
         {...call.request}
@@ -153,7 +154,6 @@ function Detail({ call }: { call: ListedCall }) {
         {...call.response}
         nothing={calls.isLost(call) ? 'No response arrived.' : 'No body.'}
       />
-      <Changes call={call} />
       <Assumptions call={call} />
       {rewinds && merchant ? (
         <RewindDialog

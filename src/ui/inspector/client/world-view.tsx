@@ -4,10 +4,11 @@
 import { useRef, useState } from 'hono/jsx/dom';
 import { type CallError, control, merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
-import { ActButton, Dialog, sentence, UserText } from './parts.tsx';
+import { ActButton, Button, Dialog, sentence, UserText } from './parts.tsx';
 import {
   chosenMerchant,
   contract,
+  go,
   isServerAway,
   type LoadedMerchant,
   notify,
@@ -77,6 +78,11 @@ export function WorldView() {
           </label>
         </div>
         {refusal ? <Refusal refusal={refusal} /> : null}
+        <h2>Rewind</h2>
+        <p>An opened call takes the World back to the moment before it.</p>
+        <div class="actions">
+          <Button onClick={() => go({ tab: 'calls' })}>Choose a call</Button>
+        </div>
         <h2>Reset</h2>
         <p>Goes back to what the fixtures set.</p>
         <div class="actions">
