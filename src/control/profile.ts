@@ -19,6 +19,7 @@ import { recordOf } from '../world/record-of.ts';
 import { anyText, type Setting, type Settings, someOf } from '../world/settings.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY, TOKEN_EXPIRED, TOKEN_UNKNOWN, TOKEN_USED } from '../world/tokens.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
 
@@ -72,7 +73,7 @@ const profileFile = () =>
     decisions: recordOf(z.string(), z.unknown()),
   });
 
-/** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed. */
+/** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed, and on values that contradict each other. */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
   const parsed = profileFile().safeParse(profile);
   if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));
@@ -89,6 +90,7 @@ export function applyProfile(settings: Settings, profile: unknown): Settings {
     if (read.success) applied = option.set(applied, read.data);
     else problems.push(...valueProblems(id, value, option, read.error));
   }
+  if (problems.length === 0) problems.push(...contradictionsIn(parsed.data.decisions));
   if (problems.length > 0) refuseProfile(problems);
   return applied;
 }

@@ -216,6 +216,37 @@ describe('a profile is refused', () => {
   });
 
   test.each([
+    [{ 'token-used': 'same-policy', 'http-status': { token_used: 409 } }, 'http-status', 409, 200],
+    [{ 'token-used': 'expired', 'http-status': { token_used: 409 } }, 'http-status', 409, 400],
+    [
+      {
+        'http-status': { motor: { token_used: 409 }, token_unknown: 404 },
+        'token-used': 'unknown',
+      },
+      'http-status.motor',
+      409,
+      404,
+    ],
+  ])(
+    'for %j, naming the two values that contradict each other',
+    (decisions, place, status, due) => {
+      const used = `decisions.token-used: "${decisions['token-used']}"`;
+      expect(() => createSandbox(withProfile(decisions))).toThrow(
+        `Invalid profile: decisions.${place}.token_used: ${status} contradicts ${used}, with which a second verify returns ${due}`,
+      );
+    },
+  );
+
+  test.each([
+    [{ 'token-used': 'same-policy', 'http-status': { token_used: 200 } }],
+    [{ 'token-used': 'expired', 'http-status': { token_used: 410, token_expired: 410 } }],
+    [{ 'token-used': 'used', 'http-status': { token_used: 409 } }],
+    [{ 'token-used': { message: 'Again?' }, 'http-status': { motor: { token_used: 409 } } }],
+  ])('not for %j, whose values agree', (decisions) => {
+    expect(() => createSandbox(withProfile(decisions))).not.toThrow();
+  });
+
+  test.each([
     ['an HTTP status for a success', { 'http-status': { success: 201 } }],
     ['another response_code of the expired token', { 'token-expired': { response_code: 410 } }],
     ['a token lifetime', { 'token-lifetime': 'PT30M' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
-import { idsOf, runCheck, serve } from './support.ts';
+import { idsOf, runCheck, serve, withoutControl } from './support.ts';
 
 /** Other values for every assumption with alternatives. */
 const DECISIONS: readonly Record<string, unknown>[] = [
@@ -91,6 +91,21 @@ test('a check learns the statuses of a family that has its own', async () => {
   const statuses = { invalid: 409, micro_health: { invalid: 400 } };
   await expectLearnt({ 'http-status': statuses }, ['micro_health', 'motor']);
 });
+
+test.each([
+  ['expired', { token_expired: 410 }],
+  ['unknown', { token_unknown: 404 }],
+  ['same-policy', { token_unknown: 404 }],
+])(
+  'a check learns no contradiction from a server with "%s" for used tokens',
+  async (used, statuses) => {
+    const profile = { version: 1, decisions: { 'token-used': used, 'http-status': statuses } };
+    const server = () => withoutControl(serve({ profile, clock: 'frozen' }));
+    const { profile: learnt } = await runCheck(server(), { families: ['micro_health'] });
+    const again = await runCheck(server(), { families: ['micro_health'], profile: learnt });
+    expect(again.differences).toEqual([]);
+  },
+);
 
 test('a check reports a server that does not follow the expected profile', async () => {
   const decisions = { 'error-code-type': 'string', 'http-status': { policy_unknown: 400 } };

@@ -1,5 +1,6 @@
 /* Finds by trial the products, prices and profile with which a twin differs least. */
 
+import { withoutContradictions } from '../../control/contradictions.ts';
 import { profileOptions } from '../../control/profile.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { pricesOf, type ServerCatalogue, withProduct } from '../../scenarios/catalogue.ts';
@@ -142,7 +143,8 @@ async function bestValue(
   const scenarios = new Set(contradicting.flatMap(({ recording }) => recording ?? []));
   let next: (Tried & { readonly gain: number }) | undefined;
   for (const value of candidatesFor(id, findings, best.config.decisions)) {
-    const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
+    const decisions = withoutContradictions({ ...best.config.decisions, [id]: value });
+    const config = { ...best.config, decisions };
     // A value that is no better in the scenarios that contradict the assumption is not better elsewhere.
     const some = await tryConfig(config, scenarios);
     if (gainOf(id, best.played, some) === 0) continue;

@@ -3,6 +3,7 @@
 import { failureForms } from '../../api/failures.ts';
 import type { Operation } from '../../api/operation.ts';
 import { HTTP_STATUS, PUBLISHED_STATUSES, type Statuses } from '../../api/refusals.ts';
+import { withoutContradictions } from '../../control/contradictions.ts';
 import { applyProfile } from '../../control/profile.ts';
 import { parseJson, type ReceivedResponse } from '../../kit/receive.ts';
 import { openSandbox } from '../../open-sandbox.ts';
@@ -55,17 +56,18 @@ export const MARKS: Statuses = Object.fromEntries(
   Object.keys(PUBLISHED_STATUSES).map((code, place) => [code, 460 + place]),
 ) as Statuses;
 
+/** The profile of the sandbox inside a twin. A second verify that returns something else has no mark of its own. */
+export const twinProfile = (decisions: TwinConfig['decisions']) => ({
+  version: 1,
+  decisions: withoutContradictions({ ...decisions, 'http-status': MARKS }),
+});
+
 /** Throws `ControlError` if the profile cannot be used. */
 export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Instant): Twin {
-  const profile = (statuses: unknown) => ({
-    version: 1,
-    decisions: { ...decisions, 'http-status': statuses },
-  });
-  const { 'http-status': statuses = {} } = decisions;
-  const settings = applyProfile(PUBLISHED, profile(statuses));
+  const settings = applyProfile(PUBLISHED, { version: 1, decisions });
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
-    profile: profile(MARKS),
+    profile: twinProfile(decisions),
     redact: false,
   });
 

@@ -23,10 +23,10 @@ import {
   familyOf,
   fixturesOf,
   lengthOf,
-  MARKS,
   MAX_PLACEHOLDERS,
   type TwinAnswer,
   twinAnswer,
+  twinProfile,
 } from '../check/twin.ts';
 import { type Exchange, headersOf, type KnownCall, queryOf, sentJson } from './exchange.ts';
 
@@ -132,10 +132,7 @@ export function createLiveTwin(decisions: Readonly<Record<string, unknown>>) {
   const catalogue = publishedCatalogue();
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
-    profile: {
-      version: 1,
-      decisions: { ...decisions, 'http-status': MARKS, 'amount-check': 'ignore' },
-    },
+    profile: twinProfile({ ...decisions, 'amount-check': 'ignore' }),
     redact: false,
   });
   const merchants = new Map<string, LiveMerchant>();
