@@ -52,6 +52,12 @@ describe('a call as curl', () => {
     expect(placeholdersIn("curl 'http://127.0.0.1'")).toBeUndefined();
   });
 
+  test('waits for no body of a HEAD', () => {
+    expect(argumentsOf(curl({ method: 'HEAD', request: { headers: {}, body: null } }))).toEqual(
+      expect.arrayContaining(['--head']),
+    );
+  });
+
   test('sends a body that is not JSON unchanged', () => {
     const args = argumentsOf(curl({ request: { headers: {}, body: '{bad' } }));
     expect(args[args.indexOf('--data-raw') + 1]).toBe('{bad');

@@ -2,6 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
+import type { PendingPurchase } from '../../../public.ts';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, bearer, type CallError, control } from './api.ts';
 import { momentText, remainingText, shownAt, timeText } from './clock.tsx';
@@ -126,30 +127,49 @@ export function AllPending() {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ merchant, purchase: { operation, token, initiated_at, expires_at } }) => (
-              <tr key={token}>
-                <td>
-                  <MerchantLink merchant={merchant} />
-                </td>
-                <td>{tagOf(operation)}</td>
-                <td>
-                  <UserText class="mono" text={token} />
-                </td>
-                <td>
-                  <time datetime={initiated_at} title={momentText(Date.parse(initiated_at))}>
-                    {timeText(Date.parse(initiated_at))}
-                  </time>
-                </td>
-                <td class="mono remaining">
-                  {remainingText(Date.parse(expires_at) - shownNow(merchant))}
-                </td>
-              </tr>
+            {rows.map(({ merchant, purchase }) => (
+              <PurchaseRow key={purchase.token} merchant={merchant} purchase={purchase} />
             ))}
           </tbody>
         </table>
       </div>
       <Unasked count={unasked} />
     </section>
+  );
+}
+
+interface PurchaseRowProps {
+  merchant: LoadedMerchant;
+  purchase: PendingPurchase;
+}
+
+function PurchaseRow({ merchant, purchase }: PurchaseRowProps) {
+  const { operation, token, holder, premium, initiated_at, expires_at } = purchase;
+  const initiated = Date.parse(initiated_at);
+  return (
+    <tr>
+      <td>
+        <MerchantLink merchant={merchant} />
+      </td>
+      <td>
+        <b>
+          <UserText text={holder} />
+        </b>
+        <small class="muted">
+          {tagOf(operation)}
+          {premium === null ? '' : ` · ₦${premium.toLocaleString('en')}`}
+        </small>
+      </td>
+      <td>
+        <UserText class="mono" text={token} />
+      </td>
+      <td>
+        <time datetime={initiated_at} title={momentText(initiated)}>
+          {timeText(initiated)}
+        </time>
+      </td>
+      <td class="mono remaining">{remainingText(Date.parse(expires_at) - shownNow(merchant))}</td>
+    </tr>
   );
 }
 

@@ -158,12 +158,18 @@ export function curlOf(call: ListedCall, origin: string, key: string, redacted: 
     .map(([name, value]) => `${name}: ${value.replaceAll(redacted, `<${name}>`)}`);
   const body = bodyText(withPlaceholders(knownBody(call, redacted), redacted));
   const parts = [
-    method === 'GET' && body === undefined ? undefined : `-X ${method}`,
+    methodOption(method, body),
     ...[`authorization: Bearer ${key}`, ...headers].map((header) => `-H ${quote(header)}`),
     body === undefined ? undefined : `--data-raw ${quote(body)}`,
     quote(origin + path.replaceAll(redacted, '<redacted>')),
   ];
   return ['curl', ...parts.filter((part) => part !== undefined)].join(' \\\n  ');
+}
+
+/** How curl is told the method. Under `-X HEAD` it would wait for a body. */
+function methodOption(method: string, body: string | undefined): string | undefined {
+  if (method === 'HEAD') return '--head';
+  return method === 'GET' && body === undefined ? undefined : `-X ${method}`;
 }
 
 /** What to replace in a copied command, if anything. */
