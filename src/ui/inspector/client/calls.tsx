@@ -189,7 +189,7 @@ function CallFilter({ address }: { address: Address }) {
     <div class="filter">
       <input
         type="search"
-        placeholder="Search the calls"
+        placeholder="Search"
         aria-label="Search the calls"
         aria-keyshortcuts="/"
         value={search}
