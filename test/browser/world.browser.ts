@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { anyFamilies } from '../../src/products/world.ts';
 import { clientOf } from '../support/client.ts';
 import { buy, initiate } from '../support/requests.ts';
 import { calls, clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { clipboard } from './support/page.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
 test('a pending purchase is verified by a button, or expires after 15 minutes', async () => {
@@ -14,12 +16,15 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
   const client = clientOver(server);
   await initiate(client, 'motor');
   const page = await openInspector(server, '?tab=pending');
-  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('row', { name: /Bola Ade.*Comprehensive Motor Plan.*₦250,000/ }).waitFor();
+  await page.getByRole('button', { name: 'Verify the purchase of Bola Ade' }).click();
   await notice(page, /^Verify returned 200/).waitFor();
   await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
 
   const token = await initiate(client, 'motor');
-  const purchase = page.getByRole('row').filter({ hasText: token });
+  const purchase = page.getByRole('row').filter({ hasText: `…${token.slice(-6)}` });
+  await purchase.getByRole('button', { name: `Copy the token ${token}` }).click();
+  expect(await clipboard(page)).toBe(token);
   await purchase.getByText('15:00', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: '+15 min' }).click();
@@ -111,6 +116,92 @@ test('records show whether they are active, by the clock of the World', async ()
   await row.getByText('active', { exact: true }).waitFor();
   await page.getByRole('button', { name: '+1 month' }).click();
   await row.getByText('ended', { exact: true }).waitFor();
+});
+
+test('a policy begins with what it is about, and is renewed by a real call', async () => {
+  const server = await serve();
+  const { policy_no } = await server.sandbox.merchant(DEMO_KEY).buy('micro_health');
+  const page = await openInspector(server, `?tab=records&record=${policy_no}`);
+  const record = page.getByRole('region', { name: 'Selected record' });
+  const summary = () => record.locator('.summary > div').allTextContents();
+  await expect
+    .poll(summary)
+    .toEqual([
+      'HolderAda Obi',
+      'ProductMalaria Care Plan',
+      'Coversthe principal and 1 beneficiary',
+      'Premium₦700 monthly',
+      'Period31 Jan 2026 to 28 Feb 2026 · ends in 28 days',
+      'Renewalsnone yet',
+    ]);
+  await record.getByRole('button', { name: 'Renew for ₦700' }).click();
+  await notice(page, 'the policy is renewed.').waitFor();
+  await expect.poll(summary).toContain('Renewals1, the last on 31 Jan 2026');
+  expect(await summary()).toContain('Period31 Jan 2026 to 31 Mar 2026 · ends in 59 days');
+  const own = record.getByRole('region', { name: 'Calls of this policy' });
+  await own.getByRole('button', { name: '200 topUpMicroHealthSubscription' }).waitFor();
+  const { request, status } = server.sandbox.journal()[0] ?? {};
+  expect({ body: request?.body, status }).toEqual({
+    body: { subscription_type: 'monthly', amount: 700, policy_no },
+    status: 200,
+  });
+
+  const [motor] = server.sandbox.merchant(DEMO_KEY).records({ family: 'motor' }).data;
+  await page.goto(
+    `${server.url}/_sandbox?merchant=1&tab=records&family=motor&record=${motor?.policy_number}`,
+  );
+  await record.getByText('Hyundai Tucson LND-905XB for ₦7,200,000').waitFor();
+  await record.getByText('₦360,000 monthly').waitFor();
+  expect(await record.getByRole('button', { name: /^Renew/ }).count()).toBe(0);
+});
+
+test('a policy tells a call whose response was lost, as the list of calls does', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const { policy_no } = await buy(client, 'micro_health');
+  const renewal = { policy_no, subscription_type: 'monthly', amount: 700 };
+  await send(server, 'topUpMicroHealthSubscription', renewal, {
+    headers: { 'sandbox-fault': 'after; drop' },
+  }).catch(() => {});
+  const page = await openInspector(server, `?tab=records&record=${policy_no}`);
+  const own = page.getByRole('region', { name: 'Calls of this policy' });
+  await own
+    .getByRole('button', { name: /^lost topUpMicroHealthSubscription after · drop/ })
+    .waitFor();
+});
+
+test('products stand with their prices, and each begins a purchase', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=records');
+  await page.getByRole('button', { name: 'Products' }).click();
+  const health = page.getByRole('region', { name: 'Micro-health' });
+  await health.getByRole('row', { name: '2 ₦450 ₦1,290 ₦4,900' }).waitFor();
+  await page.getByText('5 % of the value of the vehicle').waitFor();
+  await health.getByRole('button', { name: 'Buy… Malaria Care Lite' }).click();
+  const form = page.getByRole('dialog', { name: 'Buy a policy: Micro-health' });
+  await expect
+    .poll(() => form.getByRole('textbox', { name: 'Body' }).inputValue())
+    .toContain('"product_id": 3');
+});
+
+test('tables of policies fit their pane, and every row says its status', async () => {
+  const server = await serve();
+  for (const width of [1440, 768, 390]) {
+    for (const { key } of anyFamilies) {
+      const page = await openInspector(server, `?tab=records&family=${key}`, { width });
+      await page.getByRole('table').getByRole('button').first().waitFor();
+      const { wide, rows, pills } = await page.evaluate(() => {
+        const frame = document.querySelector('.table-frame') as HTMLElement;
+        return {
+          wide: frame.scrollWidth - frame.clientWidth,
+          rows: frame.querySelectorAll('tbody tr').length,
+          pills: frame.querySelectorAll('.pill').length,
+        };
+      });
+      expect({ key, width, wide, pills }).toEqual({ key, width, wide: 0, pills: rows });
+      await page.close();
+    }
+  }
 });
 
 test('a policy shows its fields, and the calls that made it', async () => {

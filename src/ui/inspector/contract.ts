@@ -44,6 +44,9 @@ interface ContractFamily {
   /** The operation that completes a purchase with its token, and its path. */
   readonly verify: string;
   readonly verifyPath: string;
+  /** The operation that buys a further period, and its path. A family may have none. */
+  readonly renew: string | undefined;
+  readonly renewPath: string | undefined;
   /** A duration after which its token has expired. */
   readonly expiry: string;
 }
@@ -61,6 +64,7 @@ export const createContract = ({
     tag: family.tag,
     sample: sampleRequests[family.initiateOperation],
     ...tokenPathsOf(family),
+    ...renewalOf(family),
     // A minute more, because a profile can say that the end itself belongs to the lifetime.
     expiry: minutesDuration(family.tokenRules.lifetimeMinutes + 1),
   })),
@@ -85,6 +89,14 @@ export function tokenPathsOf({ initiateOperation, operations }: (typeof anyFamil
     verify: verify?.operationId ?? '',
     verifyPath: verify?.path ?? '',
   };
+}
+
+/** What buys a further period of a policy. */
+function renewalOf({ operations }: (typeof anyFamilies)[number]) {
+  const renew = operations.find(
+    ({ readOnly, errors }) => !readOnly && errors.includes('policy_unknown'),
+  );
+  return { renew: renew?.operationId, renewPath: renew?.path };
 }
 
 /** The segments that all paths begin with. */

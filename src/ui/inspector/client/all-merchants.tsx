@@ -2,14 +2,14 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
-import type { PendingPurchase } from '../../../public.ts';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, bearer, type CallError, control } from './api.ts';
-import { momentText, remainingText, shownAt, timeText } from './clock.tsx';
+import { momentText, shownAt } from './clock.tsx';
 import { FaultCard } from './faults.tsx';
 import { MerchantChoice } from './merchant-menu.tsx';
 import { attempt, isInUse, readMerchants } from './merchants.ts';
 import { ActButton, Button, Dialog, Problems, UserText } from './parts.tsx';
+import { HolderCell, PremiumCell, RemainingCell, TokenCell } from './pending.tsx';
 import { contract, go, type LoadedMerchant, notify, type Tab, useStore } from './store.ts';
 import { choose } from './world.ts';
 
@@ -120,15 +120,23 @@ export function AllPending() {
           <thead>
             <tr>
               <th scope="col">Merchant</th>
-              <th scope="col">Purchase</th>
-              <th scope="col">Token</th>
-              <th scope="col">Initiated</th>
+              <th scope="col">For</th>
+              <th scope="col">Premium</th>
               <th scope="col">Remaining</th>
+              <th scope="col">Token</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ merchant, purchase }) => (
-              <PurchaseRow key={purchase.token} merchant={merchant} purchase={purchase} />
+              <tr key={purchase.token}>
+                <td>
+                  <MerchantLink merchant={merchant} />
+                </td>
+                <HolderCell purchase={purchase} />
+                <PremiumCell purchase={purchase} />
+                <RemainingCell purchase={purchase} now={shownNow(merchant)} />
+                <TokenCell purchase={purchase} />
+              </tr>
             ))}
           </tbody>
         </table>
@@ -137,45 +145,6 @@ export function AllPending() {
     </section>
   );
 }
-
-interface PurchaseRowProps {
-  merchant: LoadedMerchant;
-  purchase: PendingPurchase;
-}
-
-function PurchaseRow({ merchant, purchase }: PurchaseRowProps) {
-  const { operation, token, holder, premium, initiated_at, expires_at } = purchase;
-  const initiated = Date.parse(initiated_at);
-  return (
-    <tr>
-      <td>
-        <MerchantLink merchant={merchant} />
-      </td>
-      <td>
-        <b>
-          <UserText text={holder} />
-        </b>
-        <small class="muted">
-          {tagOf(operation)}
-          {premium === null ? '' : ` · ₦${premium.toLocaleString('en')}`}
-        </small>
-      </td>
-      <td>
-        <UserText class="mono" text={token} />
-      </td>
-      <td>
-        <time datetime={initiated_at} title={momentText(initiated)}>
-          {timeText(initiated)}
-        </time>
-      </td>
-      <td class="mono remaining">{remainingText(Date.parse(expires_at) - shownNow(merchant))}</td>
-    </tr>
-  );
-}
-
-/** The product family of an initiate operation. */
-const tagOf = (operation: string): string =>
-  contract.families.find(({ initiate }) => initiate === operation)?.tag ?? operation;
 
 export function AllFaults() {
   const { parts, problem, unasked } = usePartsOf(

@@ -12,7 +12,8 @@ import {
 import { answerOf, control } from './api.ts';
 import { isInUse } from './merchants.ts';
 import { Button, inputOf, Problems, UserText } from './parts.tsx';
-import { type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
+import { type PolicyRecord, policyNumberOf, statusOf } from './policy.ts';
+import { StatusPill } from './record.tsx';
 import { cellText, columnsOf } from './records.tsx';
 import { contract, go, type LoadedMerchant, useStore } from './store.ts';
 import { choose } from './world.ts';
@@ -28,7 +29,8 @@ export function AllRecords() {
     return { key, tag, count: used.reduce((sum, each) => sum + each, 0) };
   });
   const filled = counts.find(({ count }) => count > 0);
-  const family = wanted ?? filled?.key ?? counts[0]?.key ?? '';
+  const named = contract.families.find(({ key }) => key === wanted)?.key;
+  const family = named ?? filled?.key ?? counts[0]?.key ?? '';
   const { parts, problem, unasked } = usePartsOf(
     (merchant) => policiesOf(merchant, family) > 0,
     (headers) => {
@@ -99,7 +101,7 @@ function RecordsTable({ parts, family, search }: RecordsTableProps) {
             <tr>
               <th scope="col">Merchant</th>
               {columns.map(({ name, title }) => (
-                <th key={name} scope="col">
+                <th key={name} scope="col" class={name}>
                   {title}
                 </th>
               ))}
@@ -110,20 +112,19 @@ function RecordsTable({ parts, family, search }: RecordsTableProps) {
             <tbody key={merchant.id}>
               {(data as PolicyRecord[]).map((record) => {
                 const number = policyNumberOf(record);
-                const [first, ...rest] = columns.map((column) => (
-                  <UserText text={cellText(column.read(record))} />
-                ));
                 return (
                   <tr key={number} onClick={() => open(merchant, number)}>
                     <td>
                       <UserText text={merchant.name} />
                     </td>
-                    <td>
-                      <Button class="quiet mono">{first}</Button>
-                    </td>
-                    {rest.map((cell) => (
-                      <td>{cell}</td>
-                    ))}
+                    {columns.map(({ name, read }) => {
+                      const text = <UserText text={cellText(read(record))} />;
+                      return (
+                        <td key={name} class={name}>
+                          {name === 'number' ? <Button class="quiet mono">{text}</Button> : text}
+                        </td>
+                      );
+                    })}
                     <td>
                       <StatusPill status={statusOf(record, shownNow(merchant))} />
                     </td>

@@ -2,35 +2,32 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
-import type { Product } from '../../../public.ts';
-import { answerOf, type CallError, callMerchantApi, control, problemsOfCall } from './api.ts';
+import { type CallError, callMerchantApi, problemsOfCall } from './api.ts';
 import { Dialog, Field, inputOf, Problems, sentence } from './parts.tsx';
+import { useProducts } from './products.tsx';
 import { contract, go, notify } from './store.ts';
 import { readCounts } from './world.ts';
 
 interface BuyDialogProps {
-  /** The chosen family. */
+  /** The chosen family, and the product to begin with. */
   family: string;
+  product?: number;
   onClose: () => void;
 }
 
-export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
+export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) {
   const family = contract.families.find(({ key }) => key === chosen);
-  const [products, setProducts] = useState<readonly Product[]>([]);
+  const catalogue = useProducts();
+  const products = catalogue?.filter((each) => each.family === chosen && each.enabled) ?? [];
   const [body, setBody] = useState(pretty(family?.sample));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
+  // The sample is of a product that this World may not sell.
   useLayoutEffect(() => {
-    answerOf(control.products.$get())
-      .then(({ data }) => {
-        const sold = (data as Product[]).filter((each) => each.family === chosen && each.enabled);
-        setProducts(sold);
-        const isSold = sold.some(({ id }) => String(id) === productIn(body));
-        if (sold[0] && !isSold) setBody(withProduct(body, sold[0].id));
-      })
-      // Then the product of the sample is offered.
-      .catch(() => {});
-  }, [chosen]);
+    const isSold = products.some(({ id }) => String(id) === productIn(body));
+    const wanted = product ?? (isSold ? undefined : products[0]?.id);
+    if (wanted !== undefined) setBody(withProduct(body, Number(wanted)));
+  }, [catalogue]);
   if (!family) return null;
   const submit = async () => {
     setBusy(true);

@@ -3,16 +3,19 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../public.ts';
-import { callMerchantApi, problemsOfCall } from './api.ts';
 import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
+import { callAndTell } from './merchant-call.tsx';
 import { attempt } from './merchants.ts';
 import { ActButton, CopyButton, UserText } from './parts.tsx';
-import { contract, go, notify, useStore } from './store.ts';
+import { nairaText } from './policy.ts';
+import { type ShownProduct, useProducts } from './products.tsx';
+import { contract, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
 export function PendingView() {
   const purchases = useStore((state) => state.purchases);
   const { isRead, shown } = useShownTime();
+  const products = useProducts() ?? [];
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
   useLayoutEffect(() => {
     if (lapsed > 0) void readCounts();
@@ -35,10 +38,11 @@ export function PendingView() {
         <table class="pending">
           <thead>
             <tr>
-              <th scope="col">Purchase</th>
-              <th scope="col">Token</th>
-              <th scope="col">Initiated</th>
+              <th scope="col">For</th>
+              <th scope="col">Product</th>
+              <th scope="col">Premium</th>
               <th scope="col">Remaining</th>
+              <th scope="col">Token</th>
               <th scope="col">
                 <span class="visually-hidden">Actions</span>
               </th>
@@ -46,7 +50,12 @@ export function PendingView() {
           </thead>
           <tbody>
             {purchases.map((purchase) => (
-              <PurchaseRow key={purchase.token} purchase={purchase} shown={shown} />
+              <PurchaseRow
+                key={purchase.token}
+                purchase={purchase}
+                products={products}
+                shown={shown}
+              />
             ))}
           </tbody>
         </table>
@@ -55,54 +64,77 @@ export function PendingView() {
   );
 }
 
-function PurchaseRow({ purchase, shown }: { purchase: PendingPurchase; shown: number }) {
-  const { operation, token, initiated_at, expires_at } = purchase;
-  const [busy, setBusy] = useState(false);
+interface CellProps {
+  purchase: PendingPurchase;
+}
+
+const familyOf = ({ operation }: PendingPurchase) =>
+  contract.families.find(({ initiate }) => initiate === operation);
+
+/** Who a purchase is for, of which family, and since when. */
+export function HolderCell({ purchase }: CellProps) {
+  const { operation, holder, initiated_at } = purchase;
   const initiated = Date.parse(initiated_at);
-  const family = contract.families.find(({ initiate }) => initiate === operation);
+  return (
+    <th scope="row">
+      <UserText text={holder} />
+      <small class="muted">
+        {familyOf(purchase)?.tag ?? operation}, initiated{' '}
+        <time datetime={initiated_at} title={momentText(initiated)}>
+          {timeText(initiated)}
+        </time>
+      </small>
+    </th>
+  );
+}
+
+export const PremiumCell = ({ purchase: { premium } }: CellProps) => (
+  <td>{premium === null ? <span class="muted">none</span> : nairaText(premium)}</td>
+);
+
+export const RemainingCell = ({ purchase, now }: CellProps & { now: number }) => (
+  <td class="mono remaining">{remainingText(Date.parse(purchase.expires_at) - now)}</td>
+);
+
+/** The end of a token. The whole one can be copied. */
+export const TokenCell = ({ purchase: { token } }: CellProps) => (
+  <td>
+    <span class="mono muted" title={token}>
+      …{token.slice(-6)}
+    </span>{' '}
+    <CopyButton quiet text={token} label={`Copy the token ${token}`} />
+  </td>
+);
+
+interface PurchaseRowProps extends CellProps {
+  products: readonly ShownProduct[];
+  shown: number;
+}
+
+function PurchaseRow({ purchase, products, shown }: PurchaseRowProps) {
+  const { token, product_id, holder } = purchase;
+  const [busy, setBusy] = useState(false);
+  const product = products.find(({ id }) => id === product_id)?.name ?? `product ${product_id}`;
   const start = async () => {
     setBusy(true);
-    await attempt(() => verify(family?.verifyPath ?? '', token));
+    const path = familyOf(purchase)?.verifyPath ?? '';
+    await attempt(() => callAndTell('Verify', path, { token }, 'the policy is bought.'));
     setBusy(false);
   };
   return (
     <tr>
+      <HolderCell purchase={purchase} />
       <td>
-        <b>{family?.tag ?? operation}</b>
-        <small class="muted">{operation}</small>
+        <UserText text={product} />
       </td>
-      <td>
-        <UserText class="mono" text={token} />{' '}
-        <CopyButton quiet text={token} label={`Copy the token ${token}`} />
-      </td>
-      <td>
-        <time datetime={initiated_at} title={momentText(initiated)}>
-          {timeText(initiated)}
-        </time>
-      </td>
-      <td class="mono remaining">{remainingText(Date.parse(expires_at) - shown)}</td>
+      <PremiumCell purchase={purchase} />
+      <RemainingCell purchase={purchase} now={shown} />
+      <TokenCell purchase={purchase} />
       <td>
         <ActButton class="primary" disabled={busy} onClick={start}>
-          Verify
+          Verify<span class="visually-hidden"> the purchase of {holder}</span>
         </ActButton>
       </td>
     </tr>
   );
-}
-
-/** Completes a purchase with the call that a merchant would make. */
-async function verify(path: string, token: string): Promise<void> {
-  const response = await callMerchantApi('POST', path, JSON.stringify({ token }));
-  const problems = await problemsOfCall(response);
-  const isDone = problems.length === 0;
-  const why = isDone ? 'the policy is bought.' : problems.join(' ');
-  notify(
-    isDone ? 'ok' : 'bad',
-    <>
-      Verify returned {response.status}: <UserText whole text={why} />
-    </>,
-  );
-  const id = response.headers.get('sandbox-request-id');
-  if (!isDone && id) go({ tab: 'calls', call: id });
-  await readCounts();
 }

@@ -1,23 +1,40 @@
-/* One policy: its fields, its status, the calls about it, and its JSON. */
+/* One policy: a summary, the calls about it, its fields and its JSON. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { keyOf, type ListedCall } from './call.ts';
+import { useState } from 'hono/jsx/dom';
+import { faultTag, keyOf, type ListedCall, statusClass, statusText } from './call.ts';
 import { momentText, useShownTime } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
-import { Button, CopyButton, UserText } from './parts.tsx';
-import { go, useStore } from './store.ts';
+import { callAndTell } from './merchant-call.tsx';
+import { attempt } from './merchants.ts';
+import { ActButton, Button, CopyButton, UserText } from './parts.tsx';
+import {
+  fieldsOf,
+  nairaText,
+  type PolicyRecord,
+  policyNumberOf,
+  readPath,
+  renewalOf,
+  type Status,
+  statusOf,
+  summaryOfPolicy,
+} from './policy.ts';
+import { useProducts } from './products.tsx';
+import { type contract, go, useStore } from './store.ts';
 
-export type PolicyRecord = Readonly<Record<string, unknown>>;
+type Family = (typeof contract.families)[number];
 
-export const policyNumberOf = (record: PolicyRecord): string | undefined => {
-  const number = record.policy_number ?? record.policy_no;
-  return number === undefined ? undefined : String(number);
-};
+interface OpenRecordProps {
+  record: PolicyRecord;
+  family: Family | undefined;
+}
 
-/** A policy as fields, with the calls that concern it, and as JSON. */
-export function OpenRecord({ record }: { record: PolicyRecord }) {
-  const { shown } = useShownTime();
+/** A policy in a few lines, with what renews it and the calls that concern it, then as fields and as JSON. */
+export function OpenRecord({ record, family }: OpenRecordProps) {
+  const { shown: now } = useShownTime();
+  const products = useProducts() ?? [];
   const number = policyNumberOf(record) ?? '';
+  const isRenewable = family?.renewPath !== undefined;
   return (
     <article>
       <Button class="back quiet" onClick={() => go({ record: undefined })}>
@@ -27,8 +44,21 @@ export function OpenRecord({ record }: { record: PolicyRecord }) {
         <h2 class="title mono">
           <UserText text={number || 'Policy'} />
         </h2>
-        <StatusPill status={statusOf(record, shown)} />
+        <StatusPill status={statusOf(record, now)} />
       </div>
+      <dl class="fields-of summary">
+        {summaryOfPolicy(record, { products, isRenewable, now }).map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <UserText text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {family && isRenewable ? (
+        <Renew family={family} renewal={renewalOf(record, products)} />
+      ) : null}
       <Calls number={number} />
       <h3>Fields</h3>
       <dl class="fields-of">
@@ -50,6 +80,34 @@ export function OpenRecord({ record }: { record: PolicyRecord }) {
   );
 }
 
+interface RenewProps {
+  family: Family;
+  /** What the call sends; undefined without a price. */
+  renewal: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Buys a further period with the call that a merchant would make. */
+function Renew({ family, renewal }: RenewProps) {
+  const [busy, setBusy] = useState(false);
+  if (!renewal) return null;
+  const { renew = '', renewPath = '' } = family;
+  const start = async () => {
+    setBusy(true);
+    await attempt(() => callAndTell('Renew', renewPath, renewal, 'the policy is renewed.'));
+    setBusy(false);
+  };
+  return (
+    <p class="renew">
+      <ActButton class="primary" disabled={busy} onClick={start}>
+        Renew for {nairaText(Number(renewal.amount))}
+      </ActButton>{' '}
+      <small class="muted">
+        Sends <span class="mono">{renew}</span>, {String(renewal.subscription_type)}.
+      </small>
+    </p>
+  );
+}
+
 /** The calls whose request or response names the policy, oldest first, and the initiate of its token. */
 function Calls({ number }: { number: string }) {
   const calls = useStore((state) => state.calls) ?? [];
@@ -64,8 +122,9 @@ function Calls({ number }: { number: string }) {
           {ownCalls.map((call) => (
             <li key={call.id}>
               <Button class="quiet" onClick={() => go({ tab: 'calls', call: keyOf(call) })}>
-                <span class={`status s${String(call.status ?? 0)[0]}`}>{call.status ?? '–'}</span>
+                <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
                 <span class="mono">{call.operation ?? call.path}</span>
+                {call.fault ? <span class="tag">{faultTag(call)}</span> : null}
                 <time class="muted" datetime={call.at}>
                   {momentText(Date.parse(call.at))}
                 </time>
@@ -93,37 +152,11 @@ const textOf = ({ path, request, response }: ListedCall): string =>
   `${JSON.stringify(request.body)}${JSON.stringify(response?.body)}"${path.split(/[/?]/).at(-1)}"`;
 
 function tokensOf({ request, response }: ListedCall): string[] {
-  const sent = fieldOf(request.body, 'token');
-  const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
+  const sent = readPath(request.body, 'token');
+  const issued = readPath(response?.body, 'data.token');
   return [sent, issued].filter((token) => typeof token === 'string');
 }
 
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-
-/** Whether the cover of a policy has begun or ended, by the World's clock. */
-export type Status = 'active' | 'ended' | 'upcoming' | 'unknown';
-
-export function statusOf(record: PolicyRecord, now: number): Status {
-  const cover = fieldOf(record, 'subscriptions') ?? record;
-  const inner = Array.isArray(cover) ? cover[0] : cover;
-  const [start, end] = ['start_date', 'end_date'].map((name) =>
-    Date.parse(String(fieldOf(inner, name))),
-  ) as [number, number];
-  if (Number.isNaN(end)) return 'unknown';
-  if (end <= now) return 'ended';
-  return start > now ? 'upcoming' : 'active';
-}
-
-export const StatusPill = ({ status }: { status: Status }) =>
-  status === 'unknown' ? null : <span class={`pill ${status}`}>{status}</span>;
-
-/** The values of a record by path, without those that are null. A list shows its length. */
-export function fieldsOf(record: unknown, path = ''): { name: string; text: string }[] {
-  return Object.entries(Object(record)).flatMap(([key, value]) => {
-    const name = path === '' ? key : `${path}.${key}`;
-    if (value === null || value === '') return [];
-    if (Array.isArray(value)) return [{ name, text: String(value.length) }];
-    return typeof value === 'object' ? fieldsOf(value, name) : [{ name, text: String(value) }];
-  });
-}
+export const StatusPill = ({ status }: { status: Status }) => (
+  <span class={`pill ${status}`}>{status}</span>
+);

@@ -1,24 +1,97 @@
-/* The tab of policies: those of a family, newest first, next to the open one. */
+/* The tab of policies: those of a family, newest first, next to the open one; and the products. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { RecordPage } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { ActButton, Button, inputOf, sentence, UserText } from './parts.tsx';
-import { OpenRecord, type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
+import { type PolicyRecord, policyNumberOf, readPart, statusOf } from './policy.ts';
+import { Catalogue } from './products.tsx';
+import { OpenRecord, StatusPill } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
+/** What the address has in place of a family to show the products. */
+const PRODUCTS = 'products';
+
+/** What the form to buy a policy begins with. */
+interface Purchase {
+  readonly family: string;
+  readonly product?: number;
+}
+
 export function RecordsView() {
-  const address = useStore((state) => state.address);
-  const { family = contract.families[0]?.key ?? '', policy, page, record } = address;
+  const { family: wanted, policy } = useStore((state) => state.address);
+  const policies = useStore((state) => state.policies);
+  const [buying, setBuying] = useState<Purchase | undefined>(undefined);
+  const isCatalogue = wanted === PRODUCTS;
+  const first = contract.families[0]?.key ?? '';
+  const family = isCatalogue ? first : (wanted ?? first);
+  const show = (chosen: string) => () =>
+    go({ family: chosen, page: 1, policy: '', record: undefined });
+  const filter = (
+    <div class="filter">
+      {isCatalogue ? null : (
+        <input
+          type="search"
+          placeholder="Policy number or name"
+          aria-label="Search by policy number or name"
+          value={policy}
+          onInput={(event: Event) =>
+            go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
+          }
+        />
+      )}
+      {isCatalogue ? null : (
+        <ActButton class="primary buy" onClick={() => setBuying({ family })}>
+          Buy a policy…
+        </ActButton>
+      )}
+      <fieldset class="chips" aria-label="Family">
+        {contract.families.map(({ key, tag }) => (
+          <Button
+            key={key}
+            aria-pressed={String(!isCatalogue && key === family)}
+            onClick={show(key)}
+          >
+            {tag} <span class="n">{policies[key] ?? ''}</span>
+          </Button>
+        ))}
+        <Button class="apart" aria-pressed={String(isCatalogue)} onClick={show(PRODUCTS)}>
+          Products
+        </Button>
+      </fieldset>
+    </div>
+  );
+  return (
+    <>
+      {isCatalogue ? (
+        <section class="list whole-list" aria-label="Products">
+          {filter}
+          <Catalogue onBuy={({ family, id }) => setBuying({ family, product: Number(id) })} />
+        </section>
+      ) : (
+        <Policies family={family} filter={filter} />
+      )}
+      {buying ? <BuyDialog {...buying} onClose={() => setBuying(undefined)} /> : null}
+    </>
+  );
+}
+
+interface PoliciesProps {
+  family: string;
+  /** The search and the choice of a family. */
+  filter: Child;
+}
+
+/** The policies of a family, page by page, next to the open one. */
+function Policies({ family, filter }: PoliciesProps) {
+  const { policy, page, record } = useStore((state) => state.address);
   const key = useStore((state) => chosenMerchant(state)?.api_key);
   const revision = useStore((state) => state.revision);
-  const policies = useStore((state) => state.policies);
   const [read, setRead] = useState<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  const [isBuying, setBuying] = useState(false);
   useLayoutEffect(() => {
     let isWanted = true;
     const query = { family, page, ...(policy && { search: policy }) };
@@ -37,31 +110,7 @@ export function RecordsView() {
   return (
     <div class={opened ? 'panes opened' : 'panes'}>
       <section class="list" aria-label="Records">
-        <div class="filter">
-          <input
-            type="search"
-            placeholder="Policy number or name"
-            aria-label="Search by policy number or name"
-            value={policy}
-            onInput={(event: Event) =>
-              go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
-            }
-          />
-          <ActButton class="primary buy" onClick={() => setBuying(true)}>
-            Buy a policy…
-          </ActButton>
-          <fieldset class="chips" aria-label="Family">
-            {contract.families.map(({ key, tag }) => (
-              <Button
-                key={key}
-                aria-pressed={String(key === family)}
-                onClick={() => go({ family: key, page: 1, policy: '', record: undefined })}
-              >
-                {tag} <span class="n">{policies[key] ?? ''}</span>
-              </Button>
-            ))}
-          </fieldset>
-        </div>
+        {filter}
         <p class="bad none" role="alert">
           <UserText whole text={problem} />
         </p>
@@ -69,12 +118,15 @@ export function RecordsView() {
       </section>
       <section class="detail" aria-label="Selected record">
         {opened ? (
-          <OpenRecord record={opened} />
+          <OpenRecord
+            key={policyNumberOf(opened)}
+            record={opened}
+            family={contract.families.find((each) => each.key === family)}
+          />
         ) : (
-          <p class="hint muted">Select a policy to see its fields and its calls.</p>
+          <p class="hint muted">Select a policy to see what it covers, its calls and its fields.</p>
         )}
       </section>
-      {isBuying ? <BuyDialog family={family} onClose={() => setBuying(false)} /> : null}
     </div>
   );
 }
@@ -122,12 +174,12 @@ function RecordTable({ read, record, search }: RecordTableProps) {
         <table>
           <thead>
             <tr>
-              {columns.map(({ name, title }, place) => (
+              {columns.map(({ name, title }) => (
                 <>
-                  <th key={name} scope="col">
+                  <th key={name} scope="col" class={name}>
                     {title}
                   </th>
-                  {place === STATUS_AFTER ? <th scope="col">Status</th> : null}
+                  {name === STATUS_AFTER ? <th scope="col">Status</th> : null}
                 </>
               ))}
             </tr>
@@ -135,27 +187,27 @@ function RecordTable({ read, record, search }: RecordTableProps) {
           <tbody>
             {data.map((each) => {
               const number = policyNumberOf(each);
-              const [first, ...rest] = columns.map((column) => (
-                <UserText text={cellText(column.read(each))} />
-              ));
               return (
                 <tr
                   key={number}
                   class={record === number ? 'chosen' : ''}
                   onClick={() => go({ record: number })}
                 >
-                  <td>
-                    <Button
-                      class="quiet mono"
-                      aria-current={record === number ? 'true' : undefined}
-                    >
-                      {first}
-                    </Button>
-                  </td>
-                  {rest.map((cell, place) => (
+                  {columns.map(({ name, read }) => (
                     <>
-                      <td>{cell}</td>
-                      {place + 1 === STATUS_AFTER ? (
+                      <td key={name} class={name}>
+                        {name === 'number' ? (
+                          <Button
+                            class="quiet mono"
+                            aria-current={record === number ? 'true' : undefined}
+                          >
+                            <UserText text={cellText(read(each))} />
+                          </Button>
+                        ) : (
+                          <UserText text={cellText(read(each))} />
+                        )}
+                      </td>
+                      {name === STATUS_AFTER ? (
                         <td>
                           <StatusPill status={statusOf(each, shown)} />
                         </td>
@@ -187,44 +239,26 @@ function RecordTable({ read, record, search }: RecordTableProps) {
 /** A page of policies of any family. */
 type Page = Omit<RecordPage, 'data'> & { readonly data: readonly PolicyRecord[] };
 
-/** The status is the third column, so that phones show it too. */
-const STATUS_AFTER = 1;
-
-/** The columns of the table, with the path of their value in each family. */
+/** The columns of the table beside the status. */
 const COLUMNS = {
-  'Policy number': ['policy_number', 'policy_no'],
-  Holder: ['first_name+surname', 'group_name', 'contact_person_name'],
-  Type: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'],
-  Starts: ['start_date', 'subscriptions.start_date'],
-  Ends: ['end_date', 'subscriptions.end_date'],
-};
+  number: 'Policy number',
+  holder: 'Holder',
+  end: 'Ends',
+  type: 'Type',
+} as const;
+
+/** The status is the third column, so that phones show it too. */
+const STATUS_AFTER = 'holder';
 
 /** The columns that these records have values for. */
-export function columnsOf(records: readonly PolicyRecord[]) {
-  return Object.entries(COLUMNS).flatMap(([title, paths]) => {
-    const name = paths.find((path) => records.some((each) => readPath(each, path) !== undefined));
-    return name === undefined
-      ? []
-      : [{ name, title, read: (record: PolicyRecord) => readPath(record, name) }];
-  });
-}
-
-/** Reads `subscriptions.end_date`, or several fields with `first_name+surname`. */
-function readPath(record: PolicyRecord, path: string): unknown {
-  const parts = path
-    .split('+')
-    .map((part) =>
-      part
-        .split('.')
-        .reduce<unknown>(
-          (value, key) =>
-            typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
-          record,
-        ),
-    );
-  if (parts.includes(undefined)) return undefined;
-  return parts.length === 1 ? parts[0] : parts.filter((part) => part !== null).join(' ');
-}
+export const columnsOf = (records: readonly PolicyRecord[]) =>
+  (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[])
+    .filter((name) => records.some((each) => readPart(each, name) !== undefined))
+    .map((name) => ({
+      name,
+      title: COLUMNS[name],
+      read: (record: PolicyRecord) => readPart(record, name),
+    }));
 
 /** The table shows only the day of a timestamp. */
 export function cellText(value: unknown): string {
