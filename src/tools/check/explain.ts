@@ -109,15 +109,20 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
   for (let isBetter = true; isBetter; ) {
     isBetter = false;
     for (const id of settable(findingsOf(best.played))) {
-      const next = await bestValue(id, best, tryConfig);
-      if (!next) continue;
-      const left = new Set(findingsOf(next.played).map(keyOf));
-      for (const found of findingsOf(best.played)) {
-        const key = keyOf(found);
-        if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
+      // Statuses have several parts.
+      for (
+        let next = await bestValue(id, best, tryConfig);
+        next;
+        next = await bestValue(id, best, tryConfig)
+      ) {
+        const left = new Set(findingsOf(next.played).map(keyOf));
+        for (const found of findingsOf(best.played)) {
+          const key = keyOf(found);
+          if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
+        }
+        best = next;
+        isBetter = true;
       }
-      best = next;
-      isBetter = true;
     }
   }
   const remaining = new Set(findingsOf(best.played).map(keyOf));
@@ -141,13 +146,16 @@ async function bestValue(
     found.some(({ assumptions }) => assumptions.includes(id)),
   );
   const scenarios = new Set(contradicting.flatMap(({ recording }) => recording ?? []));
-  let next: (Tried & { readonly gain: number }) | undefined;
+  // A value cannot gain more elsewhere than in the scenarios that contradict the assumption.
+  const values: { readonly config: TwinConfig; readonly most: number }[] = [];
   for (const value of candidatesFor(id, findings, best.config.decisions)) {
     const decisions = withoutContradictions({ ...best.config.decisions, [id]: value });
     const config = { ...best.config, decisions };
-    // A value that is no better in the scenarios that contradict the assumption is not better elsewhere.
-    const some = await tryConfig(config, scenarios);
-    if (gainOf(id, best.played, some) === 0) continue;
+    values.push({ config, most: gainOf(id, best.played, await tryConfig(config, scenarios)) });
+  }
+  let next: (Tried & { readonly gain: number }) | undefined;
+  for (const { config, most } of values.toSorted((a, b) => b.most - a.most)) {
+    if (most <= (next?.gain ?? 0)) break;
     const played = await tryConfig(config);
     const gain = gainOf(id, best.played, played);
     if (gain > (next?.gain ?? 0)) next = { config, played, gain };
