@@ -115,6 +115,38 @@ test('a server that escapes names for HTML has that as one difference, wherever 
   expect(report.differences[0]?.places.length).toBeGreaterThan(1);
 });
 
+describe('a check of all families of a server that checks little', () => {
+  let report: Report;
+  beforeAll(async () => {
+    const { url, key, otherKey, close } = await startMinimal();
+    const access = { url, key, otherKey, families: undefined };
+    report = await runCheck(fetch, access, { now: systemNow, wait });
+    await close();
+  }, 60_000);
+
+  test('tells once that values of any form are accepted', () => {
+    const accepted = report.differences.filter(
+      ({ path, assumptions }) => path === '$.success' && assumptions.join() === 'text-and-numbers',
+    );
+    expect(accepted).toMatchObject([
+      { expected: expect.stringMatching(/for phone_number, and \d+ other values$/) },
+    ]);
+  });
+
+  test('does not judge the records of purchases that it should not have accepted', () => {
+    const listed = report.differences.filter(
+      ({ path, expected }) => path.startsWith('$.data[') && /^at least|whole number/.test(expected),
+    );
+    expect(listed).toEqual([]);
+  });
+
+  test('tells statuses that all families share once', () => {
+    const statuses = report.differences.filter(({ path }) => path === 'status');
+    const kinds = statuses.map(({ expected, seen }) => `${expected}: ${seen}`);
+    expect(new Set(kinds).size).toBe(kinds.length);
+  });
+});
+
 test('a product that cannot be found is asked for, with the flag that names it', async () => {
   const { url, key, close } = await startLaravel();
   onTestFinished(close);

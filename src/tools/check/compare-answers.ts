@@ -58,7 +58,10 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     const said = twin.code ? (success ?? { status, body }) : { status, body };
     const about = basisOf(call);
     const cause = twin.code
-      ? causeOf('accepts', twin.code, about, valueTried(call, about))
+      ? {
+          ...causeOf('accepts', twin.code, about, valueTried(call, about)),
+          common: causeOf('accepts', twin.code, about).key,
+        }
       : causeOf('refuses', reasonIn(body), about);
     add('$.success', expected, said, about, cause);
     return;

@@ -35,6 +35,8 @@ export interface Comparison {
   readonly namesOthers?: boolean;
   /** Whether the server's lists contain only records that the twin has. */
   readonly isExclusive: boolean;
+  /** The numbers of policies that the check has bought. Each is compared in the scenario that bought it. */
+  readonly bought?: ReadonlySet<unknown>;
   add(finding: Finding): void;
   /** Called with the assumptions behind a value that agrees. */
   agrees?(assumptions: readonly AssumptionId[]): void;

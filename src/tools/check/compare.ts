@@ -206,7 +206,7 @@ function* walkList(
         POSITIONS,
         leavesOf(serverItem),
       );
-    } else {
+    } else if (isExclusive || !context.bought?.has(nameOf(serverItem))) {
       if (isExclusive || !identity) add('no more elements', serverItem, place);
       for (const each of formFindings(element, serverItem, place)) context.add(each);
     }

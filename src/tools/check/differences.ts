@@ -23,6 +23,8 @@ export interface Cause {
   readonly key: string;
   /** Whether it hides other differences. */
   readonly hides?: true;
+  /** The key of what causes like this one have in common: many of them are one difference. */
+  readonly common?: string;
   /** What a report shows in place of the first finding. */
   readonly shown?: Pick<Finding, 'path' | 'expected' | 'seen'>;
 }
@@ -118,6 +120,9 @@ export const unknownField = (path: string): Cause => causeOf('unknown field', fi
 export const missingField = (path: string, isNull: boolean): Cause =>
   isNull ? causeOf('fields that are null are left out') : causeOf('missing field', fieldOf(path));
 
+/** From so many causes on, what they have in common is the difference. */
+const MANY_CAUSES = 4;
+
 /**
  * Each difference once, with all its places: first those that hide others, then by the number of places.
  *
@@ -128,9 +133,18 @@ export function foldFindings(
   reasonOf: (finding: Located) => string | undefined = () => undefined,
 ): Difference[] {
   const keys = new Set(findings.map(kindOf));
+  const alike = new Map<string, Set<string>>();
+  for (const { cause } of findings) {
+    if (cause?.common === undefined) continue;
+    alike.set(cause.common, (alike.get(cause.common) ?? new Set()).add(cause.key));
+  }
+  /** How many causes have this in common. */
+  const countOf = (common = ''): number => alike.get(common)?.size ?? 0;
   const kindIn = (found: Located): string => {
     const reason = reasonOf(found);
     if (reason !== undefined) return reason;
+    const { common } = found.cause ?? {};
+    if (common !== undefined && countOf(common) >= MANY_CAUSES) return common;
     // A field that other answers have too is no part of a refusal's form.
     const unknown = unknownField(found.path).key;
     if (found.expected === UNKNOWN_FIELD && keys.has(unknown)) return unknown;
@@ -151,7 +165,9 @@ export function foldFindings(
     const own = all.filter((found) => hasReason || kindOf(found) === kind);
     const lead = (own.find(({ cause }) => cause?.hides) ?? own[0] ?? all[0]) as Located;
     const { operation, scenario, shows, assumptions, cause } = lead;
-    const { path, expected, seen } = cause?.shown ?? lead;
+    const { path, expected: first, seen } = cause?.shown ?? lead;
+    const others = kind === cause?.common ? countOf(kind) - 1 : 0;
+    const expected = others > 0 ? `${first}, and ${others} other values` : first;
     const example = { operation, scenario, shows };
     const hides = cause?.hides ? { hides: true as const } : {};
     return { path, expected, seen, assumptions, example, places: placesOf(all), ...hides };

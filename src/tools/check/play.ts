@@ -2,8 +2,9 @@
 
 import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
+import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
-import type { ScenarioCall } from '../../scenarios/scenario.ts';
+import { isCall, type ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
@@ -46,9 +47,14 @@ export interface Played {
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** Replays recordings on a twin, and compares each response with the server's. */
+/**
+ * Replays recordings on a twin, and compares each response with the server's.
+ *
+ * @param bought the numbers of all policies that the check has bought
+ */
 export async function play(
   recordings: readonly Recording[],
+  bought: ReadonlySet<unknown>,
   config: TwinConfig,
   base: string,
   fallback: Instant,
@@ -83,6 +89,7 @@ export async function play(
         slackMs: recording.startsAt === undefined ? WRITING_SLACK_MS : 0,
         base,
         isExclusive: recording.isExclusive,
+        bought,
         namesOthers: recording.scenario.needs === 'records',
         add,
         agrees: (ids) => {
@@ -240,6 +247,19 @@ function assumptionsTried({ operation, about = [], input = {} }: ScenarioCall): 
   });
   return [...fieldAssumptions(operation, about), ...(isPadded ? ['text-trim' as const] : [])];
 }
+
+/** The numbers of the policies that were bought, or reserved, in these recordings. */
+export const policiesIn = (recordings: readonly Recording[]): ReadonlySet<unknown> => {
+  const answers = recordings.flatMap(({ steps }) =>
+    steps.flatMap(({ step, answers: received }) =>
+      isCall(step) && !step.operation.readOnly ? received : [],
+    ),
+  );
+  const numbers = answers.flatMap(({ body }) =>
+    ['policy_no', 'policy_number'].map((field) => valueAt(body, `data.${field}`)),
+  );
+  return new Set(numbers.filter((number) => number !== undefined));
+};
 
 /** Whether an operation buys or renews. An initiate stores nothing that other operations return. */
 const changesPolicies = ({ readOnly, errors }: Operation): boolean =>
