@@ -108,13 +108,13 @@ test('the inspector works with the keyboard alone', async () => {
   await press('j');
   await isShown(/getMicroHealthQuote/);
   await press('Enter');
-  await tabTo(/^Send again$/);
+  await tabTo(/^Edit and send…$/);
   await press('Enter');
-  const form = page.getByRole('dialog', { name: 'Send again' });
+  const form = page.getByRole('dialog', { name: 'Edit and send' });
   await form.waitFor();
   await press('Escape');
   await form.waitFor({ state: 'detached' });
-  expect(await focused(), 'the focus returns to the button').toBe('Send again');
+  expect(await focused(), 'the focus returns to the button').toBe('Edit and send…');
   await press('Escape');
   await page.getByText('Select a call to see').waitFor();
 

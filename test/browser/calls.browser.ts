@@ -260,6 +260,8 @@ test('a call is sent again with one click if nothing has to be entered', async (
   await detail(page).getByText('req-1-2').first().waitFor();
   expect(await rows(page).count()).toBe(2);
   expect(await page.getByRole('dialog').count()).toBe(0);
+  const focused = page.locator('.detail .title:focus');
+  await focused.getByText('getMotorQuote').waitFor();
 });
 
 test('a value that the journal hides is asked for once, and kept for later calls and for curl', async () => {
@@ -288,6 +290,7 @@ test('a value that the journal hides is asked for once, and kept for later calls
   await send(server, 'initiateMicroHealthSubscription', { first_name: 'Bisi' });
   await rows(page, 'Bisi').click();
   await button('Send again').click();
+  await notice(page, /^Sent with nin_number as entered before\./).waitFor();
   await detail(page).getByText('req-1-5').first().waitFor();
   expect(server.sandbox.merchant(DEMO_KEY).journal.list({ status: 200 })).toHaveLength(4);
   await button('Copy as curl').click();

@@ -105,8 +105,8 @@ test('markup in merchants, paths, headers, tokens and faults is shown as text', 
     for (const summary of await closed.all()) await summary.click();
     await expectNoElement(page);
   }
-  await page.getByRole('button', { name: 'Send again', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Send again' }).waitFor();
+  await page.getByRole('button', { name: 'Edit and send…' }).click();
+  await page.getByRole('dialog', { name: 'Edit and send' }).waitFor();
   await page.keyboard.press('Escape');
 
   await page.goto(`${server.url}/_sandbox?merchant=${merchant.id}`);

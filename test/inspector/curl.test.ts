@@ -6,6 +6,7 @@ import {
   keepTyped,
   knownBody,
   redactedPaths,
+  typedIn,
 } from '../../src/ui/inspector/client/hidden-values.ts';
 import { curlOf, placeholdersIn } from '../../src/ui/inspector/client/send-dialog.tsx';
 import { entry } from './entry.ts';
@@ -41,15 +42,17 @@ describe('a call as curl', () => {
       nin_number: REDACTED,
       list: [{ nin_number: REDACTED }],
     };
-    const args = argumentsOf(curl({ request: { headers: {}, body } }));
+    const call = { request: { headers: {}, body } };
+    const args = argumentsOf(curl(call));
     expect(JSON.parse(args[args.indexOf('--data-raw') + 1] as string)).toEqual({
       name: "O'Neil $HOME `x`",
       nin_number: '<nin_number>',
       list: [{ nin_number: '<nin_number>' }],
     });
     expect(args).toContain('POST');
-    expect(placeholdersIn(args.join(' '))).toBe('<nin_number>');
-    expect(placeholdersIn("curl 'http://127.0.0.1'")).toBeUndefined();
+    expect(placeholdersIn(curl(call), entry(call))).toBe('<nin_number>');
+    const own = { request: { headers: {}, body: { name: '<b>Ada</b>' } } };
+    expect(placeholdersIn(curl(own), entry(own))).toBeUndefined();
   });
 
   test('waits for no body of a HEAD', () => {
@@ -82,7 +85,9 @@ test('a hidden value is known once it was typed, or if the page sent the call', 
     first_name: 'Ada',
     nin_number: '11111111111',
   });
+  expect(typedIn(entry({ id: 'req-1-9', request }), REDACTED)).toEqual([]);
   keepTyped({ nin_number: '22222222222', other: '' });
+  expect(typedIn(entry({ request }), REDACTED)).toEqual(['nin_number']);
   expect(knownBody(entry({ request }), REDACTED)).toEqual({
     first_name: 'Ada',
     nin_number: '22222222222',

@@ -6,8 +6,8 @@ import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, bearer, type CallError, control } from './api.ts';
 import { momentText, shownAt } from './clock.tsx';
 import { FaultCard } from './faults.tsx';
-import { MerchantChoice } from './merchant-menu.tsx';
-import { attempt, isInUse, readMerchants } from './merchants.ts';
+import { byLastCall, lastCallsOf, MerchantChoice } from './merchant-menu.tsx';
+import { attempt, isInUse, readMerchants, refreshMerchants } from './merchants.ts';
 import { ActButton, Button, Dialog, Problems, UserText } from './parts.tsx';
 import { HolderCell, PremiumCell, RemainingCell, TokenCell } from './pending.tsx';
 import { contract, go, type LoadedMerchant, notify, type Tab, useStore } from './store.ts';
@@ -37,8 +37,13 @@ export function usePartsOf<Answer>(
   const merchants = useStore((state) => state.merchants);
   const [parts, setParts] = useState<readonly Part<Answer>[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
+  const all = useStore((now) => now.all);
   const having = merchants.filter((merchant) => isInUse(merchant) && has(merchant));
-  const asked = having.slice(0, MAX_ASKED);
+  // Those whose calls came last, in an order that stays.
+  const asked = byLastCall(having, lastCallsOf(all ?? []))
+    .slice(0, MAX_ASKED)
+    .toSorted((a, b) => a.id - b.id);
+  useLayoutEffect(refreshMerchants, []);
   const state = asked.map(({ id, api_key, counts }) => [id, api_key, counts]);
   useLayoutEffect(() => {
     let isWanted = true;
@@ -193,6 +198,7 @@ const MAX_WORLDS = 100;
 export function AllWorlds() {
   const merchants = useStore((state) => state.merchants);
   const [asks, setAsks] = useState(false);
+  useLayoutEffect(refreshMerchants, []);
   // Those in use come first.
   const ordered = [...merchants.filter(isInUse), ...merchants.filter((each) => !isInUse(each))];
   const more = ordered.length - MAX_WORLDS;

@@ -78,7 +78,7 @@ function Detail({ call }: { call: ListedCall }) {
   const curl = () => {
     const key = merchant?.api_key ?? '<key>';
     const command = curlOf(call, location.origin, key, contract.redacted);
-    const left = placeholdersIn(command);
+    const left = placeholdersIn(command, call);
     if (left) notify('ok', `Copied. Replace ${left}, which the journal hides.`);
     return command;
   };

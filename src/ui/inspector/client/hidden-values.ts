@@ -40,6 +40,10 @@ export function knownBody({ id, request: { body } }: ListedCall, redacted: strin
   );
 }
 
+/** The hidden fields of a call whose values were typed, because the page did not send it. */
+export const typedIn = ({ id, request }: ListedCall, redacted: string): string[] =>
+  sent.has(id) ? [] : [...new Set(redactedPaths(request.body, redacted).map(nameOf))];
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

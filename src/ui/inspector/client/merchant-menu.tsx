@@ -223,7 +223,7 @@ const lastText = (call: ListedCall): string => {
 };
 
 /** The newest call of each merchant, in the order in which they came, newest first. */
-function lastCallsOf(all: readonly ListedCall[]): ReadonlyMap<number, ListedCall> {
+export function lastCallsOf(all: readonly ListedCall[]): ReadonlyMap<number, ListedCall> {
   const last = new Map<number, ListedCall>();
   for (const call of all) {
     if (call.merchant && !last.has(call.merchant.id)) last.set(call.merchant.id, call);
@@ -232,7 +232,7 @@ function lastCallsOf(all: readonly ListedCall[]): ReadonlyMap<number, ListedCall
 }
 
 /** The merchants whose calls came last, then the others by id. */
-function byLastCall(
+export function byLastCall(
   merchants: readonly LoadedMerchant[],
   last: ReadonlyMap<number, ListedCall>,
 ): readonly LoadedMerchant[] {

@@ -2,10 +2,11 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
+import { after } from '../../layout/client/browser-time.ts';
 import { isolate } from '../../layout/client/user-text.ts';
 import { type CallError, callMerchantApi } from './api.ts';
 import type { ListedCall } from './call.ts';
-import { fillIn, keepTyped, knownBody, redactedPaths } from './hidden-values.ts';
+import { fillIn, keepTyped, knownBody, redactedPaths, typedIn } from './hidden-values.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { contract, go, type LoadedMerchant, notify, useStore } from './store.ts';
 
@@ -112,7 +113,7 @@ export async function sendAgain(call: ListedCall, merchant: LoadedMerchant): Pro
   const { redacted } = contract;
   const body = call.method === 'GET' ? '' : (bodyText(knownBody(call, redacted)) ?? '');
   if (hasHidden(call.path, body)) return false;
-  const why = await send(call.method, call.path, body, merchant.api_key);
+  const why = await send(call.method, call.path, body, merchant.api_key, typedIn(call, redacted));
   if (why !== undefined) notify('bad', why);
   return true;
 }
@@ -120,24 +121,40 @@ export async function sendAgain(call: ListedCall, merchant: LoadedMerchant): Pro
 const hasHidden = (path: string, body: string): boolean =>
   [path, body].some((text) => text.includes(contract.redacted));
 
-/** Sends a call and opens it. Returns why it could not, if so. */
+/**
+ * Sends a call and opens it. Returns why it could not, if so.
+ *
+ * @param typed the fields whose values were entered for another call
+ */
 async function send(
   method: string,
   path: string,
   body: string,
   key: string | undefined,
+  typed: readonly string[] = [],
 ): Promise<string | undefined> {
   if (hasHidden(path, body)) return `Replace ${contract.redacted} with the real value.`;
   if (!path.startsWith('/') || path.startsWith('//')) return 'The path must start with one slash.';
   try {
     const { status, headers } = await callMerchantApi(method, path, body, key);
-    notify('ok', `Sent. The response was ${status}.`);
+    const withTyped = typed.length > 0 ? ` with ${typed.join(' and ')} as entered before` : '';
+    notify('ok', `Sent${withTyped}. The response was ${status}.`);
     const id = headers.get('sandbox-request-id');
     if (id) go({ tab: 'calls', call: id });
+    after(FOCUS_MS, focusOpened);
     return undefined;
   } catch (error) {
     return `${(error as CallError).message}. If a fault dropped it, the call is in the list.`;
   }
+}
+
+/** How long the page takes to open a call, about. */
+const FOCUS_MS = 150;
+
+/** The button that had the focus is gone with the call that was open before. */
+function focusOpened(): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('.detail .title')?.focus();
 }
 
 /** Headers that curl sets itself, or that do not matter for the call. */
@@ -172,10 +189,11 @@ function methodOption(method: string, body: string | undefined): string | undefi
   return method === 'GET' && body === undefined ? undefined : `-X ${method}`;
 }
 
-/** What to replace in a copied command, if anything. */
-export function placeholdersIn(command: string): string | undefined {
-  const names = new Set(command.match(/<[\w-]+>/g));
-  return names.size === 0 ? undefined : [...names].join(' and ');
+/** What to replace in the command of a call, if anything. */
+export function placeholdersIn(command: string, { path, request }: ListedCall): string | undefined {
+  const sent = JSON.stringify([path, request]);
+  const names = command.match(/<[\w-]+>/g)?.filter((name) => !sent.includes(name));
+  return names && names.length > 0 ? [...new Set(names)].join(' and ') : undefined;
 }
 
 /** The text of a body: JSON, or a text that is not JSON. */
