@@ -76,6 +76,9 @@ test.each([
     await page.getByRole('table').getByRole('button').first().click();
     await page.getByText('As the merchant API returns it').waitFor();
     await expectFit('a record');
+    await page.goto(`${server.url}/_sandbox?merchant=1&tab=records&family=products`);
+    await page.getByRole('button', { name: /^Buy…/ }).first().waitFor();
+    await expectFit('the products');
     await page.goto(`${server.url}/_sandbox?merchant=1&tab=records`);
     await page.getByRole('button', { name: 'Buy a policy…' }).click();
     await page.getByRole('dialog').getByRole('combobox').waitFor();

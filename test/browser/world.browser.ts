@@ -181,7 +181,7 @@ test('products stand with their prices, and each begins a purchase', async () =>
   const form = page.getByRole('dialog', { name: 'Buy a policy: Micro-health' });
   await expect
     .poll(() => form.getByRole('textbox', { name: 'Body' }).inputValue())
-    .toContain('"product_id": 3');
+    .toMatch(/"product_id": 3,.*"amount": 450,/s);
 });
 
 test('tables of policies fit their pane, and every row says its status', async () => {

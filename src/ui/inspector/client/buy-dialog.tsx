@@ -4,6 +4,7 @@
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { type CallError, callMerchantApi, problemsOfCall } from './api.ts';
 import { Dialog, Field, inputOf, Problems, sentence } from './parts.tsx';
+import { withProduct } from './policy.ts';
 import { useProducts } from './products.tsx';
 import { contract, go, notify } from './store.ts';
 import { readCounts } from './world.ts';
@@ -22,12 +23,18 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
   const [body, setBody] = useState(pretty(family?.sample));
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
-  // The sample is of a product that this World may not sell.
+  const choose = (id: string) => {
+    const chosen = products.find((each) => String(each.id) === id);
+    const fields = parsed(body);
+    if (chosen && fields) setBody(pretty(withProduct(fields, chosen)));
+  };
+  // The sample is of a product and a price that this World may not have.
   useLayoutEffect(() => {
     const isSold = products.some(({ id }) => String(id) === productIn(body));
-    const wanted = product ?? (isSold ? undefined : products[0]?.id);
-    if (wanted !== undefined) setBody(withProduct(body, Number(wanted)));
-  }, [catalogue]);
+    choose(
+      product === undefined ? (isSold ? productIn(body) : String(products[0]?.id)) : `${product}`,
+    );
+  }, [catalogue === undefined]);
   if (!family) return null;
   const submit = async () => {
     setBusy(true);
@@ -54,7 +61,7 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
           label="Product"
           options={Object.fromEntries(products.map(({ id, name }) => [id, `${name} (${id})`]))}
           value={productIn(body)}
-          onChange={(event: Event) => setBody(withProduct(body, Number(inputOf(event))))}
+          onChange={(event: Event) => choose(inputOf(event))}
         />
       ) : null}
       <Field
@@ -82,12 +89,6 @@ function parsed(text: string): Record<string, unknown> | undefined {
 
 /** The product in a body, as a text; empty if the body is broken. */
 const productIn = (body: string): string => String(parsed(body)?.product_id ?? '');
-
-/** A body with another product. A broken one stays as it is. */
-function withProduct(body: string, id: number): string {
-  const fields = parsed(body);
-  return fields ? pretty({ ...fields, product_id: id }) : body;
-}
 
 type Family = (typeof contract.families)[number];
 interface Refused {

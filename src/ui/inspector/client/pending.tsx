@@ -132,7 +132,11 @@ function PurchaseRow({ purchase, products, shown }: PurchaseRowProps) {
       <TokenCell purchase={purchase} />
       <td>
         <ActButton class="primary" disabled={busy} onClick={start}>
-          Verify<span class="visually-hidden"> the purchase of {holder}</span>
+          Verify
+          <span class="visually-hidden">
+            {' '}
+            the purchase of <UserText text={holder} />
+          </span>
         </ActButton>
       </td>
     </tr>

@@ -49,8 +49,9 @@ export function statusOf(record: PolicyRecord, now: number): Status {
   return momentIn(record, 'start') > now ? 'upcoming' : 'active';
 }
 
-/** `₦250,000` */
-export const nairaText = (amount: number): string => `₦${amount.toLocaleString('en')}`;
+/** `₦250,000`, or `₦750.50` */
+export const nairaText = (amount: number): string =>
+  `₦${amount.toLocaleString('en', { minimumFractionDigits: amount % 1 === 0 ? 0 : 2 })}`;
 
 /** `4 Jan 2026` */
 export const dayText = (at: number): string =>
@@ -88,6 +89,26 @@ const lengthIn = (record: PolicyRecord, list: string): number | undefined => {
   return Array.isArray(held) ? held.length : undefined;
 };
 
+/** The premium of a product for so many people and a payment frequency. Undefined if it has none. */
+const priceFor = (
+  product: SoldProduct | undefined,
+  users: number,
+  frequency: unknown,
+): number | undefined =>
+  product?.premiums?.find((each) => each.users === users)?.[String(frequency)];
+
+/** The body of a purchase, of this product and with its premium if it has one for this plan. */
+export function withProduct(
+  body: Readonly<Record<string, unknown>>,
+  product: SoldProduct,
+): Readonly<Record<string, unknown>> {
+  const named = Object.entries(body).filter(
+    ([field, value]) => field.endsWith('_beneficiary_full_name') && value,
+  );
+  const amount = priceFor(product, 1 + named.length, body.subscription_type);
+  return { ...body, product_id: product.id, ...(amount !== undefined && { amount }) };
+}
+
 /** What a renewal of a policy sends. Undefined if its product has no price for it. */
 export function renewalOf(
   record: PolicyRecord,
@@ -95,8 +116,7 @@ export function renewalOf(
 ): Readonly<Record<string, unknown>> | undefined {
   const frequency = readPath(record, 'subscriptions.subscriptions_type');
   const users = 1 + (lengthIn(record, 'beneficiary') ?? 0);
-  const price = productIn(record, products)?.premiums?.find((each) => each.users === users);
-  const amount = price?.[String(frequency)];
+  const amount = priceFor(productIn(record, products), users, frequency);
   if (amount === undefined) return undefined;
   return { subscription_type: frequency, amount, policy_no: policyNumberOf(record) };
 }

@@ -69,7 +69,11 @@ function ProductCard({ product, onBuy }: CatalogueProps & { product: ShownProduc
         </h4>
         {enabled ? (
           <ActButton onClick={() => onBuy(product)}>
-            Buy…<span class="visually-hidden"> {name}</span>
+            Buy…
+            <span class="visually-hidden">
+              {' '}
+              <UserText text={name} />
+            </span>
           </ActButton>
         ) : (
           <span class="pill ended">not sold</span>
