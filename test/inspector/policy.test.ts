@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   type PolicyRecord,
+  type ProductTerms,
   renewalOf,
-  type SoldProduct,
   statusOf,
   summaryOfPolicy,
 } from '../../src/ui/inspector/client/policy.ts';
 
 const NOW = Date.parse('2026-01-31T10:00:00Z');
-const products: readonly SoldProduct[] = [
+const products: readonly ProductTerms[] = [
   { id: 1, name: 'Malaria Care Plan', premiums: [{ users: 2, monthly: 700 }] },
   { id: 4, name: 'Comprehensive Motor Plan', rate: 0.0333 },
 ];

@@ -17,7 +17,7 @@ import { choose } from './world.ts';
 const MAX_ASKED = 20;
 
 /** What was read of a merchant. */
-export interface Part<Answer> {
+export interface MerchantPart<Answer> {
   readonly merchant: LoadedMerchant;
   readonly answer: Answer;
 }
@@ -35,7 +35,7 @@ export function usePartsOf<Answer>(
 ) {
   const revision = useStore((state) => state.revision);
   const merchants = useStore((state) => state.merchants);
-  const [parts, setParts] = useState<readonly Part<Answer>[] | undefined>(undefined);
+  const [parts, setParts] = useState<readonly MerchantPart<Answer>[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
   const all = useStore((now) => now.all);
   const having = merchants.filter((merchant) => isInUse(merchant) && has(merchant));

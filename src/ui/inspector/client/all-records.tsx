@@ -2,8 +2,8 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import {
+  type MerchantPart,
   NothingHere,
-  type Part,
   policiesOf,
   shownNow,
   Unasked,
@@ -76,7 +76,7 @@ export function AllRecords() {
 }
 
 interface RecordsTableProps {
-  parts: readonly Part<{ readonly data: readonly unknown[]; readonly total: number }>[];
+  parts: readonly MerchantPart<{ readonly data: readonly unknown[]; readonly total: number }>[];
   family: string;
   search: string;
 }

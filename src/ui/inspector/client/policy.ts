@@ -73,15 +73,15 @@ function distanceText(record: PolicyRecord, now: number): string {
 }
 
 /** A product of any family, as far as the page reads it. */
-export type SoldProduct = Pick<Product, 'id' | 'name'> & {
+export type ProductTerms = Pick<Product, 'id' | 'name'> & {
   readonly premiums?: readonly Readonly<Record<string, number>>[];
   readonly rate?: number | null;
 };
 
 export const productIn = (
   record: unknown,
-  products: readonly SoldProduct[],
-): SoldProduct | undefined =>
+  products: readonly ProductTerms[],
+): ProductTerms | undefined =>
   products.find(({ id }) => String(id) === String(readPart(record, 'product')));
 
 const lengthIn = (record: PolicyRecord, list: string): number | undefined => {
@@ -91,7 +91,7 @@ const lengthIn = (record: PolicyRecord, list: string): number | undefined => {
 
 /** The premium of a product for so many people and a payment frequency. Undefined if it has none. */
 const priceFor = (
-  product: SoldProduct | undefined,
+  product: ProductTerms | undefined,
   users: number,
   frequency: unknown,
 ): number | undefined =>
@@ -100,7 +100,7 @@ const priceFor = (
 /** The body of a purchase, of this product and with its premium if it has one for this plan. */
 export function withProduct(
   body: Readonly<Record<string, unknown>>,
-  product: SoldProduct,
+  product: ProductTerms,
 ): Readonly<Record<string, unknown>> {
   const named = Object.entries(body).filter(
     ([field, value]) => field.endsWith('_beneficiary_full_name') && value,
@@ -112,7 +112,7 @@ export function withProduct(
 /** What a renewal of a policy sends. Undefined if its product has no price for it. */
 export function renewalOf(
   record: PolicyRecord,
-  products: readonly SoldProduct[],
+  products: readonly ProductTerms[],
 ): Readonly<Record<string, unknown>> | undefined {
   const frequency = readPath(record, 'subscriptions.subscriptions_type');
   const users = 1 + (lengthIn(record, 'beneficiary') ?? 0);
@@ -122,7 +122,7 @@ export function renewalOf(
 }
 
 /** The premium of a policy: what was last paid, or by the rate of its product. */
-function premiumOf(record: PolicyRecord, product: SoldProduct | undefined): number | undefined {
+function premiumOf(record: PolicyRecord, product: ProductTerms | undefined): number | undefined {
   const paid = Array.isArray(record.transactions) ? record.transactions.at(-1) : undefined;
   const amount = Number(readPath(paid, 'amount') ?? Number.NaN);
   if (!Number.isNaN(amount)) return amount;
@@ -188,7 +188,7 @@ export function summaryOfPolicy(
 }
 
 interface SummaryContext {
-  readonly products: readonly SoldProduct[];
+  readonly products: readonly ProductTerms[];
   /** Whether the family has an operation that renews. */
   readonly isRenewable: boolean;
   /** The time of the World's clock. */

@@ -5,11 +5,11 @@ import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { Product } from '../../../public.ts';
 import { answerOf, control } from './api.ts';
 import { ActButton, UserText } from './parts.tsx';
-import { nairaText, type SoldProduct } from './policy.ts';
+import { nairaText, type ProductTerms } from './policy.ts';
 import { chosenMerchant, contract, useStore } from './store.ts';
 
 /** A product as the page reads it: the fields of every family may be there. */
-export type ShownProduct = SoldProduct & Pick<Product, 'family' | 'enabled'>;
+export type ShownProduct = ProductTerms & Pick<Product, 'family' | 'enabled'>;
 
 /** The products of the chosen World; undefined until they are read. */
 export function useProducts(): readonly ShownProduct[] | undefined {
@@ -86,7 +86,7 @@ function ProductCard({ product, onBuy }: CatalogueProps & { product: ShownProduc
 
 const FREQUENCIES = ['monthly', 'quarterly', 'annually'];
 
-function Prices({ product: { premiums, rate } }: { product: SoldProduct }) {
+function Prices({ product: { premiums, rate } }: { product: ProductTerms }) {
   if (typeof rate === 'number') {
     return <p>{Number((rate * 100).toFixed(4))} % of the value of the vehicle</p>;
   }
