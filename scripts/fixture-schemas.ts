@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { fixtureSchemas } from '../src/node/fixture-schemas.ts';
+import { fixtureSchemas } from '../src/openapi/fixture-schemas.ts';
 
 /** Writes the JSON schemas of the fixture files to `fixtures/schemas/`. */
 mkdirSync('schemas', { recursive: true });

@@ -16,7 +16,7 @@ import {
   assertBoughtBefore,
   assertNotInFuture,
   builtInFixtures,
-  type FixtureFiles,
+  type FixtureContents,
 } from './products/fixtures.ts';
 import { createFamilies, type ServedFamilies } from './products/index.ts';
 import { readFixtures } from './products/read-fixtures.ts';
@@ -35,7 +35,7 @@ export interface SandboxCore {
   /** Handles a request from a connection. Throws `ConnectionLost` if the connection must be closed. */
   handle(request: Request, connection: Connection): Response | Promise<Response>;
   /** Replaces the fixtures, given by file name. Returns lines that describe the change. Throws `FixtureError`. */
-  changeFixtures(files: FixtureFiles): readonly string[];
+  changeFixtures(files: FixtureContents): readonly string[];
   close(): Promise<void>;
   /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -120,7 +120,7 @@ function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
       : readOption('now', () => parseMoment(momentToText(start), 'now'));
   const startTime = () => now ?? readTime(createTime(timeSourceOf(options)));
   const fixtures = options.fixtures
-    ? readFixtures(options.fixtures, families, startTime)
+    ? readFixtures({ ...options.fixtures }, families, startTime)
     : builtInFixtures();
   if (now !== undefined) assertNotInFuture(fixtures, now);
   else if (fixtures.purchases.length > 0) {

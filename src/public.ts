@@ -18,6 +18,7 @@ import type {
   RecordPageJson,
   Snapshot,
 } from './control-wire.ts';
+import type { FixtureFiles, Profile } from './file-types.ts';
 import type {
   Family,
   InitiateOperations,
@@ -44,6 +45,7 @@ export type {
   RowChange,
   Snapshot,
 } from './control-wire.ts';
+export type { FixtureFiles, Profile } from './file-types.ts';
 export type * from './wire.ts';
 
 /**
@@ -67,7 +69,7 @@ export interface SandboxOptions {
   /** Seed of the random values in every World: a whole number from 0 to 4294967295. Default: 1. */
   readonly seed?: number | undefined;
   /** Fixture files by name, such as `products.json`. They replace the built-in files. */
-  readonly fixtures?: Readonly<Record<string, unknown>> | undefined;
+  readonly fixtures?: FixtureFiles | undefined;
   /** If true, an unknown key opens a new World instead of returning 401. Default: false. */
   readonly autoMerchants?: boolean | undefined;
   /** The highest number of merchants, including the built-in ones. Default: 10,000. */
@@ -75,7 +77,7 @@ export interface SandboxOptions {
   /** `exact` (default): initiate and top_up refuse an amount that is not the premium. `ignore`: they accept any. */
   readonly amountCheck?: 'exact' | 'ignore' | undefined;
   /** The content of a profile file. It changes assumptions of the sandbox. */
-  readonly profile?: unknown;
+  readonly profile?: Profile | undefined;
   /** Base of the page URLs in lists. Default: taken from each request. */
   readonly publicUrl?: string | undefined;
   /**

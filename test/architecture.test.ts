@@ -29,7 +29,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
-  ['the types of the public surface', /^(public|wire|control-wire)\.ts$/],
+  ['the types of the public surface', /^(public|wire|control-wire|file-types)\.ts$/],
   ['the version', /^version\.ts$/],
   ['ui/layout', /^ui\/layout\//],
   ['world', /^world\//],
@@ -194,7 +194,7 @@ const LISTS_FAMILIES =
   /^(products\/index|scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
 
 /** Generated from the published documents. */
-const GENERATED = /^(control-)?wire\.ts$/;
+const GENERATED = /^((control-)?wire|file-types)\.ts$/;
 
 /** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(

@@ -60,7 +60,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     () => createSandbox({ fixtures: wrong(5) }),
     'fixtures must be an object with fixture files',
   ],
-  ['profile: 5', () => createSandbox({ profile: 5 }), 'profile'],
+  ['profile: 5', () => createSandbox({ profile: wrong(5) }), 'profile'],
   [
     'port: 1',
     () => createSandbox(wrong({ port: 1 })),

@@ -42,7 +42,7 @@ describe('a refusal shows what it was given on one line', () => {
     ],
     [
       'a setting of a profile',
-      () => createSandbox({ profile: { version: 1, decisions: { [FORGED]: 1 } } }),
+      () => createSandbox({ profile: { version: 1, decisions: { [FORGED]: 1 } as object } }),
     ],
   ])('%s', async (_, call) => {
     const message = await refusalOf(call);

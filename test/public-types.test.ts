@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type * as main from '../src/index.ts';
+import { createSandbox } from '../src/index.ts';
 import type * as node from '../src/node/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
@@ -43,6 +44,30 @@ test('every option and argument may be undefined', () => {
   // The type finds what it looks for.
   type Example = (given: { a?: 1; b: { c?: 2 | undefined; d?: 3 }[] }) => { e(f: { g?: 4 }): void };
   expectTypeOf<StrictArgument<Example>>().toEqualTypeOf<'a' | 'b.d' | 'e.g'>();
+});
+
+test('fixtures and profiles are typed, as literals and as JSON files', () => {
+  const profile: open.Profile = { version: 1, decisions: { 'list-order': 'newest-first' } };
+  const file = { version: 1, decisions: { 'list-order': 'newest-first' } };
+  // What TypeScript reads of a JSON file has no narrower types than these.
+  expectTypeOf(file).toExtend<open.Profile>();
+  // @ts-expect-error No assumption has this name.
+  const misspelt: open.Profile = { version: 1, decisions: { 'list-ordr': 'newest-first' } };
+  expect(() => createSandbox({ profile: misspelt })).toThrow('did you mean "list-order"?');
+
+  const health = {
+    subscribers: [],
+    prices: [{ product_id: 1, users: 1, monthly: 1, quarterly: 2, annually: 3 }],
+  };
+  const sandbox = createSandbox({ profile, fixtures: { 'micro-health.json': health } });
+  expect(
+    sandbox.createMerchant({ records: 'demo' }).records({ family: 'micro_health' }).data,
+  ).toEqual([]);
+  const nameless: open.FixtureFiles = {
+    // @ts-expect-error A product has a name.
+    'products.json': { products: [{ id: 1, family: 'motor' }] },
+  };
+  expect(() => createSandbox({ fixtures: nameless })).toThrow('products.0.name');
 });
 
 describe('the journal', () => {

@@ -66,16 +66,24 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, Setting>>> = 
   settings.map((each) => [each.id, each]),
 );
 
-const profileFile = () =>
-  z.strictObject({
-    $schema: z.string().optional(),
-    version: z.literal(1),
-    decisions: recordOf(z.string(), z.unknown()),
-  });
+const profileFile = <Decisions extends z.ZodType>(decisions: Decisions) =>
+  z.strictObject({ $schema: z.string().optional(), version: z.literal(1), decisions });
+
+/** The schema of a profile: each decision with its own values. */
+export const profileSchema = (): z.ZodType => {
+  const decisions = Object.entries(profileOptions).map(([id, option]) => [
+    id,
+    option
+      .schema()
+      .optional()
+      .meta({ description: ASSUMPTIONS[id as AssumptionId].question }),
+  ]);
+  return profileFile(z.strictObject(Object.fromEntries(decisions)));
+};
 
 /** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed, and on values that contradict each other. */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
-  const parsed = profileFile().safeParse(profile);
+  const parsed = profileFile(recordOf(z.string(), z.unknown())).safeParse(profile);
   if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));
 
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { watch } from 'chokidar';
 import type { SandboxCore } from '../core.ts';
 import { FixtureError } from '../products/fixture-error.ts';
-import type { FixtureFiles } from '../products/fixtures.ts';
+import type { FixtureContents } from '../products/fixtures.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
@@ -18,7 +18,7 @@ const ABSENCE_MS = 250;
 export interface FixtureWatch {
   readonly folder: string;
   /** Its files at the last read. */
-  readonly files: FixtureFiles;
+  readonly files: FixtureContents;
   readonly change: SandboxCore['changeFixtures'];
   /** Prints a line about fixtures that were read. */
   readonly tell: (line: string) => void;
@@ -104,7 +104,7 @@ export function createReader({ folder, files, change, tell, warn }: FixtureWatch
 }
 
 /** The names of the changed files. */
-function changedNames(before: FixtureFiles, after: FixtureFiles): string[] {
+function changedNames(before: FixtureContents, after: FixtureContents): string[] {
   return Object.keys({ ...before, ...after })
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
     .map((name) => (name in after ? name : `${name} (built-in again)`));

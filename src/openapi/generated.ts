@@ -4,6 +4,7 @@ import { anyFamilies, sampledOperations } from '../products/world.ts';
 import { withAssumptionTables } from './assumption-tables.ts';
 import type { Document } from './document.ts';
 import { createControlDocument } from './documents.ts';
+import { fileTypes } from './file-types.ts';
 import { createMerchantDocument } from './merchant.ts';
 import { comment, createTypeWriter, lines, namedUnion } from './types.ts';
 
@@ -25,15 +26,23 @@ export function generatedFiles(version: string, assumptionsPage: string): Record
     'openapi/control-plane.json': print(control),
     'src/wire.ts': merchantTypes(merchant),
     'src/control-wire.ts': controlTypes(control),
+    'src/file-types.ts': [
+      header(
+        'the schemas of files',
+        'those of fixtures and settings',
+        ' * What fixture files and profiles hold.',
+      ),
+      ...fileTypes(),
+    ].join('\n'),
     [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage),
   };
 }
 
-const header = (document: string, about: string): string =>
+const header = (source: string, schemas: string, about: string): string =>
   lines(
     '/*',
-    ` * Written by \`npm run docs\` from the published document, ${document}. To change something here,`,
-    ' * change the schemas of the routes.',
+    ` * Written by \`npm run docs\` from ${source}. To change something here,`,
+    ` * change ${schemas}.`,
     ' *',
     about,
     ' */',
@@ -66,7 +75,8 @@ function merchantTypes(document: Document): string {
   const write = createTypeWriter(document);
   return [
     header(
-      'openapi/merchant-api.json',
+      'the published document, openapi/merchant-api.json',
+      'the schemas of the routes',
       ` * What the merchant API takes and returns without a profile. The ids after "Assumptions" are explained in
  * docs/decisions.md.`,
     ),
@@ -118,7 +128,11 @@ function controlTypes(document: Document): string {
   const unions = Object.fromEntries(CONTROL_UNIONS.map((name) => [name, UNIONS[name].members]));
   const write = createTypeWriter(document, { names: CONTROL_NAMES, unions, readonlyInputs: true });
   return [
-    header('openapi/control-plane.json', ' * What the control plane takes and returns.'),
+    header(
+      'the published document, openapi/control-plane.json',
+      'the schemas of the routes',
+      ' * What the control plane takes and returns.',
+    ),
     lines(`import type { ${CONTROL_UNIONS.join(', ')} } from './wire.ts';`),
     ...write.schemas(),
     write.calls(

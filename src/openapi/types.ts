@@ -31,8 +31,12 @@ export interface TypeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Unions that are written as their name, by name. */
   readonly unions?: Readonly<Record<string, readonly string[]>>;
-  /** Whether the fields of what callers pass are readonly. */
-  readonly readonlyInputs?: boolean;
+  /** Whether the fields of what callers pass are readonly: `all` if callers pass everything. */
+  readonly readonlyInputs?: boolean | 'all';
+  /** The names of the types that other files may import. Default: all. */
+  readonly exported?: readonly string[];
+  /** Whether texts and numbers of few values may have any: what TypeScript reads of a JSON file has no narrower type. */
+  readonly isOpen?: boolean;
 }
 
 /** Where a type stands. */
@@ -44,7 +48,7 @@ interface Place {
 /** The types of a document: of its named schemas, and of its calls. Throws if it has no type for a schema. */
 export function createTypeWriter(
   document: Document,
-  { names = {}, unions = {}, readonlyInputs = false }: TypeOptions = {},
+  { names = {}, unions = {}, readonlyInputs = false, exported, isOpen = false }: TypeOptions = {},
 ) {
   const schemas = document.components.schemas as Readonly<Record<string, PublishedSchema>>;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -55,6 +59,7 @@ export function createTypeWriter(
   );
   const bodies = operations.map(([, { requestBody }]) => requestBody);
   const inputs = readonlyInputs ? schemasWithin(bodies, document) : new Set<string>();
+  const isInput = (name: string) => readonlyInputs === 'all' || inputs.has(name);
 
   return {
     /** One type for each named schema. */
@@ -75,15 +80,17 @@ export function createTypeWriter(
   function namedType(schemaName: string, schema: PublishedSchema): string[] {
     const name = names[schemaName] ?? schemaName;
     const head = comment(textOf(schema, undefined), '');
-    const type = typeOf(schema, { indent: '', isReadonly: inputs.has(schemaName) });
-    return schema.properties
-      ? [...head, `export interface ${name} ${type}`]
-      : [...head, ...typeAlias(name, type.split(' | '))];
+    const type = typeOf(schema, { indent: '', isReadonly: isInput(schemaName) });
+    const declared = schema.properties
+      ? [`interface ${name} ${type}`]
+      : typeAlias(name, type.split(' | '));
+    const isExported = exported?.includes(name) ?? true;
+    return [...head, ...(isExported ? exportedLines(declared) : declared)];
   }
 
   function callOf(route: string, operation: DocumentedOperation): Call {
     const { requestBody, responses, parameters = [] } = operation;
-    const place = { indent: '    ', isReadonly: readonlyInputs };
+    const place = { indent: '    ', isReadonly: readonlyInputs !== false };
     const within = (part: string): string => {
       const found = parameters.filter((parameter) => parameter.in === part);
       if (found.length === 0) return 'undefined';
@@ -121,7 +128,8 @@ export function createTypeWriter(
     const type = typeOf(field, place);
     // Code may pass undefined for missing fields, also under `exactOptionalPropertyTypes`.
     const optional = type === 'unknown' ? type : `${type} | undefined`;
-    const declared = isRequired ? `${name}: ${type}` : `${name}?: ${optional}`;
+    const key = /^[\w$]+$/.test(name) ? name : literal(name);
+    const declared = isRequired ? `${key}: ${type}` : `${key}?: ${optional}`;
     return [
       ...comment(textOf(field, referred), indent),
       `${indent}${isReadonly ? 'readonly ' : ''}${declared};`,
@@ -131,8 +139,9 @@ export function createTypeWriter(
   function typeOf(schema: PublishedSchema, place: Place): string {
     const { $ref, anyOf, oneOf, type, items } = schema;
     if ($ref !== undefined) return names[nameIn($ref)] ?? nameIn($ref);
-    if (schema.const !== undefined) return literal(schema.const);
-    if (schema.enum) return unionType(schema.enum.map(literal));
+    const values = schema.const === undefined ? schema.enum : [schema.const];
+    if (values && isOpen) return unionType(openValues(values));
+    if (values) return unionType(values.map(literal));
     const options = anyOf ?? oneOf;
     if (options) return unionType(options.map((each) => typeOf(each, place)));
     if (Array.isArray(type)) {
@@ -215,14 +224,19 @@ const isUnion = (type: string): boolean => type.includes(' | ') && !type.startsW
 
 /** A named union of texts. */
 export const namedUnion = (name: string, description: string, members: readonly string[]): string =>
-  lines(...comment(description, ''), ...typeAlias(name, members.map(literal)));
+  lines(...comment(description, ''), ...exportedLines(typeAlias(name, members.map(literal))));
+
+const exportedLines = ([first = '', ...others]: readonly string[]) => [
+  `export ${first}`,
+  ...others,
+];
 
 /** A type with a name, on one line if it fits. */
 function typeAlias(name: string, members: readonly string[]): string[] {
-  const short = `export type ${name} = ${members.join(' | ')};`;
-  if (short.length <= MAX_COLUMNS) return [short];
+  const short = `type ${name} = ${members.join(' | ')};`;
+  if (`export ${short}`.length <= MAX_COLUMNS) return [short];
   const options = members.map((member) => `  | ${member}`);
-  return [`export type ${name} =`, ...options.slice(0, -1), `${options.at(-1)};`];
+  return [`type ${name} =`, ...options.slice(0, -1), `${options.at(-1)};`];
 }
 
 export const lines = (...parts: readonly string[]): string => `${parts.join('\n')}\n`;
@@ -234,6 +248,14 @@ const SIMPLE = {
   boolean: 'boolean',
   null: 'null',
 } as const;
+
+/** These values for completion, and all others of their types. */
+function openValues(values: readonly unknown[]): string[] {
+  const types = new Set(values.map((value) => typeof value));
+  if (types.has('boolean')) return ['boolean'];
+  const others = [...types].map((type) => `(${type} & {})`);
+  return [...values.map(literal), ...others];
+}
 
 /** A value as TypeScript writes it. */
 const literal = (value: unknown): string =>

@@ -59,14 +59,14 @@ export interface FilePurchase {
 export const isRelative = (at: string): boolean => at.startsWith('-');
 
 /** The contents of fixture files, by file name. */
-export type FixtureFiles = Readonly<Record<string, unknown>>;
+export type FixtureContents = Readonly<Record<string, unknown>>;
 
 /** The name of a family's fixture file. */
 export const fileOf = (family: Pick<ProductFamily, 'key'>): string =>
   `${family.key.replace(/_/g, '-')}.json`;
 
 /** The fixture files that ship with the sandbox. */
-export const builtInFiles: FixtureFiles = {
+export const builtInFiles: FixtureContents = {
   'merchants.json': merchants,
   'products.json': products,
   ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
@@ -113,7 +113,7 @@ export function builtInFixtures(): Fixtures {
 }
 
 /** The fixtures of parsed files. */
-export function buildFixtures(files: FixtureFiles): Fixtures {
+export function buildFixtures(files: FixtureContents): Fixtures {
   const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
   const records = Object.fromEntries(
     families.map((family) => {

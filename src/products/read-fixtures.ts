@@ -12,7 +12,7 @@ import { type BoughtRecords, boughtAt } from './fixture-purchases.ts';
 import {
   buildFixtures,
   builtInFiles,
-  type FixtureFiles,
+  type FixtureContents,
   type Fixtures,
   fileOf,
   fileSchemas,
@@ -29,7 +29,7 @@ import { anyFamilies, publishedFamilies } from './world.ts';
  * by the rules of these families, for a World that starts at `start`. Throws `FixtureError`.
  */
 export function readFixtures(
-  files: FixtureFiles,
+  files: FixtureContents,
   served: ServedFamilies = publishedFamilies,
   start: () => Instant = systemNow,
 ): Fixtures {
@@ -119,7 +119,7 @@ function folded(lines: readonly string[]): string[] {
 }
 
 /** The content of each file, with the keys of the built-in file that it leaves out. */
-const mergeBuiltIn = (files: FixtureFiles): FixtureFiles =>
+const mergeBuiltIn = (files: FixtureContents): FixtureContents =>
   Object.fromEntries(
     Object.entries(builtInFiles).map(([name, builtIn]) => {
       const given = files[name];
@@ -150,7 +150,7 @@ function firstMerchant(file: unknown): number {
 function completed(
   name: string,
   content: unknown,
-  files: FixtureFiles,
+  files: FixtureContents,
   merchantId: number,
 ): unknown {
   if (name === 'products.json') {
@@ -180,7 +180,7 @@ function withoutRecords(name: string, content: unknown): unknown {
 /** Adds what is wrong with the merchants and the records as they are written. */
 function reviewWritten(
   fixtures: Fixtures,
-  files: FixtureFiles,
+  files: FixtureContents,
   problems: Problems,
 ): 'wrong prices' | undefined {
   let found: 'wrong prices' | undefined;
@@ -208,7 +208,7 @@ function reviewWritten(
 /** Adds why purchases of the given files are refused. A World does without a built-in one that is. */
 function reviewPurchases(
   fixtures: Fixtures,
-  files: FixtureFiles,
+  files: FixtureContents,
   problems: Problems,
   buy: (fixtures: Fixtures) => BoughtRecords,
 ): void {

@@ -437,7 +437,7 @@ describe('refusals', () => {
 
   test('invalid fixtures are refused', async () => {
     await expect(
-      chaos({ run: buyOne(), sandbox: { fixtures: { 'nothing.json': {} } } }),
+      chaos({ run: buyOne(), sandbox: { fixtures: { 'nothing.json': {} } as object } }),
     ).rejects.toMatchObject({ name: 'FixtureError' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileOptions } from '../../src/control/profile.ts';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type Profile } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
 import { idsOf, runCheck, serve, withoutControl } from './support.ts';
 
@@ -124,7 +124,8 @@ test.each([
   [{ constructor: {} }, /decisions\.constructor: unknown assumption, or one without alternatives/],
   [{ recurring: 'true' }, /decisions\.recurring: this assumption has no alternatives/],
 ])('a profile with %j is refused with the place and what is allowed', (decisions, message) => {
-  expect(() => createSandbox({ profile: { version: 1, decisions } })).toThrow(message);
+  const profile = { version: 1, decisions } as Profile;
+  expect(() => createSandbox({ profile })).toThrow(message);
 });
 
 test.each([
@@ -132,5 +133,5 @@ test.each([
   [{ version: 1 }, /decisions/],
   ['nothing', /the profile/],
 ])('%j is refused as a profile', (profile, message) => {
-  expect(() => createSandbox({ profile })).toThrow(message);
+  expect(() => createSandbox({ profile: profile as Profile })).toThrow(message);
 });

@@ -9,8 +9,8 @@ import addFormats from 'ajv-formats';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Merchant } from '../../src/index.ts';
 import { run } from '../../src/node/cli.ts';
-import { fixtureSchemas } from '../../src/node/fixture-schemas.ts';
 import { startSandbox } from '../../src/node/index.ts';
+import { fixtureSchemas } from '../../src/openapi/fixture-schemas.ts';
 import { runHere, terminalTo } from '../support/terminal.ts';
 import { newFolder } from './command.ts';
 

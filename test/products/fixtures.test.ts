@@ -360,7 +360,8 @@ describe('purchases in a fixture file', () => {
     ...purchaseOf('micro_health'),
     ...changes,
   });
-  const healthOf = (purchases: unknown, more: Record<string, unknown> = {}) => ({
+  // biome-ignore lint/suspicious/noExplicitAny: some purchases are wrong on purpose
+  const healthOf = (purchases: any, more: Record<string, unknown> = {}) => ({
     'micro-health.json': { purchases, ...more },
   });
 
@@ -504,7 +505,7 @@ describe('purchases in a fixture file', () => {
     const fixtures = {
       ...healthOf([health]),
       'motor.json': { purchases: [{ at: '-P1D', ...vehicle }] },
-    };
+    } as object;
     const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
     const [newest] = merchant.records({ family: 'micro_health' }).data;
     expect(newest?.transactions[0]?.amount).toBe('700.00');
@@ -532,7 +533,7 @@ describe('purchases in a fixture file', () => {
       'motor.json': { policies: [], purchases: [at('motor', '2026-01-02T00:00:00Z')] },
       'group-life.json': { policies: [], purchases: [at('group_life', '2026-01-01T00:00:00Z')] },
       'micro-health.json': { subscribers: [] },
-    };
+    } as object;
     const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
     expect(merchant.records({ family: 'group_life' }).data).toMatchObject([{ user_id: 1 }]);
     expect(merchant.snapshot().world['motor.policies']).toMatchObject([{ user_id: 2 }]);

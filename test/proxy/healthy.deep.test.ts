@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Profile } from '../../src/index.ts';
 import { check } from '../../src/tools/check/check.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
 import { operationOf, requestOf } from '../support/client.ts';
@@ -39,8 +40,8 @@ const PROFILES = [
 
 /** The report of a proxy about a service with a profile, called by a check that knows the profile. */
 async function driven(
-  { profile, families }: { readonly profile: unknown; readonly families: readonly string[] },
-  options: { readonly profile?: unknown } = {},
+  { profile, families }: { readonly profile: Profile; readonly families: readonly string[] },
+  options: { readonly profile?: Profile } = {},
 ) {
   const sandbox = await serveSandbox({ profile });
   const { url, judge } = await proxyTo(sandbox.url, options);

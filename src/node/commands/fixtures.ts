@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { z } from '@hono/zod-openapi';
 import { ControlCallError, createControlClient } from '../../kit/control-client.ts';
 import { NetworkError } from '../../kit/receive.ts';
+import { fixtureSchemas } from '../../openapi/fixture-schemas.ts';
 import { FixtureError } from '../../products/fixture-error.ts';
-import { builtInFiles, type FixtureFiles, fileOf } from '../../products/fixtures.ts';
+import { builtInFiles, type FixtureContents, fileOf } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { PROGRAM, RUN } from '../../start-options.ts';
@@ -25,7 +26,6 @@ import {
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
-import { fixtureSchemas } from '../fixture-schemas.ts';
 
 const USAGE = 'fixtures init DIR [--from URL] | fixtures check DIR';
 
@@ -105,7 +105,7 @@ async function filesOf(
   url: string,
   timeout: number | undefined,
   { environment }: Terminal,
-): Promise<FixtureFiles> {
+): Promise<FixtureContents> {
   const { world } = await readSnapshot(url, merchantKey(environment), timeout);
   const { products, records } = world.values.price_list;
   const files = {
@@ -149,7 +149,7 @@ async function readSnapshot(
   return snapshot.success ? snapshot.data : refuse('this is not a sandbox of this version.');
 }
 
-function init(folder: string, contents: FixtureFiles, terminal: Terminal): number {
+function init(folder: string, contents: FixtureContents, terminal: Terminal): number {
   const schemas = fixtureSchemas();
   const files: Record<string, object> = {};
   for (const [name, content] of Object.entries(contents)) {

@@ -99,7 +99,7 @@ export const start: Subcommand = {
       isOn(given, 'watch') &&
       (await import('../watch-fixtures.ts')).watchFixtures({
         folder: text(given, 'fixtures') as string,
-        files: options.fixtures ?? {},
+        files: { ...options.fixtures },
         change: server.core.changeFixtures,
         // On standard error: standard output may be a log.
         tell: quiet ? () => undefined : warn,

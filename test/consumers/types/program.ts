@@ -8,6 +8,7 @@ import {
   createSandbox,
   type FaultRule,
   FixtureError,
+  type FixtureFiles,
   type JournalEntry,
   type Merchant,
   type MicroHealthInitiateRequest,
@@ -16,6 +17,7 @@ import {
   type NewFault,
   type OperationId,
   type Operations,
+  type Profile,
   type Sandbox,
   type SandboxOptions,
   sampleRequests,
@@ -29,6 +31,13 @@ import {
 } from 'micro-insurance-sandbox/node';
 
 const options: SandboxOptions = { seed: 7, clock: 'frozen', now: new Date('2026-01-31T10:00:00Z') };
+export const profile: Profile = {
+  version: 1,
+  decisions: { 'http-status': { motor: { invalid: 400 } } },
+};
+export const fixtures: FixtureFiles = {
+  'motor.json': { premium_rates: [{ product_id: 4, rate: 0.04 }] },
+};
 const onAPort: ServerOptions = { ...options, port: 0 };
 const BASE = '/api/merchant/micro_health';
 

@@ -9,19 +9,19 @@ import { anyFamilies } from '../products/world.ts';
 /** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
 export const fixtureSchemas = (): Record<string, object> =>
   Object.fromEntries(
-    Object.entries(fileSchemas).map(([name, schema]) => [
+    Object.keys(fileSchemas).map((name) => [
       name.replace('.json', '.schema.json'),
-      jsonSchemaOf(name, editorSchema(name) ?? schema),
+      jsonSchemaOf(name, writableSchema(name)),
     ]),
   );
 
-/** The schema of a family's file as people write it: records and keys may be left out. */
-function editorSchema(file: string): z.ZodType | undefined {
+/** The schema of a file as people write it: records and keys may be left out. */
+export function writableSchema(file: string): z.ZodType {
   if (file === 'products.json') {
     return z.strictObject({ products: fixtureForm(ProductsFile.shape.products) });
   }
   const family = anyFamilies.find((each) => fileOf(each) === file);
-  if (!family) return undefined;
+  if (!family) return fileSchemas[file] as z.ZodType;
   const { shape } = family.records;
   const lists = Object.entries(shape).map(([name, list]) => [
     name,
@@ -61,11 +61,7 @@ const PURCHASE_TIME = /^(-P\d*[YMWDT].*|\d{4}-\d\d-\d\dT\d\d:\d\d.*)$/;
  * valid JSON Schema draft 7, which editors support without further settings.
  */
 function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
-  const app = new OpenAPIHono();
-  app.openAPIRegistry.register('File', schema);
-  const info = { title: fileName, version: '' };
-  const { components } = app.getOpenAPI31Document({ openapi: '3.1.0', info });
-  const { File: file, ...definitions } = forEditors(components?.schemas);
+  const { File: file, ...definitions } = forEditors(writtenSchemas({ File: schema }));
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `${fileName} of micro-insurance-sandbox`,
@@ -73,6 +69,17 @@ function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
     properties: { $schema: { type: 'string' }, ...file?.properties },
     definitions,
   };
+}
+
+/** Schemas as OpenAPI 3.1 writes them, by name, and the named schemas that they use. */
+export function writtenSchemas(
+  schemas: Readonly<Record<string, z.ZodType>>,
+): Readonly<Record<string, { readonly properties?: object }>> {
+  const app = new OpenAPIHono();
+  for (const [name, schema] of Object.entries(schemas)) app.openAPIRegistry.register(name, schema);
+  const info = { title: 'schemas', version: '' };
+  const { components } = app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  return (components?.schemas ?? {}) as ReturnType<typeof writtenSchemas>;
 }
 
 const DOCUMENT_ONLY = [
@@ -87,7 +94,7 @@ const DOCUMENT_ONLY = [
 ];
 
 /** The schemas without the extensions that only the OpenAPI documents use. */
-const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>
+const forEditors = (written: object): ReturnType<typeof writtenSchemas> =>
   JSON.parse(
     JSON.stringify(written).replaceAll('"#/components/schemas/', '"#/definitions/'),
     (key, value) => (DOCUMENT_ONLY.includes(key) ? undefined : value),
