@@ -125,7 +125,7 @@ const leavesData = {
         .replaceAll(/[\\/]/g, '-');
       if (how === 'gzip') {
         browserInputs.add(relative(root, file));
-        return leave('assets', name, await packed(file));
+        return leave('workers-assets/static', 'scalar.gzip', await packed(file));
       }
       if (how === 'raw') {
         browserInputs.add(file.replaceAll('\\', '/'));

@@ -1,6 +1,6 @@
 /* Converts the built modules for `require`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/cjs';
@@ -45,9 +45,15 @@ export async function writeCommonJs(modules, data) {
 const readerOf = (file) => `'use strict';
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const code = readFileSync(join(__dirname, '../..', '${file.slice('dist/'.length)}'), 'utf8');
+const code = readFileSync(join(__dirname, '${pathToModule(file)}'), 'utf8');
 module.exports = JSON.parse(code.slice(${BEFORE_VALUE.length}, code.lastIndexOf(';')));
 `;
+
+/** The path from a CommonJS file to that of the modules: `../../assets/…`. */
+const pathToModule = (file) => {
+  const name = file.slice('dist/'.length);
+  return relative(dirname(join(FOLDER, name)), file).replaceAll('\\', '/');
+};
 
 /** Copies the types for CommonJS. Returns the written paths. */
 export async function writeCommonJsTypes(types) {

@@ -45,7 +45,7 @@ export const buildWorker = (plugins) =>
     plugins: [...shared.plugins, ...plugins, leavesStaticAssets, rawText, bundledText],
   });
 
-/** The files, with their paths in a sandbox. */
+/** The files, with their paths in a sandbox. The build of the library writes the largest one, which both serve. */
 const SERVED = {
   'merchant-api.json': '/openapi.json',
   'merchant-api-3.0.json': '/openapi-3.0.json',
@@ -53,7 +53,6 @@ const SERVED = {
   'assumptions.htm': '/docs/assumptions',
   'reference.css': '/docs/assets/reference.css',
   'reference.js': '/docs/assets/reference.js',
-  'scalar.js': '/docs/assets/scalar.js',
 };
 /** Pages with the demo merchant's key, if that merchant exists. */
 const SERVED_BY_DEMO = { docs: '/docs', 'docs-control': '/docs/control' };

@@ -159,11 +159,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('./ui/reference/reference.ts');
-    // A weight of 0 refuses it (RFC 9110, 12.4.2).
-    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
-      c.req.header('accept-encoding') ?? '',
-    );
-    return referenceAsset(c.req.param('name'), takesGzip) ?? next();
+    return referenceAsset(c.req.param('name'), c.req.header('accept-encoding')) ?? next();
   });
 
 /** The address is relative, so that it also works behind the path of a public URL. */

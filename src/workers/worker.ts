@@ -10,6 +10,7 @@ import { changedSettings, withAddress } from '../openapi/document.ts';
 import { allowedOrigins, publicUrlOf } from '../options.ts';
 import { MCP_PATH } from '../tools/mcp/path.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
+import { packedScript } from '../ui/reference/packed.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
@@ -94,6 +95,8 @@ interface StaticPage {
   readonly isShared?: boolean;
   /** Whether it names the address of the sandbox. */
   readonly hasAddress?: true;
+  /** Whether the file is a module whose value is a script, as gzip in base64. The package has it only once. */
+  readonly isPacked?: true;
 }
 
 const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
@@ -131,7 +134,7 @@ const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
   ],
   ['/docs/assets/reference.css', asset('reference.css', 'text/css')],
   ['/docs/assets/reference.js', asset('reference.js', 'text/javascript')],
-  ['/docs/assets/scalar.js', asset('scalar.js', 'text/javascript')],
+  ['/docs/assets/scalar.js', { ...asset('scalar.gzip.js', 'text/javascript'), isPacked: true }],
 ]);
 
 /**
@@ -150,7 +153,13 @@ export async function servePage(
   if (!page || (page.describesMerchantApi && shown.isProfiled)) return undefined;
   const file = page.file(shown);
   // Without the request's headers, so that every response is complete and uncached.
-  const found = await assets?.fetch(new Request(new URL(`/${file}`, url), { method }));
+  const asked = { method: page.isPacked ? 'GET' : method };
+  const found = await assets?.fetch(new Request(new URL(`/${file}`, url), asked));
+  if (found?.ok && page.isPacked) {
+    const [, base64 = ''] = (await found.text()).split('"');
+    const script = packedScript(base64, request.headers.get('accept-encoding'));
+    return method === 'HEAD' ? new Response(null, script) : script;
+  }
   if (found?.ok) {
     const body =
       page.hasAddress && found.body ? withAddress(await found.text(), shown.address) : found.body;

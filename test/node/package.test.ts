@@ -9,10 +9,13 @@ import manifest from '../../package.json' with { type: 'json' };
 
 /** The paths of the published files. */
 let published: readonly string[];
+let packedBytes: number;
 beforeAll(async () => {
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', pack);
-  published = JSON.parse(stdout)[0].files.map(({ path }: { path: string }) => path);
+  const [{ files, size }] = JSON.parse(stdout);
+  published = files.map(({ path }: { path: string }) => path);
+  packedBytes = size;
 });
 
 describe('the package', () => {
@@ -71,6 +74,18 @@ describe('the package', () => {
     expect(reached.size).toBeGreaterThan(1);
   });
 
+  test('is at most 3 MB', () => {
+    expect(packedBytes).toBeLessThan(3_000_000);
+  });
+
+  test('serves its pages to programs that require it', async () => {
+    const { createSandbox } = createRequire(import.meta.url)('../../dist/cjs/index.js');
+    const sandbox = createSandbox();
+    for (const path of ['/', '/_sandbox', '/docs', '/docs/assets/scalar.js', '/openapi.json']) {
+      expect((await sandbox.fetch(path)).status, path).toBe(200);
+    }
+  });
+
   test('has a small Worker of one module, without the static assets', () => {
     const worker = readFileSync('dist/workers.js', 'utf8');
     const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
@@ -81,7 +96,7 @@ describe('the package', () => {
     expect(readdirSync('dist/workers-assets/static').sort()).toEqual([
       ...['assumptions.htm', 'control-plane.json', 'docs-control-demo.htm', 'docs-control.htm'],
       ...['docs-demo.htm', 'docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
-      ...['reference.css', 'reference.js', 'scalar.js'],
+      ...['reference.css', 'reference.js', 'scalar.gzip.js'],
     ]);
   });
 });
