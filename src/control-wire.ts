@@ -674,7 +674,10 @@ export interface ControlCalls {
       readonly family: Family;
       /** Returns only policies whose number contains this text. */
       readonly policy_number?: string | undefined;
-      /** Returns only policies whose number or whose holder contains this text, in any case. */
+      /**
+       * Returns only policies whose number or whose holder contains this text, in any case. A motor
+       * policy has the name of its contact person.
+       */
       readonly search?: string | undefined;
       /** The page to return. Default: 1. */
       readonly page?: number | undefined;

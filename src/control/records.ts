@@ -97,7 +97,7 @@ export const RecordQuery = inputObject({
     .string()
     .meta({
       description:
-        'Returns only policies whose number or whose holder contains this text, in any case.',
+        'Returns only policies whose number or whose holder contains this text, in any case. A motor policy has the name of its contact person.',
     })
     .optional(),
   page: whole('The page to return. Default: 1.').optional(),

@@ -30,7 +30,7 @@ export type Outcome = 'survived' | 'noticed' | 'bought twice' | 'false success' 
 /** How often one customer paid with an operation: a verify for a policy, or a renewal. */
 export interface Bought {
   readonly operation: OperationId;
-  /** The name of the policy's holder. */
+  /** The name of the policy's holder. Motor: the contact person, since its policies have no other name. */
   readonly customer: string;
   readonly count: number;
 }
