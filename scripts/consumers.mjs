@@ -211,6 +211,8 @@ function typeChecks(name, compiler) {
     node16: [both, { module: 'node16' }],
     nodenext: [both, { module: 'nodenext' }],
     commonjs: [one, { module: 'commonjs' }],
+    // A project with an older library.
+    es2020: [one, { module: 'commonjs', lib: ['ES2020'], noEmit: true }],
   };
   // The types of the runners themselves are less strict, and one of them requires browser types.
   const runners = { skipLibCheck: true, lib: ['ES2022', 'DOM'], noEmit: true };

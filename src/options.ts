@@ -5,16 +5,17 @@ import { ControlError } from './control/control-error.ts';
 import { LOG_MODES } from './control/log-line.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
+import type { ServerOptions } from './start-options.ts';
 import { isSendableKey } from './world/merchants.ts';
 import { parseUrl } from './world/platform.ts';
-import { describeValue, isPlainObject, truncate } from './world/problem-texts.ts';
+import { describeValue, isPlainObject, nearest, truncate } from './world/problem-texts.ts';
 import { MAX_SEED } from './world/random.ts';
 
 type Rule = readonly [
   holds: (value: unknown) => boolean,
   demand: string,
-  /** Suggests a value for one that is not allowed. */
-  meant?: (value: string) => string | undefined,
+  /** Says what to write instead of a text that is not allowed. */
+  advice?: (value: string) => string | undefined,
   /** Finds what is wrong in a list. */
   culprit?: (values: readonly unknown[]) => unknown,
 ];
@@ -32,6 +33,14 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isBaseUrl = (text: string): boolean =>
   /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && parseUrl(text) !== undefined;
 
+const originAdvice = (text: string): string | undefined => {
+  const origin = originMeant(text);
+  return origin === undefined ? undefined : `did you mean "${origin}"?`;
+};
+
+/** Code that reads a JSON file. */
+const readingJson = (path: string): string => `JSON.parse(readFileSync(${truncate(path)}, 'utf8'))`;
+
 const isOneOrigin = (value: unknown): boolean => isText(value) && isOrigin(value);
 
 /** Rules by option name; `undefined` if the code that uses the option validates it. */
@@ -47,14 +56,23 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
     `a whole number from 0 to ${MAX_SEED}`,
   ],
-  fixtures: [isPlainObject, 'an object with fixture files by name'],
+  fixtures: [
+    isPlainObject,
+    'an object with fixture files by name',
+    (folder) =>
+      `read each file: { 'products.json': ${readingJson(`${folder.replace(/\/$/, '')}/products.json`)} }.`,
+  ],
   autoMerchants: YES_OR_NO,
   maxMerchants: [
     (value) => Number.isSafeInteger(value) && Number(value) >= 1,
     'a whole number of 1 or more',
   ],
   amountCheck: oneOf(profileOptions['amount-check']?.allowed),
-  profile: undefined,
+  profile: [
+    (value) => !isText(value),
+    'the content of a profile file',
+    (file) => `read the file: ${readingJson(file)}.`,
+  ],
   publicUrl: [
     (value) => isText(value) && isBaseUrl(value),
     'a URL like https://sandbox.example, without ? and #',
@@ -65,7 +83,7 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
       return values.every(isOneOrigin) || (values.length === 1 && values[0] === ANY_ORIGIN);
     },
     'an origin as browsers send it, such as http://localhost:5173, a list of them, or * alone',
-    originMeant,
+    originAdvice,
     (values) => values.find((value) => !isOneOrigin(value)),
   ],
   adminToken: [
@@ -75,6 +93,17 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
   redact: YES_OR_NO,
   log: oneOf(['off', ...LOG_MODES]),
   onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],
+};
+
+/** The rules of the options that only servers have. */
+export const SERVER_RULES: OptionRules &
+  Readonly<Record<Exclude<keyof ServerOptions, keyof SandboxOptions>, Rule>> = {
+  port: [
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+    'a whole number from 0 to 65535',
+  ],
+  host: [(value) => isText(value) && value !== '', 'a host name or IP address'],
+  state: [(value) => isText(value) && value !== '', 'the path of a file'],
 };
 
 /** An invalid option. The message begins with its name, or says what is wrong in its value. */
@@ -110,19 +139,28 @@ export function validateOptions(options: object, more: OptionRules = {}): void {
   }
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(rules, name)) {
-      const known = Object.keys(rules).join(', ');
-      throw new ControlError(422, `Unknown option ${truncate(name)}. Known options: ${known}.`);
+      const problem = Object.hasOwn(SERVER_RULES, name)
+        ? `Unknown option "${name}": only startSandbox and the kit for Playwright, which listen on a port, take it.`
+        : unknownOption(name, Object.keys(rules));
+      throw new ControlError(422, problem);
     }
     const option = name as keyof SandboxOptions;
-    const [holds, demand, meant, culprit] = rules[name] ?? [];
+    const [holds, demand, advice, culprit] = rules[name] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
     const wrong = culprit && Array.isArray(value) ? culprit(value) : value;
     // Never print a secret, even an invalid one.
     const got = name === 'adminToken' ? '' : `; got ${truncate(wrong)}`;
-    const nearest = isText(wrong) ? meant?.(wrong) : undefined;
-    const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+    const advised = isText(wrong) ? advice?.(wrong) : undefined;
+    const end = advised === undefined ? '.' : `; ${advised}`;
     throw new OptionError(option, `${name} must be ${demand}${got}${end}`);
   }
+}
+
+/** The problem with an unknown option. */
+export function unknownOption(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  return `Unknown option ${truncate(name)}${hint} Known options: ${known.join(', ')}.`;
 }
 
 /** Reads origins in a flag or a variable: one, or several with commas. The rules of the option refuse invalid ones. */

@@ -279,7 +279,7 @@ export interface Merchant<Place extends SandboxPlace = 'process'> {
    *
    * @example
    * const [refused] = merchant.journal.list({ status: 422 });
-   * merchant.rewind(refused.id);
+   * if (refused) merchant.rewind(refused.id);
    */
   rewind(to: string): Returned<ClockState, Place>;
   /** Returns the whole World as one JSON document. */

@@ -64,7 +64,22 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'port: 1',
     () => createSandbox(wrong({ port: 1 })),
-    'Unknown option "port". Known options: now,',
+    'Unknown option "port": only startSandbox and the kit for Playwright, which listen on a port',
+  ],
+  [
+    'clok',
+    () => createSandbox(wrong({ clok: 'frozen' })),
+    'Unknown option "clok"; did you mean "clock"? Known options: now,',
+  ],
+  [
+    "fixtures: './dir'",
+    () => createSandbox({ fixtures: wrong('./dir') }),
+    `got "./dir"; read each file: { 'products.json': JSON.parse(readFileSync("./dir/products.json", 'utf8')) }.`,
+  ],
+  [
+    "profile: 'x.json'",
+    () => startSandbox({ profile: wrong('x.json') }),
+    `profile must be the content of a profile file; got "x.json"; read the file: JSON.parse(readFileSync("x.json", 'utf8')).`,
   ],
   [
     'merchant()',
@@ -146,6 +161,30 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ],
   ['journal.list(null)', () => merchant.journal.list(wrong(null)), '; got null.'],
   ['journal.get()', () => merchant.journal.get(wrong(undefined)), 'The journal has no entry'],
+  [
+    'journal.await({ timeout: 500 })',
+    () => merchant.journal.await({ timeout: wrong(500) }),
+    'timeout: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got 500',
+  ],
+  [
+    'clock.advance({ by: 5 })',
+    () => merchant.clock.advance({ by: wrong(5) }),
+    'by: expected an ISO 8601 duration like PT15M',
+  ],
+  [
+    'faults.add({ match: { op } })',
+    () =>
+      merchant.faults.add(wrong({ match: { op: 'x' }, stage: 'after', effect: { kind: 'drop' } })),
+    'match: unknown "op"; known: operation, body',
+  ],
+  [
+    'faults.add({ effect: { stauts } })',
+    () =>
+      merchant.faults.add(
+        wrong({ stage: 'before', effect: { kind: 'respond', status: 503, stauts: 500 } }),
+      ),
+    'effect: unknown "stauts"; known: kind, status, headers, body',
+  ],
   ['journal.await(5)', () => merchant.journal.await(wrong(5)), '; got 5.'],
   ['records()', () => merchant.records(wrong(undefined)), '; got nothing.'],
   ["startSandbox('x')", () => startSandbox(wrong('x')), 'Options must be an object; got "x".'],
@@ -173,7 +212,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'prot: 0',
     () => startSandbox(wrong({ prot: 0 })),
-    'Unknown option "prot". Known options: now, ',
+    'Unknown option "prot"; did you mean "port"? Known options: now, ',
   ],
 ];
 

@@ -9,6 +9,7 @@ import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
+import { inputObject } from '../world/input-object.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, SECOND_MS } from '../world/time.ts';
@@ -25,7 +26,7 @@ import {
   purchaseToken,
   shownMoment,
 } from './fields.ts';
-import { done, inputObject } from './json.ts';
+import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';

@@ -11,6 +11,7 @@ import {
   tooLongReason,
   tooManyReason,
 } from '../world/faults.ts';
+import { inputObject } from '../world/input-object.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -19,7 +20,7 @@ import { nextId, nowOf, type WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
-import { done, doneList, inputObject, noContent, streamList } from './json.ts';
+import { done, doneList, noContent, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
@@ -30,15 +31,14 @@ const EXAMPLE_FAULT = {
   effect: { kind: 'drop' },
 };
 
-const FaultMatch = z
-  .strictObject({
-    operation: operationName().optional(),
-    body: recordOf(z.string(), z.unknown())
-      .meta({
-        description: 'Fields and values that the request body must have, at any depth.',
-      })
-      .optional(),
-  })
+const FaultMatch = inputObject({
+  operation: operationName().optional(),
+  body: recordOf(z.string(), z.unknown())
+    .meta({
+      description: 'Fields and values that the request body must have, at any depth.',
+    })
+    .optional(),
+})
   .openapi('FaultMatch')
   .meta({
     description: 'Which calls the rule matches. Without fields it matches all.',

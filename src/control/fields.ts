@@ -7,6 +7,7 @@ import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
+import { DURATION_FORM } from '../world/duration.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import {
   type Instant,
@@ -88,7 +89,7 @@ export const moment = (description: string) =>
 
 /** A duration in a request. `parseDurationMs` or `later` validates it. */
 export const duration = (description: string, example: string) =>
-  z.string().meta({ description, examples: [example], format: 'duration' });
+  z.string({ error: DURATION_FORM }).meta({ description, examples: [example], format: 'duration' });
 
 export const clockMode = () =>
   z.enum(['running', 'frozen']).meta({ description: 'Whether time passes.' });

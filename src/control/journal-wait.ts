@@ -4,6 +4,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
+import { inputObject } from '../world/input-object.ts';
 import {
   type JournalListener,
   listEntries,
@@ -21,7 +22,7 @@ import { ControlError, problemDocument } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { differences, type EntryDifference, JournalEntryList, matches } from './journal.ts';
 import { entryJson, presentEntry, redactOf } from './journal-entry.ts';
-import { inputObject, optionalJsonBody, streamJson, streamList } from './json.ts';
+import { optionalJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as wire from '../control-wire.ts';
 import { announce } from '../world/activity.ts';
+import { inputObject } from '../world/input-object.ts';
 import {
   clearEntries,
   listEntries,
@@ -25,7 +26,6 @@ import {
   done,
   doneList,
   fromQuery,
-  inputObject,
   noContent,
   streamJson,
   streamList,

@@ -29,13 +29,6 @@ import { describeValue, formatIssues, isPlainObject } from '../world/problem-tex
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 
-/** An input object. The error of an unknown field lists the known ones. */
-export const inputObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys' ? `known: ${Object.keys(shape).join(', ')}` : undefined,
-  });
-
 /**
  * Parses the object that a method takes. A Date, a Map or another instance has no fields of its own, and would pass as
  * an empty object. Throws 422 with every problem.

@@ -9,6 +9,7 @@ import { type FamilyKey, families } from '../products/index.ts';
 import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
+import { inputObject } from '../world/input-object.ts';
 import { countEntries } from '../world/journal.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import {
@@ -30,15 +31,7 @@ import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
 import { buyStartPolicies, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
-import {
-  done,
-  doneList,
-  fromQuery,
-  inputObject,
-  noContent,
-  optionalJsonBody,
-  streamList,
-} from './json.ts';
+import { done, doneList, fromQuery, noContent, optionalJsonBody, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problemResponse, problems } from './problems.ts';
 import { overSandbox, overWorld } from './route.ts';

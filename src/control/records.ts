@@ -5,11 +5,12 @@ import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { momentText } from '../world/clock.ts';
+import { inputObject } from '../world/input-object.ts';
 import { listed, mapListed, streamed } from '../world/json.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
-import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
+import { done, doneList, fromQuery, streamJson, streamList } from './json.ts';
 import { overWorld } from './route.ts';
 
 export const PendingPurchase = z

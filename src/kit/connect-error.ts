@@ -11,7 +11,8 @@ export class ConnectError extends Error {
   /** The URL of the sandbox. */
   readonly url: string;
 
-  constructor(url: string, message: string, options?: ErrorOptions) {
+  // The library of ES2020 lacks the type `ErrorOptions`.
+  constructor(url: string, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.url = url;
   }

@@ -2,23 +2,13 @@
 
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { sandboxOf } from '../open-sandbox.ts';
-import { isText, type OptionRules, validateOptions } from '../options.ts';
+import { SERVER_RULES, validateOptions } from '../options.ts';
 import type { LogMode, Sandbox } from '../public.ts';
 import type { ServerOptions } from '../start-options.ts';
 import { disposal, readEnvironment } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
 import { type LogOptions, shareStandardOutput } from './output.ts';
 import { startServer } from './serve.ts';
-
-/** The rules of the options that only servers have. */
-const SERVER_RULES: OptionRules = {
-  port: [
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-    'a whole number from 0 to 65535',
-  ],
-  host: [(value) => isText(value) && value !== '', 'a host name or IP address'],
-  state: [(value) => isText(value) && value !== '', 'the path of a file'],
-};
 
 /** A sandbox that listens on a port. */
 export interface SandboxServer {

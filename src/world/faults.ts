@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from './duration.ts';
+import { inputObject } from './input-object.ts';
 import { bytesOf } from './json.ts';
 import { formatIssues } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
@@ -36,86 +37,80 @@ const FRAMING = new Set([
 const isHeaderName = (text: string): boolean =>
   HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase()) && !/^sandbox-/i.test(text);
 
-const RespondEffect = z
-  .strictObject({
-    kind: z.literal('respond'),
-    status: z
-      .int()
-      .min(200)
-      .max(599)
-      .openapi({ examples: [503] }),
-    headers: recordOf(
-      z.string().refine(isHeaderName, {
-        error: 'a header name that neither the connection nor the sandbox uses',
-      }),
-      z
-        .string()
-        .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
-        .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
-    )
-      .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
-        error: `at most ${MAX_HEADERS} headers`,
-      })
-      .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
-        error: `headers of at most ${MAX_HEADER_BYTES.toLocaleString('en')} bytes together`,
-      })
-      .optional()
-      .openapi({
-        description:
-          'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
-        examples: [{ 'Retry-After': '3' }],
-      }),
-    body: z.unknown().optional().openapi({
-      description:
-        'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
+const RespondEffect = inputObject({
+  kind: z.literal('respond'),
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .openapi({ examples: [503] }),
+  headers: recordOf(
+    z.string().refine(isHeaderName, {
+      error: 'a header name that neither the connection nor the sandbox uses',
     }),
-  })
-  .openapi('RespondEffect', {
-    description: 'Sends this status, headers and body instead of the response.',
-  });
-const DelayEffect = z
-  .strictObject({
-    kind: z.literal('delay'),
-    ms: z
-      .int()
-      .min(0)
-      .max(MAX_DELAY_MS)
-      .openapi({ examples: [2000] }),
-  })
-  .openapi('DelayEffect', {
-    description: 'Sends the response `ms` milliseconds later, in real time.',
-  });
-const DropEffect = z.strictObject({ kind: z.literal('drop') }).openapi('DropEffect', {
+    z
+      .string()
+      .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
+      .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
+  )
+    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
+      error: `at most ${MAX_HEADERS} headers`,
+    })
+    .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
+      error: `headers of at most ${MAX_HEADER_BYTES.toLocaleString('en')} bytes together`,
+    })
+    .optional()
+    .openapi({
+      description:
+        'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
+      examples: [{ 'Retry-After': '3' }],
+    }),
+  body: z.unknown().optional().openapi({
+    description:
+      'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
+  }),
+}).openapi('RespondEffect', {
+  description: 'Sends this status, headers and body instead of the response.',
+});
+const DelayEffect = inputObject({
+  kind: z.literal('delay'),
+  ms: z
+    .int()
+    .min(0)
+    .max(MAX_DELAY_MS)
+    .openapi({ examples: [2000] }),
+}).openapi('DelayEffect', {
+  description: 'Sends the response `ms` milliseconds later, in real time.',
+});
+const DropEffect = inputObject({ kind: z.literal('drop') }).openapi('DropEffect', {
   description:
     'Resets the connection without sending a response body. On a connection that has served an earlier call, the headers are sent first, because browsers would send the request again. Not available on Workers, where the sandbox has no connection to reset.',
 });
-const TruncateEffect = z.strictObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
+const TruncateEffect = inputObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
   description: 'Closes the connection after half the body. Not available on Workers.',
 });
-const MalformedEffect = z
-  .strictObject({ kind: z.literal('malformed') })
-  .openapi('MalformedEffect', { description: 'Sends status 200 with broken JSON.' });
-const HangEffect = z
-  .strictObject({ kind: z.literal('hang') })
-  .openapi('HangEffect', { description: 'Sends nothing until the client gives up.' });
-const AdvanceEffect = z
-  .strictObject({
-    kind: z.literal('advance'),
-    by: z
-      .string()
-      // Responses name it in a header.
-      .max(MAX_DURATION_LENGTH)
-      .refine(isDuration, { error: DURATION_FORM })
-      .openapi({
-        description: 'How far the clock moves. Months and years are calendar units.',
-        examples: ['P1D'],
-        format: 'duration',
-      }),
-  })
-  .openapi('AdvanceEffect', {
-    description:
-      'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
-  });
+const MalformedEffect = inputObject({ kind: z.literal('malformed') }).openapi('MalformedEffect', {
+  description: 'Sends status 200 with broken JSON.',
+});
+const HangEffect = inputObject({ kind: z.literal('hang') }).openapi('HangEffect', {
+  description: 'Sends nothing until the client gives up.',
+});
+const AdvanceEffect = inputObject({
+  kind: z.literal('advance'),
+  by: z
+    .string({ error: DURATION_FORM })
+    // Responses name it in a header.
+    .max(MAX_DURATION_LENGTH)
+    .refine(isDuration, { error: DURATION_FORM })
+    .openapi({
+      description: 'How far the clock moves. Months and years are calendar units.',
+      examples: ['P1D'],
+      format: 'duration',
+    }),
+}).openapi('AdvanceEffect', {
+  description:
+    'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
+});
 
 /** What a fault does to a call. */
 export const FaultEffect = z

@@ -84,7 +84,10 @@ const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
 export function describeExpected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected] ?? issue.expected;
+      // The library's own message repeats the type; that of a schema says more.
+      return issue.message.startsWith('Invalid input')
+        ? (TYPES[issue.expected] ?? issue.expected)
+        : issue.message;
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_format':

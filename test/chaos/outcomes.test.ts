@@ -388,7 +388,7 @@ describe('refusals', () => {
     [
       'an option that is none',
       { jbos: 2 },
-      'Unknown option "jbos". Known options: run, only, calls, times, jobs, timeout, slow, sandbox.',
+      'Unknown option "jbos"; did you mean "jobs"? Known options: run, only, calls, times, jobs, timeout, slow, sandbox.',
     ],
   ])('%s is refused', async (_, options, message) => {
     const refused = chaos({ run: buyOne(), ...(options as object) });

@@ -99,7 +99,11 @@ describe('arguments are taken as clients send them', () => {
 
 describe('an argument that cannot be taken is named, with its tool', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['advance_clock', { by: 15 }, 'advance_clock: by: expected a string, got 15'],
+    [
+      'advance_clock',
+      { by: 15 },
+      'advance_clock: by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got 15',
+    ],
     ['list_calls', { limit: 'many' }, 'list_calls: limit: expected a number, got "many"'],
     ['list_calls', { limit: '1e99' }, 'list_calls: limit: expected a number, got "1e99"'],
     ['list_calls', { bodies: 'maybe' }, 'list_calls: bodies: expected true or false, got "maybe"'],
@@ -121,7 +125,7 @@ describe('an argument that cannot be taken is named, with its tool', () => {
     [
       'add_fault',
       { stage: 'after', effect: { kind: 'delay', ms: '20', unit: 's' } },
-      'add_fault: effect: unknown "unit"',
+      'add_fault: effect: unknown "unit"; known: kind, ms',
     ],
     [
       'create_merchant',
@@ -136,7 +140,7 @@ describe('an argument that cannot be taken is named, with its tool', () => {
     [
       'advance_clock',
       { by: 15, to: ['\u2028'.repeat(100)] },
-      'advance_clock:\n  by: expected a string, got 15\n  to: expected a string, got ["\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\…',
+      'advance_clock:\n  by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got 15\n  to: expected a string, got ["\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\u2028\\…',
     ],
     [
       'advance_clock',

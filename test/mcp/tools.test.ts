@@ -221,7 +221,11 @@ describe('resources', () => {
 
 describe('mistakes', () => {
   test.each([
-    ['advance_clock', { by: 15 }, 'by: expected a string, got 15'],
+    [
+      'advance_clock',
+      { by: 15 },
+      'by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got 15',
+    ],
     ['advance_clock', { by: 'PT1M', form: 2 }, 'unknown "form"; known: by, to, key'],
     ['advance_clock', {}, 'by'],
     ['add_fault', { stage: 'during', effect: { kind: 'drop' } }, 'stage: expected'],

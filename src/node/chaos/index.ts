@@ -1,7 +1,7 @@
 /* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
 
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
-import { type OptionRules, oneOf } from '../../options.ts';
+import { type OptionRules, oneOf, unknownOption } from '../../options.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { runChaos } from '../../tools/chaos/index.ts';
 import { ChaosError, type ChaosPlace, type ChaosReport } from '../../tools/chaos/public.ts';
@@ -94,9 +94,7 @@ function refuseInvalid(options: ChaosOptions): void {
   const known = Object.keys(RULES);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new ChaosError(
-      `Unknown option ${truncate(unknown)}. Known options: ${known.join(', ')}.`,
-    );
+    throw new ChaosError(unknownOption(unknown, known));
   }
   for (const [name, rule] of Object.entries(RULES)) {
     const value = Reflect.get(options, name);
