@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { playStory, STORY_START } from '../../scripts/story.ts';
 import { expectAccessible } from './support/accessibility.ts';
-import { detail, openInspector, openMenu, rows, tab } from './support/inspector.ts';
+import { clock, detail, openAll, openInspector, openMenu, rows, tab } from './support/inspector.ts';
 import { BACKGROUND, backgroundOf } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
@@ -152,6 +152,74 @@ test('on a large window, the first call stands in the upper sixth, and the statu
     );
     expect(cut, `everything fits at ${width} pixels`).toEqual([]);
   }
+});
+
+test('on a large window, rows tell what a fault did whole, and the bar of a long name is one line', async () => {
+  const server = await serve({ now: STORY_START });
+  await playStory(server);
+  const { id } = server.sandbox.createMerchant({ name: 'Mutual Benefit '.repeat(10).trim() });
+  const page = await openAll(server, { width: 1440 });
+  const cutBy = (of: Locator) => of.evaluate((each) => each.scrollWidth - each.clientWidth);
+  const told = 'done, but the response was lost';
+  for (const query of ['?merchant=all', '?merchant=1']) {
+    await page.goto(`${server.url}/_sandbox${query}`);
+    const shown = await rows(page, told).locator('small > bdi').boundingBox();
+    const font = await rows(page, told)
+      .locator('small')
+      .evaluate((each) => getComputedStyle(each).font);
+    const wanted = await page.evaluate(
+      ([text, in_]) => {
+        const context = document.createElement('canvas').getContext('2d');
+        if (context) context.font = in_ ?? '';
+        return context?.measureText(text ?? '').width ?? Number.NaN;
+      },
+      [told, font],
+    );
+    expect(shown?.width, query).toBeGreaterThanOrEqual(wanted);
+  }
+  for (const width of [1440, 1250]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`${server.url}/_sandbox?merchant=${id}`);
+    await clock(page).getByText('frozen').waitFor();
+    const bar = page.locator('.toolbar');
+    expect((await bar.boundingBox())?.height, `${width} pixels`).toBeLessThan(50);
+    expect(await cutBy(bar), `${width} pixels`).toBe(0);
+  }
+});
+
+test('on a phone, the tables of all merchants fit and show status, end and counts', async () => {
+  const server = await serve({ now: STORY_START });
+  await playStory(server);
+  const page = await openAll(server, { width: 390 });
+  const expectInside = async (of: Locator) => {
+    const { x = -1, width = 0 } = (await of.boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+  };
+  await tab(page, 'Records').click();
+  const record = page.getByRole('row', { name: '3074939158' });
+  await expectInside(record.getByText('active'));
+  await expectInside(record.getByText('2026-02-04'));
+  await tab(page, 'World').click();
+  const world = page.getByRole('row', { name: /^Demo Merchant/ });
+  await expectInside(world.getByText('frozen'));
+  await expectInside(world.getByRole('cell').last());
+});
+
+test('the fields of a form fit their columns, and dialogs have buttons of one size', async () => {
+  const page = await openInspector(await serve());
+  const action = page.getByRole('dialog').getByRole('button').last();
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Create merchant…' }).click();
+  const { height } = (await action.boundingBox()) ?? {};
+  const wide = await page
+    .getByRole('dialog')
+    .locator('.field')
+    .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth));
+  expect(wide).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'To…' }).click();
+  expect((await action.boundingBox())?.height).toBe(height);
 });
 
 test('the inspector is smaller than 60 kB, compressed', async ({ annotate }) => {

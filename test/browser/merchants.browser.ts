@@ -174,7 +174,7 @@ test('a new merchant has its own clock and is selected', async () => {
   const created = server.sandbox.merchants().at(-1);
   expect(created?.name).toBe('Corner Shop');
   expect(new URL(page.url()).searchParams.get('merchant')).toBe(String(created?.id));
-  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
   expect(await clipboard(page)).toBe(created?.apiKey);
 });
 

@@ -184,12 +184,22 @@ test('products stand with their prices, and each begins a purchase', async () =>
     .toMatch(/"product_id": 3,.*"amount": 450,/s);
 });
 
-test('tables of policies fit their pane, and every row says its status', async () => {
+/** What the last column of each family says. */
+const TYPES: Readonly<Record<string, string>> = {
+  micro_health: 'Frequency',
+  motor: 'Cover tier',
+  group_life: 'Group type',
+};
+
+test('tables of policies fit their pane, name their columns, and say the status in every row', async () => {
   const server = await serve();
   for (const width of [1440, 768, 390]) {
     for (const { key } of anyFamilies) {
       const page = await openInspector(server, `?tab=records&family=${key}`, { width });
       await page.getByRole('table').getByRole('button').first().waitFor();
+      if (width === 1440) {
+        expect(await page.getByRole('columnheader').last().textContent()).toBe(TYPES[key]);
+      }
       const { wide, rows, pills } = await page.evaluate(() => {
         const frame = document.querySelector('.table-frame') as HTMLElement;
         return {

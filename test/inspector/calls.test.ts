@@ -219,7 +219,7 @@ describe('the outcome of a call', () => {
     expect(summaryOf(entry({ request, response }))).toBe('Ada Obi · ₦700 · monthly · 1500010');
     const fault = { id: null, stage: 'after', effect: { kind: 'drop' } } as const;
     expect(summaryOf(entry({ request, fault }))).toBe(
-      'Ada Obi · ₦700 · monthly · done, but the response was lost',
+      'done, but the response was lost · Ada Obi · ₦700 · monthly',
     );
   });
 

@@ -9,6 +9,7 @@ import {
   typedIn,
 } from '../../src/ui/inspector/client/hidden-values.ts';
 import { curlOf, placeholdersIn } from '../../src/ui/inspector/client/send-dialog.tsx';
+import { commandParts } from '../../src/ui/layout/client/user-text.ts';
 import { entry } from './entry.ts';
 
 const REDACTED = '[redacted]';
@@ -92,4 +93,15 @@ test('a hidden value is known once it was typed, or if the page sent the call', 
     first_name: 'Ada',
     nin_number: '22222222222',
   });
+});
+
+test('a shown command breaks after slashes and commas, so that words stay whole', () => {
+  const command = `curl -d '{"a":1,"b":2}' http://127.0.0.1:4010/api/merchant`;
+  expect(commandParts(command)).toEqual([
+    `curl -d '{"a":1,`,
+    '"b":2}\' http://',
+    '127.0.0.1:4010/',
+    'api/',
+    'merchant',
+  ]);
 });

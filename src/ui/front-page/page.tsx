@@ -1,7 +1,7 @@
 /* The front page, with example calls and links, and the page for paths that do not exist. */
 
 import type { LiveNumbers } from '../../control/merchants.ts';
-import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
+import { balanceIsolates, commandParts, shorten } from '../layout/client/user-text.ts';
 import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 import script from './client/main.ts?bundle';
@@ -221,7 +221,14 @@ const Call = ({ title, text, curl, run }: CallProps) => (
     <h2>{title}</h2>
     <p>{text}</p>
     <div class="command">
-      <pre>{curl}</pre>
+      <pre>
+        {commandParts(curl).map((part) => (
+          <>
+            {part}
+            <wbr />
+          </>
+        ))}
+      </pre>
       <div class="actions">
         <button type="button" data-copy={curl} aria-label={`Copy: ${title}`}>
           Copy

@@ -248,12 +248,14 @@ export function AllWorlds() {
                   <span class="mono">{momentText(shownNow(merchant)).replace(' UTC', '')}</span>{' '}
                   <span class={`pill ${merchant.clock.mode}`}>{merchant.clock.mode}</span>
                 </td>
-                {contract.families.map(({ key }) => (
-                  <td key={key}>{policiesOf(merchant, key)}</td>
+                {contract.families.map(({ key, tag }) => (
+                  <td key={key} data-title={tag}>
+                    {policiesOf(merchant, key)}
+                  </td>
                 ))}
-                <td>{merchant.counts?.pending}</td>
-                <td>{merchant.counts?.faults}</td>
-                <td>{merchant.counts?.exchanges}</td>
+                <td data-title="Pending">{merchant.counts?.pending}</td>
+                <td data-title="Faults">{merchant.counts?.faults}</td>
+                <td data-title="Calls">{merchant.counts?.exchanges}</td>
               </tr>
             ))}
           </tbody>

@@ -12,9 +12,8 @@ import {
 import { answerOf, control } from './api.ts';
 import { isInUse } from './merchants.ts';
 import { Button, inputOf, Problems, UserText } from './parts.tsx';
-import { type PolicyRecord, policyNumberOf, statusOf } from './policy.ts';
-import { StatusPill } from './record.tsx';
-import { cellText, columnsOf } from './records.tsx';
+import { type PolicyRecord, policyNumberOf } from './policy.ts';
+import { columnsOf, PolicyCells, PolicyHead } from './policy-table.tsx';
 import { contract, go, type LoadedMerchant, useStore } from './store.ts';
 import { choose } from './world.ts';
 
@@ -96,16 +95,11 @@ function RecordsTable({ parts, family, search }: RecordsTableProps) {
   return (
     <div class="records">
       <div class="table-frame">
-        <table>
+        <table class="of-all">
           <thead>
             <tr>
               <th scope="col">Merchant</th>
-              {columns.map(({ name, title }) => (
-                <th key={name} scope="col" class={name}>
-                  {title}
-                </th>
-              ))}
-              <th scope="col">Status</th>
+              <PolicyHead columns={columns} />
             </tr>
           </thead>
           {parts.map(({ merchant, answer: { data, total } }) => (
@@ -114,20 +108,10 @@ function RecordsTable({ parts, family, search }: RecordsTableProps) {
                 const number = policyNumberOf(record);
                 return (
                   <tr key={number} onClick={() => open(merchant, number)}>
-                    <td>
+                    <td class="owner">
                       <UserText text={merchant.name} />
                     </td>
-                    {columns.map(({ name, read }) => {
-                      const text = <UserText text={cellText(read(record))} />;
-                      return (
-                        <td key={name} class={name}>
-                          {name === 'number' ? <Button class="quiet mono">{text}</Button> : text}
-                        </td>
-                      );
-                    })}
-                    <td>
-                      <StatusPill status={statusOf(record, shownNow(merchant))} />
-                    </td>
+                    <PolicyCells columns={columns} record={record} now={shownNow(merchant)} />
                   </tr>
                 );
               })}

@@ -140,17 +140,19 @@ export function tookText({ elapsed_ms: ms }: Pick<ListedCall, 'elapsed_ms'>): st
   return `${ms < 9.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** One line about the call: its subject, or why it was refused. */
+/** One line about the call: its subject, or why it was refused. What a fault did comes first, because rows cut the end. */
 export const summaryOf = once((call): string => {
-  if (isLost(call)) {
-    const served = call.response && call.fault?.stage === 'after';
-    const outcome = served ? 'done, but the response was lost' : 'no response';
-    return [...subjectOf(call), outcome].join(' · ');
-  }
-  if (isInjected(call)) return [...subjectOf(call), `a fault returned ${call.status}`].join(' · ');
-  if (isRefused(call)) return reasonText(call);
-  return outcomeOf(call);
+  const ending = endingOf(call);
+  if (ending !== '') return [ending, ...subjectOf(call)].join(' · ');
+  return isRefused(call) ? reasonText(call) : outcomeOf(call);
 });
+
+/** How a fault ended the call; empty if it had its own response. */
+function endingOf(call: ListedCall): string {
+  if (!isLost(call)) return isInjected(call) ? `a fault returned ${call.status}` : '';
+  const served = call.response && call.fault?.stage === 'after';
+  return served ? 'done, but the response was lost' : 'no response';
+}
 
 /** Why a call was refused: wrong values first, then what is missing. */
 function reasonText(call: ListedCall): string {

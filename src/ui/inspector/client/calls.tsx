@@ -2,6 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef } from 'hono/jsx/dom';
+import { commandParts } from '../../layout/client/user-text.ts';
 import { countOthers, filterCalls, keyOf, MAX_CALLS, SHOWN } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
 import { CallList } from './call-list.tsx';
@@ -149,7 +150,14 @@ function FirstCall() {
       </p>
       <div class="command">
         {/* Focusable, so that the keyboard can scroll it. */}
-        <pre tabindex={0}>{command}</pre>
+        <pre tabindex={0}>
+          {commandParts(command).map((part) => (
+            <>
+              {part}
+              <wbr />
+            </>
+          ))}
+        </pre>
         <CopyButton text={command} label="Copy the command" />
       </div>
       <p class="waiting muted">Waiting for the first call…</p>

@@ -153,7 +153,7 @@ function Live() {
   const live = useStore((state) => state.live);
   const isAway = useStore(isServerAway);
   return (
-    <span class={`live ${live}`} role="status">
+    <span class={`live ${live}`} role="status" title={live}>
       {isAway ? null : live}
     </span>
   );

@@ -54,7 +54,11 @@ export function MerchantMenu() {
         <span class="chevron" aria-hidden="true" />
       </Button>
       {merchant ? <UserText class="mono muted key" text={merchant.api_key} /> : null}
-      {merchant ? <CopyButton quiet text={merchant.api_key} label="Copy the key" /> : null}
+      {merchant ? (
+        <CopyButton quiet text={merchant.api_key} label="Copy key">
+          Copy<span class="of-key"> key</span>
+        </CopyButton>
+      ) : null}
       {isOpen && isOneWorld ? <OneWorld /> : null}
       {isOpen && !isOneWorld ? (
         <MerchantChooser

@@ -33,6 +33,19 @@ export const PATHS = {
 export const readPart = (record: unknown, part: keyof typeof PATHS): unknown =>
   readAny(record, PATHS[part]);
 
+/** What the type of a policy says, by where it is. */
+const TYPES: Readonly<Record<(typeof PATHS.type)[number], string>> = {
+  'subscriptions.subscriptions_type': 'Frequency',
+  insurance_cover: 'Cover tier',
+  group_type: 'Group type',
+};
+
+/** What the type of a policy says: its payment frequency, cover tier or type of group. Undefined if it has none. */
+export const typeOf = (record: PolicyRecord): string | undefined => {
+  const path = PATHS.type.find((each) => readPath(record, each) !== undefined);
+  return path && TYPES[path];
+};
+
 export const policyNumberOf = (record: PolicyRecord): string | undefined => {
   const number = readPart(record, 'number');
   return number === undefined ? undefined : String(number);

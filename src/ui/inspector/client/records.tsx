@@ -7,9 +7,10 @@ import { answerOf, type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { ActButton, Button, inputOf, sentence, UserText } from './parts.tsx';
-import { type PolicyRecord, policyNumberOf, readPart, statusOf } from './policy.ts';
+import { type PolicyRecord, policyNumberOf } from './policy.ts';
+import { columnsOf, PolicyCells, PolicyHead } from './policy-table.tsx';
 import { Catalogue } from './products.tsx';
-import { OpenRecord, StatusPill } from './record.tsx';
+import { OpenRecord } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
 /** What the address has in place of a family to show the products. */
@@ -174,14 +175,7 @@ function RecordTable({ read, record, search }: RecordTableProps) {
         <table>
           <thead>
             <tr>
-              {columns.map(({ name, title }) => (
-                <>
-                  <th key={name} scope="col" class={name}>
-                    {title}
-                  </th>
-                  {name === STATUS_AFTER ? <th scope="col">Status</th> : null}
-                </>
-              ))}
+              <PolicyHead columns={columns} />
             </tr>
           </thead>
           <tbody>
@@ -193,27 +187,12 @@ function RecordTable({ read, record, search }: RecordTableProps) {
                   class={record === number ? 'chosen' : ''}
                   onClick={() => go({ record: number })}
                 >
-                  {columns.map(({ name, read }) => (
-                    <>
-                      <td key={name} class={name}>
-                        {name === 'number' ? (
-                          <Button
-                            class="quiet mono"
-                            aria-current={record === number ? 'true' : undefined}
-                          >
-                            <UserText text={cellText(read(each))} />
-                          </Button>
-                        ) : (
-                          <UserText text={cellText(read(each))} />
-                        )}
-                      </td>
-                      {name === STATUS_AFTER ? (
-                        <td>
-                          <StatusPill status={statusOf(each, shown)} />
-                        </td>
-                      ) : null}
-                    </>
-                  ))}
+                  <PolicyCells
+                    columns={columns}
+                    record={each}
+                    isChosen={record === number}
+                    now={shown}
+                  />
                 </tr>
               );
             })}
@@ -238,31 +217,3 @@ function RecordTable({ read, record, search }: RecordTableProps) {
 
 /** A page of policies of any family. */
 type Page = Omit<RecordPage, 'data'> & { readonly data: readonly PolicyRecord[] };
-
-/** The columns of the table beside the status. */
-const COLUMNS = {
-  number: 'Policy number',
-  holder: 'Holder',
-  end: 'Ends',
-  type: 'Type',
-} as const;
-
-/** The status is the third column, so that phones show it too. */
-const STATUS_AFTER = 'holder';
-
-/** The columns that these records have values for. */
-export const columnsOf = (records: readonly PolicyRecord[]) =>
-  (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[])
-    .filter((name) => records.some((each) => readPart(each, name) !== undefined))
-    .map((name) => ({
-      name,
-      title: COLUMNS[name],
-      read: (record: PolicyRecord) => readPart(record, name),
-    }));
-
-/** The table shows only the day of a timestamp. */
-export function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '–';
-  const text = String(value);
-  return /^\d{4}-\d\d-\d\d[T ]/.test(text) ? text.slice(0, 10) : text;
-}

@@ -9,6 +9,10 @@ const MAX_SHOWN = 200;
 export const shorten = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
+/** The parts of a command, for lines that break after a slash or comma before they break inside a word. */
+export const commandParts = (command: string): readonly string[] =>
+  command.split(/(?<=[/,](?=\w|"))/);
+
 /** Control characters that end a paragraph and every isolate. Pages show them as spaces. */
 const SEPARATORS = /[^\P{Cc}\n\t]|\u2029/gu;
 const ISOLATE_MARKS = /[\u2066-\u2069]/g;
