@@ -20,6 +20,11 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
   await page.getByRole('button', { name: 'Verify the purchase of Bola Ade' }).click();
   await notice(page, /^Verify returned 200/).waitFor();
   await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
+  const [policy] = client.merchant.records({ family: 'motor' }).data;
+  const bought = page.getByText('The purchase is now a policy.');
+  await bought.getByRole('button', { name: `Open ${policy?.policy_number}` }).click();
+  await page.getByRole('heading', { name: policy?.policy_number as string }).waitFor();
+  await tab(page, 'Pending').click();
 
   const token = await initiate(client, 'motor');
   const purchase = page.getByRole('row').filter({ hasText: `…${token.slice(-6)}` });
@@ -135,7 +140,7 @@ test('a policy begins with what it is about, and is renewed by a real call', asy
       'Renewalsnone yet',
     ]);
   await record.getByRole('button', { name: 'Renew for ₦700' }).click();
-  await notice(page, 'the policy is renewed.').waitFor();
+  await notice(page, /the policy \d+ is renewed\./).waitFor();
   await expect.poll(summary).toContain('Renewals1, the last on 31 Jan 2026');
   expect(await summary()).toContain('Period31 Jan 2026 to 31 Mar 2026 · ends in 59 days');
   const own = record.getByRole('region', { name: 'Calls of this policy' });

@@ -1,6 +1,7 @@
 /* The script of the front page: copies and runs its calls, and updates its numbers. */
 
 import { after, every } from '../../layout/client/browser-time.ts';
+import { findEntry, whatRan } from '../../layout/client/lost-call.ts';
 import {
   balanceIsolates,
   copyText,
@@ -39,35 +40,37 @@ async function copy(button: HTMLButtonElement, text: string): Promise<void> {
 async function run(button: HTMLButtonElement, wanted: Run): Promise<void> {
   const article = button.closest('article');
   const answer = article?.querySelector<HTMLElement>('.answer');
-  if (!answer) return;
-  button.disabled = true;
-  try {
-    const { response, text } = await send(wanted);
-    answer.replaceChildren(
-      ...responseOf(response, text, article?.querySelector('h2')?.textContent),
-    );
-  } catch {
-    answer.replaceChildren(element('p', { class: 'bad' }, 'No response. Is the sandbox running?'));
-  }
-  button.disabled = false;
+  // A disabled button would lose the focus.
+  if (!answer || button.ariaDisabled === 'true') return;
+  button.ariaDisabled = 'true';
+  answer.replaceChildren(...(await send(wanted, article?.querySelector('h2')?.textContent)));
+  answer.scrollIntoView({ block: 'nearest' });
+  button.ariaDisabled = null;
   void refresh();
 }
 
-/** Makes a call and, for a purchase that was accepted, the one that completes it. */
-async function send({
-  method,
-  path,
-  key,
-  body,
-  verifyPath,
-}: Run): Promise<{ response: Response; text: string }> {
+/** Makes a call and, for a purchase that was accepted, the one that completes it. Returns what came of the last one. */
+async function send({ method, path, key, body, verifyPath }: Run, title?: string): Promise<Node[]> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(path, { method, headers, body: body ?? null });
-  const text = await response.text();
-  const token = verifyPath === undefined ? undefined : tokenIn(text);
-  if (verifyPath === undefined || token === undefined) return { response, text };
-  return send({ method, path: verifyPath, key, body: JSON.stringify({ token }) });
+  let id: string | null = null;
+  try {
+    const response = await fetch(path, { method, headers, body: body ?? null });
+    id = response.headers.get('sandbox-request-id');
+    // A lost response may have a status and headers.
+    const text = await response.text();
+    const token = verifyPath === undefined ? undefined : tokenIn(text);
+    if (verifyPath === undefined || token === undefined) return responseOf(response, text, title);
+    return send({ method, path: verifyPath, key, body: JSON.stringify({ token }) }, title);
+  } catch {
+    const entry = await findEntry({ method, path, key }, id ?? undefined);
+    const said = `No response arrived. ${entry ? whatRan(entry) : 'Is the sandbox running?'}`;
+    const link = entry ? [linkTo(entry.id)] : [];
+    return [element('p', { class: 'bad' }, said, ...link)];
+  }
 }
+
+const linkTo = (call: string): Node =>
+  element('a', { href: `/_sandbox?call=${encodeURIComponent(call)}` }, 'Open in the inspector');
 
 /** The token that an accepted initiate returned. */
 function tokenIn(text: string): string | undefined {
@@ -86,10 +89,7 @@ function responseOf({ status, headers }: Response, text: string, of = ''): Node[
     element('span', { class: `status s${`${status}`[0]}` }, `${status}`),
   );
   const id = headers.get('sandbox-request-id');
-  if (id !== null) {
-    const href = `/_sandbox?call=${encodeURIComponent(id)}`;
-    line.append(element('a', { href }, 'Open in the inspector'));
-  }
+  if (id !== null) line.append(linkTo(id));
   const body = element('pre', {}, ...jsonTokens(indented(text)).map(pieceOf));
   return [line, element('section', { tabindex: '0', 'aria-label': `Response: ${of}` }, body)];
 }

@@ -1,8 +1,7 @@
-/* Calls the sandbox of the page: its control plane with types, and its merchant API. */
+/* Calls the sandbox of the page: its control plane, with types. */
 
 import { type ClientResponse, hc } from 'hono/client';
 import type { ControlApp } from '../../../control/app.ts';
-import { keepSent } from './hidden-values.ts';
 import { chosenMerchant, getState } from './store.ts';
 
 /** A call that was refused or got no response. */
@@ -18,15 +17,11 @@ export class CallError extends Error {
   }
 }
 
-/** `fetch`, except that a lost connection is a `CallError`. */
-const send = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
-  fetch(input, init).catch(() => {
-    throw new CallError(0, 'No response');
-  });
-
 /** `fetch`, except that a refusal and a lost connection are `CallError`s. */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await send(input, init);
+  const response = await fetch(input, init).catch(() => {
+    throw new CallError(0, 'No response');
+  });
   if (response.ok) return response;
   const body: { detail?: string; errors?: string[] } = await response.json().catch(() => ({}));
   const { detail = `The response was ${response.status}.`, errors = [] } = body;
@@ -55,31 +50,6 @@ type Body<R extends Sent> = Awaited<ReturnType<Extract<R, { ok: true }>['json']>
 export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R>> {
   const response = await sent;
   return (response.status === 204 ? undefined : await response.json()) as Body<R>;
-}
-
-/** Calls the merchant API as the chosen merchant, or with another key. A refusal is a normal response. */
-export async function callMerchantApi(
-  method: string,
-  path: string,
-  body = '',
-  key = chosenMerchant(getState())?.api_key,
-): Promise<Response> {
-  const headers = { ...bearer(key), ...(body && { 'content-type': 'application/json' }) };
-  const response = await send(path, { method, headers, ...(body && { body }) });
-  keepSent(response.headers.get('sandbox-request-id'), body);
-  return response;
-}
-
-/**
- * Why a call of the chosen merchant was refused; empty for a success. The journal entry tells, because bodies and
- * statuses differ by profile.
- */
-export async function problemsOfCall(response: Response): Promise<readonly string[]> {
-  const id = response.headers.get('sandbox-request-id') ?? '';
-  const { problems, fault } = await answerOf(control.journal[':id'].$get({ param: { id } }));
-  if (problems.length > 0) return problems.map(({ message }) => message);
-  const isServed = response.ok && (fault === null || fault.effect.kind === 'delay');
-  return isServed ? [] : [`The response was ${response.status}.`];
 }
 
 /** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */

@@ -2,8 +2,9 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
-import { type CallError, callMerchantApi, problemsOfCall } from './api.ts';
-import { Dialog, Field, inputOf, Problems, sentence } from './parts.tsx';
+import { policyOf } from '../../layout/client/lost-call.ts';
+import { callMerchantApi, problemsOf } from './outcome.ts';
+import { Button, Dialog, Field, inputOf, Problems, sentence, UserText } from './parts.tsx';
 import { withProduct } from './policy.ts';
 import { useProducts } from './products.tsx';
 import { contract, go, notify } from './store.ts';
@@ -21,7 +22,7 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
   const catalogue = useProducts();
   const products = catalogue?.filter((each) => each.family === chosen && each.enabled) ?? [];
   const [body, setBody] = useState(pretty(family?.sample));
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [failed, setFailed] = useState<Purchase | undefined>(undefined);
   const [busy, setBusy] = useState(false);
   const choose = (id: string) => {
     const chosen = products.find((each) => String(each.id) === id);
@@ -38,12 +39,18 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
   if (!family) return null;
   const submit = async () => {
     setBusy(true);
-    const bought = await buy(family, body);
+    const { number, problems, call } = await buy(family, body);
     setBusy(false);
-    if ('problems' in bought) return setProblems(bought.problems);
+    // A second click would buy another policy.
+    if (number === undefined) return setFailed({ number, problems, call });
     onClose();
-    notify('ok', sentence`Bought ${bought.number}.`);
-    go({ tab: 'records', family: chosen, policy: '', page: 1, record: bought.number });
+    if (problems.length === 0) {
+      notify('ok', sentence`Bought ${number}.`);
+      go({ tab: 'records', family: chosen, policy: '', page: 1, record: number });
+    } else {
+      notify('bad', <UserText whole text={problems.join(' ')} />);
+      go({ tab: 'calls', call });
+    }
     await readCounts();
   };
   return (
@@ -71,7 +78,12 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
         value={body}
         onInput={(event: Event) => setBody(inputOf(event))}
       />
-      <Problems problems={problems} />
+      <Problems problems={failed?.problems ?? []} />
+      {failed?.call ? (
+        <p>
+          <Button onClick={() => go({ tab: 'calls', call: failed.call })}>Open the call</Button>
+        </p>
+      ) : null}
     </Dialog>
   );
 }
@@ -91,31 +103,25 @@ function parsed(text: string): Record<string, unknown> | undefined {
 const productIn = (body: string): string => String(parsed(body)?.product_id ?? '');
 
 type Family = (typeof contract.families)[number];
-interface Refused {
+
+/** What came of a purchase: the number of a policy, why it has none, and the last call. */
+interface Purchase {
+  readonly number: string | undefined;
   readonly problems: readonly string[];
-}
-type Bought = { readonly number: string } | Refused;
-
-async function buy(family: Family, body: string): Promise<Bought> {
-  try {
-    const initiated = await call(family.initiatePath, body);
-    if ('problems' in initiated) return initiated;
-    const { token } = initiated.data;
-    const verified = await call(family.verifyPath, JSON.stringify({ token }));
-    if ('problems' in verified) return verified;
-    const { policy_number, policy_no } = verified.data;
-    return { number: String(policy_number ?? policy_no) };
-  } catch (error) {
-    return { problems: [`${(error as CallError).message}. The calls are in the list.`] };
-  }
+  readonly call: string | undefined;
 }
 
-/** The data of a success, or why the call was refused. */
-async function call(
-  path: string,
-  body: string,
-): Promise<{ readonly data: Readonly<Record<string, unknown>> } | Refused> {
-  const response = await callMerchantApi('POST', path, body);
-  const problems = await problemsOfCall(response);
-  return problems.length > 0 ? { problems } : response.json();
+async function buy(family: Family, body: string): Promise<Purchase> {
+  const initiated = await callMerchantApi('POST', family.initiatePath, body);
+  const refused = problemsOf(initiated, 'bought');
+  if (refused.length > 0) return { number: undefined, problems: refused, call: initiated.id };
+  const { data } = JSON.parse(initiated.response?.text ?? '{}');
+  const token = JSON.stringify({ token: data?.token });
+  const verified = await callMerchantApi('POST', family.verifyPath, token);
+  const policy = verified.entry && policyOf(verified.entry);
+  return {
+    number: policy?.number,
+    problems: problemsOf(verified, 'bought'),
+    call: verified.id,
+  };
 }

@@ -2,6 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { isLost } from '../../layout/client/lost-call.ts';
 import { answerOf, bearer, control } from './api.ts';
 import { Assumptions } from './assumptions.tsx';
 import type { ListedCall, ShownProblem } from './call.ts';
@@ -152,7 +153,7 @@ function Detail({ call }: { call: ListedCall }) {
       <Message
         title="Response"
         {...call.response}
-        nothing={calls.isLost(call) ? 'No response arrived.' : 'No body.'}
+        nothing={isLost(call) ? 'No response arrived.' : 'No body.'}
       />
       <Assumptions call={call} />
       {rewinds && merchant ? (

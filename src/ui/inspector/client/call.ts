@@ -1,6 +1,7 @@
 /* How the page names, describes, orders and filters calls. */
 
 import type { JournalEntryJson } from '../../../control-wire.ts';
+import { isLost } from '../../layout/client/lost-call.ts';
 
 export type ListedCall = JournalEntryJson;
 
@@ -111,10 +112,6 @@ export const isRefused = ({ status, problems }: ListedCall): boolean =>
 
 /** Whether a fault made the response. */
 const isInjected = ({ fault }: ListedCall): boolean => fault?.effect.kind === 'respond';
-
-/** Whether the client got no complete response. */
-export const isLost = ({ status, fault }: ListedCall): boolean =>
-  status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
 
 /** The text in the status column. */
 export const statusText = (call: ListedCall): string =>
@@ -256,7 +253,7 @@ export function faultStory({ fault, response }: ListedCall): string {
     respond: 'this response was sent instead.',
     delay: `the call waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
     advance: `the clock moved by ${effect.kind === 'advance' ? effect.by : ''}.`,
-    drop: `the connection was reset before any byte was sent.${kept}`,
+    drop: `the connection was reset before the response was sent.${kept}`,
     truncate: `half of the body was sent and the connection ended.${kept}`,
     malformed: 'broken JSON was sent with status 200.',
     hang: `nothing was sent until the client gave up.${kept}`,

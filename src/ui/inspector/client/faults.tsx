@@ -98,7 +98,7 @@ function Presets() {
             <b>{title}</b>
             <ActButton
               class="primary"
-              disabled={busy}
+              busy={busy}
               aria-label={`Add: ${title}`}
               onClick={() => add(fault)}
             >

@@ -11,8 +11,8 @@ const sent = new Map<string, string>();
 const typed = new Map<string, string>();
 
 /** Keeps the body of a call that the page sent. */
-export function keepSent(id: string | null, body: string): void {
-  if (id === null || body === '') return;
+export function keepSent(id: string | undefined, body: string): void {
+  if (id === undefined || body === '') return;
   sent.set(id, body);
   const [oldest] = sent.keys();
   if (sent.size > MAX_SENT && oldest !== undefined) sent.delete(oldest);

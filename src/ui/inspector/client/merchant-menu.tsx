@@ -130,7 +130,7 @@ function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
     event.preventDefault();
   };
   return (
-    <div class="popover" role="dialog" aria-label="Merchants" onKeyDown={press}>
+    <div class="popover" role="dialog" aria-label="Merchants">
       <input
         ref={input}
         type="search"
@@ -145,6 +145,7 @@ function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
           setSearch(inputOf(event));
           setActive(0);
         }}
+        onKeyDown={press}
       />
       <div class="options" role="listbox" id="merchants" aria-label="Merchants">
         {shown.map((merchant, place) => (

@@ -2,9 +2,10 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import type { JSX } from 'hono/jsx';
-import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
+import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { after } from '../../layout/client/browser-time.ts';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
+import { keepFocus } from './focus.ts';
 import { contract, isServerAway, setState, useStore } from './store.ts';
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
@@ -26,16 +27,26 @@ export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) 
   </button>
 );
 
+type ActButtonProps = JSX.IntrinsicElements['button'] & {
+  /** Whether its action is under way. A disabled button would lose the focus. */
+  busy?: boolean;
+};
+
 /** A button whose action needs the sandbox. It is disabled while the sandbox is away. */
-export function ActButton({ disabled, ...props }: JSX.IntrinsicElements['button']) {
+export function ActButton({ disabled, busy = false, onClick, ...props }: ActButtonProps) {
   const isAway = useStore(isServerAway);
-  return <Button disabled={disabled === true || isAway} {...props} />;
+  return (
+    <Button
+      disabled={disabled === true || isAway}
+      aria-disabled={busy ? 'true' : undefined}
+      onClick={(event: MouseEvent) => (busy ? undefined : onClick?.(event))}
+      {...props}
+    />
+  );
 }
 
 /** The button that submits a form to the sandbox. */
-export const SubmitButton = (props: JSX.IntrinsicElements['button']) => (
-  <ActButton type="submit" {...props} />
-);
+export const SubmitButton = (props: ActButtonProps) => <ActButton type="submit" {...props} />;
 
 interface CopyButtonProps {
   text: string | (() => string);
@@ -69,14 +80,27 @@ interface DialogProps {
   /** The label of the submit button. */
   action: string;
   danger?: boolean;
-  onSubmit: (fields: Record<string, string>) => void;
+  /** A form is sent once at a time. */
+  onSubmit: (fields: Record<string, string>) => unknown;
   onClose: () => void;
   children?: Child;
 }
 
-/** A modal question or form. Escape, Cancel and the cross close it. */
+/** A modal question or form. Escape, Cancel and the cross close it. Then the focus goes back to where it was. */
 export function Dialog({ title, action, danger, onSubmit, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [busy, setBusy] = useState(false);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    return () => keepFocus(before);
+  }, []);
+  const submit = async (event: Event) => {
+    const fields = submitted(event);
+    if (busy) return;
+    setBusy(true);
+    await onSubmit(fields);
+    setBusy(false);
+  };
   useEffect(() => {
     if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
   }, []);
@@ -90,11 +114,13 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
           ✕
         </Button>
       </div>
-      <form onSubmit={(event: Event) => onSubmit(submitted(event))}>
+      <form onSubmit={submit}>
         {children}
         <div class="actions end">
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton class={danger ? 'danger' : 'primary'}>{action}</SubmitButton>
+          <SubmitButton class={danger ? 'danger' : 'primary'} busy={busy}>
+            {action}
+          </SubmitButton>
         </div>
       </form>
     </dialog>

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../public.ts';
 import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
-import { callAndTell } from './merchant-call.tsx';
+import { callAndTell, OpenPolicy } from './merchant-call.tsx';
 import { attempt } from './merchants.ts';
 import { ActButton, CopyButton, UserText } from './parts.tsx';
 import { nairaText } from './policy.ts';
@@ -16,6 +16,7 @@ export function PendingView() {
   const purchases = useStore((state) => state.purchases);
   const { isRead, shown } = useShownTime();
   const products = useProducts() ?? [];
+  const [bought, setBought] = useState<Bought>(undefined);
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
   useLayoutEffect(() => {
     if (lapsed > 0) void readCounts();
@@ -24,7 +25,10 @@ export function PendingView() {
   if (purchases.length === 0) {
     return (
       <section class="message">
-        <h2 class="title">No pending purchases</h2>
+        <h2 class="title" tabindex={-1}>
+          No pending purchases
+        </h2>
+        <BoughtPolicy policy={bought} />
         <p class="muted">
           An initiate call adds one. It expires after {contract.tokenLifetimes} of this merchant's
           clock unless it is verified.
@@ -34,6 +38,7 @@ export function PendingView() {
   }
   return (
     <section class="sheet" aria-label="Pending purchases">
+      <BoughtPolicy policy={bought} />
       <div class="table-frame">
         <table class="pending">
           <thead>
@@ -55,6 +60,7 @@ export function PendingView() {
                 purchase={purchase}
                 products={products}
                 shown={shown}
+                onBought={setBought}
               />
             ))}
           </tbody>
@@ -63,6 +69,16 @@ export function PendingView() {
     </section>
   );
 }
+
+type Bought = Awaited<ReturnType<typeof callAndTell>>;
+
+/** The policy that was just bought, because its purchase is no longer in the list. */
+const BoughtPolicy = ({ policy }: { policy: Bought }) =>
+  policy ? (
+    <p class="bought">
+      The purchase is now a policy. <OpenPolicy {...policy} />
+    </p>
+  ) : null;
 
 interface CellProps {
   purchase: PendingPurchase;
@@ -109,16 +125,19 @@ export const TokenCell = ({ purchase: { token } }: CellProps) => (
 interface PurchaseRowProps extends CellProps {
   products: readonly ShownProduct[];
   shown: number;
+  onBought: (policy: Bought) => void;
 }
 
-function PurchaseRow({ purchase, products, shown }: PurchaseRowProps) {
+function PurchaseRow({ purchase, products, shown, onBought }: PurchaseRowProps) {
   const { token, product_id, holder } = purchase;
   const [busy, setBusy] = useState(false);
   const product = products.find(({ id }) => id === product_id)?.name ?? `product ${product_id}`;
   const start = async () => {
     setBusy(true);
     const path = familyOf(purchase)?.verifyPath ?? '';
-    await attempt(() => callAndTell('Verify', path, { token }, 'the policy is bought.'));
+    await attempt(async () => {
+      onBought(await callAndTell('Verify', path, { token }, 'bought'));
+    });
     setBusy(false);
   };
   return (
@@ -131,7 +150,7 @@ function PurchaseRow({ purchase, products, shown }: PurchaseRowProps) {
       <RemainingCell purchase={purchase} now={shown} />
       <TokenCell purchase={purchase} />
       <td>
-        <ActButton class="primary" disabled={busy} onClick={start}>
+        <ActButton class="primary" busy={busy} onClick={start}>
           Verify
           <span class="visually-hidden">
             {' '}

@@ -41,7 +41,7 @@ export function OpenRecord({ record, family }: OpenRecordProps) {
         ‹ Records
       </Button>
       <div class="section-head">
-        <h2 class="title mono">
+        <h2 class="title mono" tabindex={-1}>
           <UserText text={number || 'Policy'} />
         </h2>
         <StatusPill status={statusOf(record, now)} />
@@ -93,12 +93,12 @@ function Renew({ family, renewal }: RenewProps) {
   const { renew = '', renewPath = '' } = family;
   const start = async () => {
     setBusy(true);
-    await attempt(() => callAndTell('Renew', renewPath, renewal, 'the policy is renewed.'));
+    await attempt(() => callAndTell('Renew', renewPath, renewal, 'renewed'));
     setBusy(false);
   };
   return (
     <p class="renew">
-      <ActButton class="primary" disabled={busy} onClick={start}>
+      <ActButton class="primary" busy={busy} onClick={start}>
         Renew for {nairaText(Number(renewal.amount))}
       </ActButton>{' '}
       <small class="muted">

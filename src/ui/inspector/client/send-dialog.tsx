@@ -2,11 +2,11 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
-import { after } from '../../layout/client/browser-time.ts';
 import { isolate } from '../../layout/client/user-text.ts';
-import { type CallError, callMerchantApi } from './api.ts';
 import type { ListedCall } from './call.ts';
+import { keepFocus } from './focus.ts';
 import { fillIn, keepTyped, knownBody, redactedPaths, typedIn } from './hidden-values.ts';
+import { arrivalText, callMerchantApi } from './outcome.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { contract, go, type LoadedMerchant, notify, useStore } from './store.ts';
 
@@ -135,26 +135,15 @@ async function send(
 ): Promise<string | undefined> {
   if (hasHidden(path, body)) return `Replace ${contract.redacted} with the real value.`;
   if (!path.startsWith('/') || path.startsWith('//')) return 'The path must start with one slash.';
-  try {
-    const { status, headers } = await callMerchantApi(method, path, body, key);
-    const withTyped = typed.length > 0 ? ` with ${typed.join(' and ')} as entered before` : '';
-    notify('ok', `Sent${withTyped}. The response was ${status}.`);
-    const id = headers.get('sandbox-request-id');
-    if (id) go({ tab: 'calls', call: id });
-    after(FOCUS_MS, focusOpened);
-    return undefined;
-  } catch (error) {
-    return `${(error as CallError).message}. If a fault dropped it, the call is in the list.`;
-  }
-}
-
-/** How long the page takes to open a call, about. */
-const FOCUS_MS = 150;
-
-/** The button that had the focus is gone with the call that was open before. */
-function focusOpened(): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('.detail .title')?.focus();
+  const outcome = await callMerchantApi(method, path, body, key);
+  const { response, id } = outcome;
+  const withTyped = typed.length > 0 ? ` with ${typed.join(' and ')} as entered before` : '';
+  const said = `Sent${withTyped}. ${arrivalText(outcome)}`;
+  if (!response && id === undefined) return said;
+  notify(response ? 'ok' : 'bad', said);
+  if (id !== undefined) go({ tab: 'calls', call: id });
+  keepFocus();
+  return undefined;
 }
 
 /** Headers that curl sets itself, or that do not matter for the call. */
