@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { BACKGROUND, backgroundOf, openPage } from './support/page.ts';
@@ -49,6 +49,21 @@ test('search finds an operation by path or field, and assumptions link to their 
   expect(await row.textContent()).toContain('token-boundary');
   const top = await row.evaluate((element) => element.getBoundingClientRect().top);
   expect(top, 'the row is not under the page header').toBeGreaterThanOrEqual(50);
+});
+
+test('the fields of an operation stand in its first view, and its assumptions unfold', async () => {
+  const page = await openPage(await serve(), '/docs', { width: 1440 });
+  const title = page.getByRole('heading', { name: 'Start a micro-health purchase' }).first();
+  const fields = page.getByText('The details of a new policy.').first();
+  const top = async (of: Locator) => (await of.boundingBox())?.y ?? Number.NaN;
+  await page.getByText('Start a micro-health purchase').first().click();
+  await expect.poll(() => top(title)).toBeLessThan(110);
+  expect((await top(fields)) - (await top(title))).toBeLessThan(240);
+  await page
+    .locator('summary', { hasText: /^\d+ assumptions$/ })
+    .first()
+    .click();
+  await page.locator('details[open]').getByRole('link').first().waitFor();
 });
 
 test('the control plane reference fits on a phone, and advances the demo clock', async () => {

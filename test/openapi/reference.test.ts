@@ -4,6 +4,9 @@ import { merchantDocument } from '../../src/openapi/documents.ts';
 import { linkAssumptions } from '../../src/ui/reference/client/link-assumptions.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 
+/** A document with a description. */
+type Called = { readonly call: { readonly description: string } };
+
 describe('assumptions on the reference page', () => {
   const rows = { 'phone-digits': {}, 'token-used': {} };
   const link = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
@@ -15,6 +18,13 @@ describe('assumptions on the reference page', () => {
     expect(linked({ phone })).toEqual({
       phone: { description: `A phone.\n\nAssumptions: ${link('phone-digits')}` },
     });
+  });
+
+  test('are folded behind their number if there are many', () => {
+    const ids = Array.from({ length: 5 }, (_, place) => `phone-${place}`);
+    const { description } = (linked({ call: { 'x-assumptions': ids } }) as Called).call;
+    expect(description).toMatch(/^<details><summary>5 assumptions<\/summary>/);
+    expect(description).toContain(ids.map(link).join(', '));
   });
 
   test('become links where a description names them, unlike other code', () => {

@@ -5,6 +5,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** The parts of a document that hold data, not descriptions. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
+/** Longer lists are folded, so that the fields of an operation stand near its title. */
+const MAX_SHOWN = 4;
+
 /** Appends each `x-assumptions` to the description next to it, with links to the rows. */
 export function linkAssumptions({ 'x-assumptions': rows = {}, ...document }: Json): Json {
   const linked = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
@@ -12,8 +15,11 @@ export function linkAssumptions({ 'x-assumptions': rows = {}, ...document }: Jso
     const text = description.replace(/`([\w-]+)`/g, (code, id: string) =>
       Object.hasOwn(rows as Json, id) ? linked(id) : code,
     );
-    if (assumptions.length === 0) return text;
-    return `${text}\n\nAssumptions: ${assumptions.map(linked).join(', ')}`.trim();
+    const links = assumptions.map(linked).join(', ');
+    if (links === '') return text;
+    if (assumptions.length <= MAX_SHOWN) return `${text}\n\nAssumptions: ${links}`.trim();
+    const summary = `<summary>${assumptions.length} assumptions</summary>`;
+    return `${text}\n\n<details>${summary}\n\n${links}\n\n</details>`.trim();
   };
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
