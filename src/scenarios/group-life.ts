@@ -118,10 +118,11 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
         }),
         looksUp('second'),
         ...buys('text', 'with its members as text', { members: JSON.stringify([MEMBER]) }),
-        ...buys('two', 'with two members', {
-          members: [MEMBER, { ...withoutKin, next_of_kin: next_of_kiln }],
-        }),
+        ...buys('two', 'with two members', { members: [MEMBER, MEMBER] }),
         looksUp('two'),
+        ...buys('kin', 'with next_of_kin for next_of_kiln', {
+          members: [{ ...withoutKin, next_of_kin: next_of_kiln }],
+        }),
         ...buys('product', 'with the product as text', { product_id: String(productId) }),
         ...buys('gender', 'with the gender in capitals', { gender: 'FEMALE' }),
         ...buys('address', 'with an address of two lines', { group_contact_address: ADDRESS }),

@@ -164,7 +164,10 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
         ...buysAsSpecified('bought', 'to renew'),
         renews('bought', 'at another amount', { amount: Number(asSpecified.amount) * 2 + 1 }),
         ...buysAsSpecified('other', 'to renew at another frequency'),
-        renews('other', 'at another frequency', { subscription_type: 'annually' }),
+        {
+          ...renews('other', 'at another frequency', { subscription_type: 'annually' }),
+          rests: ['top-up-frequency'],
+        },
         ...buysAsSpecified('loose', 'to renew with digits'),
         renews('loose', 'with the amount as text', { amount: String(asSpecified.amount) }),
         renews('bought', 'without any field', {

@@ -8,7 +8,7 @@ import { type Input, isReference, type ScenarioCall } from './scenario.ts';
 /** The `data` of earlier responses, by step name. */
 type Answers = ReadonlyMap<string, unknown>;
 
-/** Resolves the references in an input, or names the step whose response lacks a value. */
+/** Resolves the references in an input, or says what is missing. */
 function resolve(
   input: Input,
   answers: Answers,
@@ -20,7 +20,12 @@ function resolve(
       continue;
     }
     const found = valueAt(answers.get(value.$step), value.$at);
-    if (found === undefined || found === null) return { missing: value.$step };
+    if (found === undefined || found === null) {
+      const isThere = answers.has(value.$step);
+      return {
+        missing: isThere ? `response without ${value.$at}` : 'request that did not succeed',
+      };
+    }
     resolved[field] = found;
   }
   return { input: resolved };
@@ -42,7 +47,7 @@ export function stepRequest(
 ): Request | string {
   const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
-  if ('missing' in resolved) return 'depends on an earlier request that did not succeed';
+  if ('missing' in resolved) return `depends on an earlier ${resolved.missing}`;
   const url = follow
     ? followed(sender.base, operation, resolved.input.follow)
     : urlOf(sender.base, operation, resolved.input);

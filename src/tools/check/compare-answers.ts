@@ -23,6 +23,8 @@ export interface AnsweredCall {
   readonly about: readonly string[];
   /** What the request tries: `with phone_no of 10 digits`. */
   readonly shows?: string;
+  /** The assumptions that only this request can confirm. */
+  readonly rests?: readonly AssumptionId[];
   readonly twin: TwinAnswer;
   readonly server: ReceivedResponse;
 }
@@ -58,10 +60,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     const said = twin.code ? (success ?? { status, body }) : { status, body };
     const about = basisOf(call);
     const cause = twin.code
-      ? {
-          ...causeOf('accepts', twin.code, about, valueTried(call, about)),
-          common: causeOf('accepts', twin.code, about).key,
-        }
+      ? { ...causeOf('accepts', twin.code), among: about, value: valueTried(call) }
       : causeOf('refuses', reasonIn(body), about);
     add('$.success', expected, said, about, cause);
     return;
@@ -70,7 +69,9 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     const cause = { ...causeOf('status', twin.code, status), hides: true as const };
     const shown = { path: 'status', expected: inWords(twin, false), seen: status };
     const difference = finding('status', inWords(twin), status, ['http-status']);
-    context.add({ ...difference, cause: { ...cause, shown } });
+    // One status for many kinds of refusals is one difference.
+    const common = causeOf('status', status).key;
+    context.add({ ...difference, cause: { ...cause, shown, common } });
   }
   if (twin.code) compareRefusals(call, context);
   else yield* compareBodies(operation.success, twin.body, body, context);
@@ -91,15 +92,9 @@ export function reasonIn(body: unknown): string {
 
 const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
 
-/** Of assumptions that cover many things: what the request tried, without the field. */
-function valueTried({ about, shows = '' }: AnsweredCall, ids: readonly string[]): string {
-  if (ids.some((id) => isParticular(id) && id !== 'list-selection')) return '';
-  return ids.includes('list-selection')
-    ? about.join()
-    : about
-        .reduce((text, field) => text.replace(field, '…'), shows)
-        .replace(OTHER_DIGITS, 'digits');
-}
+/** What the request tried, without the field. */
+const valueTried = ({ about, shows = '' }: AnsweredCall): string =>
+  about.reduce((text, field) => text.replace(field, '…'), shows).replace(OTHER_DIGITS, 'digits');
 
 function inWords({ due, code, body }: TwinAnswer, withFields = true): string {
   if (!code) return '200';
@@ -126,9 +121,13 @@ const saidBy = ({ headers }: TwinAnswer) =>
   (headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
 
 /** The assumptions that decide whether a request is accepted. */
-function basisOf({ operation, about, twin, server }: AnsweredCall): readonly AssumptionId[] {
+function basisOf(call: AnsweredCall): readonly AssumptionId[] {
+  const { operation, about, rests = [], twin, server } = call;
+  if (rests.length > 0) return rests;
   if (twin.code) {
     if (!isDeclared(twin.code)) return ['http-status', 'unknown-route'];
+    // Of an unknown policy or token, nothing says that another merchant has it.
+    if (twin.code === 'policy_unknown') return [];
     const particular = saidBy(twin).filter(isParticular);
     if (particular.length > 0) return particular;
     const refused = namedFields(twin.body).map((path) => path.split('.', 1)[0] as string);
@@ -138,7 +137,9 @@ function basisOf({ operation, about, twin, server }: AnsweredCall): readonly Ass
   const named = namedFields(server.body);
   const shape = operation.input?.shape ?? {};
   const known = named.filter((field) => Object.hasOwn(shape, field));
-  const ids = fieldAssumptions(operation, [...about, ...known]);
+  // A refusal that names some of the tried fields is not about the others.
+  const said = about.filter((field) => server.text.includes(field));
+  const ids = fieldAssumptions(operation, [...(said.length > 0 ? said : about), ...known]);
   // A request that tries nothing in particular shows which fields are required.
   return ids.length > 0 ? ids : saidBy(twin).filter((id) => /-(required|body)$/.test(id));
 }
@@ -214,9 +215,8 @@ function wordsOf({ operation, twin }: AnsweredCall, message: unknown) {
 
 /** Compares the form, code, contractual message, named fields and headers of two refusals. */
 function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
-  const { operation, twin, server } = call;
-  const schema = operation.failure(twin.code as ErrorCode);
-  const forms = formFindings(schema, server.body, '$');
+  const { twin, server } = call;
+  const forms = formsOf(call);
   // Fields of another name or type are one difference: the form of the refusal.
   const isEnvelope = (path: string) => path !== '$.response_code';
   const isUnknown = (each: Finding) => each.expected === UNKNOWN_FIELD;
@@ -225,7 +225,8 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
     forms.filter(isUnknown).length > 1;
   const [expected, form] = [twin, server].map(({ body }) => shapeOf(body));
   const envelope: Cause = {
-    ...causeOf('envelope', form),
+    // The contract itself has two names for the message.
+    ...causeOf('envelope', form?.replace('response_message', 'message')),
     hides: true,
     shown: { path: '$', expected: String(expected), seen: server.body },
   };
@@ -233,7 +234,7 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
     const isOfForm = isEnvelope(each.path) || each.seen === undefined || isUnknown(each);
     const isPart = isOther && isOfForm;
     const place = each.path.replace(/^\$\.response_m/, '$.m');
-    const cause = isPart ? envelope : causeOf('refusal', place, each.expected);
+    const cause = isPart ? envelope : causeOf('refusal', place);
     const about: readonly AssumptionId[] =
       isPart || each.assumptions.length === 0 ? ['error-envelope'] : each.assumptions;
     add({ ...each, assumptions: about, cause });
@@ -252,7 +253,8 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   const [twinMessage, message] = [twin, server].map(({ body }) => valueAt(body, key));
   const words = wordsOf(call, twinMessage);
   if (words && !isBroken(path) && message !== twinMessage) {
-    add(finding(path, JSON.stringify(twinMessage), message, words));
+    const cause = causeOf('words', words, message);
+    add({ ...finding(path, JSON.stringify(twinMessage), message, words), cause });
   }
   const [first] = [valueAt(server.body, 'data.error')].flat();
   if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
@@ -260,6 +262,16 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   }
   compareFields(call, isBroken, add);
   compareHeaders(call, add);
+}
+
+/** What is wrong with the form of a refusal. Its status may say that it is one of another kind. */
+function formsOf({ operation, twin, server: { status, body } }: AnsweredCall): Finding[] {
+  const { statuses, failure, errors } = operation;
+  const others = errors.filter((code) => statuses[code] === status);
+  const forms = [twin.code as ErrorCode, ...others].map((code) =>
+    formFindings(failure(code), body, '$'),
+  );
+  return forms.find((each) => each.length === 0) ?? (forms[0] as Finding[]);
 }
 
 function compareFields(

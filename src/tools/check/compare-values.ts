@@ -10,10 +10,10 @@ import {
   type Cause,
   causeOf,
   type Finding,
-  fieldOf,
   finding,
   isInData,
   missingField,
+  subjectOf,
   UNKNOWN_FIELD,
   unknownField,
 } from './differences.ts';
@@ -69,8 +69,7 @@ export function compareValues(
     const weight = typeof twin === 'object' ? leavesOf(twin) : 1;
     context.add({ ...finding(path, expected, server, about), cause, weight });
   };
-  // All page URLs follow one rule.
-  const field = fieldOf(path).replace(/^(first|last|next|prev)_page_url$/, 'page_url');
+  const field = subjectOf(path);
   if (typeof twin === 'string' && typeof server === 'string') {
     if (twin !== server && twin.trim() === server) {
       add(['text-trim'], causeOf('white space'));
@@ -89,24 +88,41 @@ export function compareValues(
   }
   if (isIssued || !differsInForm(twin, server)) {
     const about = isIssued ? ofForm(assumptions) : ofValue(assumptions);
-    add(about, causeOf(isIssued ? 'form' : 'value', field, about, server === null));
+    add(about, isIssued ? formOfIssued(field, issued, server === null) : ofMeaning(field, about));
     return;
   }
   const forms = [formOf(twin), formOf(server)] as const;
   const isTime = forms.every(isMoment);
   const isPrecision = forms.every((each) => each.startsWith('a timestamp'));
   const about = isTime && !isPrecision ? [] : ofForm(assumptions);
-  add(about, formOfField(field, ...forms));
+  const form = formOfField(field, ...forms, assumptions);
+  // Without the list around them, no records are compared.
+  add(about, path === '$.data' ? { ...form, hides: true } : form);
   if (!sameMeaning(twin, server, context.slackMs)) {
-    add(ofValue(assumptions), causeOf('value', field, ofValue(assumptions)));
+    add(ofValue(assumptions), ofMeaning(field, ofValue(assumptions)));
   }
 }
 
-/** Moments are written in one way everywhere; another type is a matter of its field. */
-const formOfField = (field: string, due: string, server: string): Cause =>
-  isMoment(due) && isMoment(server)
-    ? causeOf('form', due, server)
-    : causeOf('form', field, server.startsWith('digits') ? 'digits' : server);
+/** The dates of a record follow one rule; another value is a matter of its field. */
+const ofMeaning = (field: string, about: Ids): Cause =>
+  causeOf('value', about[0]?.endsWith('-dates') ? about[0] : [field, about]);
+
+/** Numbers and tokens under one name are issued in one way. */
+const formOfIssued = (
+  field: string,
+  { says }: { readonly says?: string },
+  isNull: boolean,
+): Cause => causeOf('form', field, says, isNull);
+
+/** Timestamps are written in one way everywhere, days in one way for each rule; another type is a matter of its field. */
+const formOfField = (field: string, due: string, server: string, about: Ids): Cause => {
+  const forms = [due, server];
+  if (forms.every((form) => form.startsWith('a timestamp'))) return causeOf('form', ...forms);
+  if (forms.every(isMoment)) {
+    return causeOf('form', ...forms, about.find((id) => id.endsWith('-dates')) ?? field);
+  }
+  return causeOf('form', field, server.startsWith('digits') ? 'digits' : server);
+};
 
 /** Whether a date and time without a zone is some quarters of an hour from the twin's. */
 function isOtherZone(twin: unknown, server: unknown): boolean {
@@ -225,18 +241,17 @@ function formCause(
     const isNullable = z.safeParse(schema, null).success;
     return { cause: missingField(place, isNullable), assumptions: ofShape(about) };
   }
-  if (metaOf(schema)['x-issued']) {
-    return {
-      cause: causeOf('form', fieldOf(place), ofForm(about), false),
-      assumptions: ofForm(about),
-    };
+  const issued = metaOf(schema)['x-issued'];
+  if (issued) {
+    const cause = formOfIssued(subjectOf(place), issued, false);
+    return { cause, assumptions: ofForm(about) };
   }
   const example = SAMPLES.find((each) => z.safeParse(schema, each).success);
   const [due, form] = [formOf(example), formOf(server)];
   if (due === form) return {};
   const isOfDay = isMoment(form) && !form.startsWith('a timestamp');
   return {
-    cause: formOfField(fieldOf(place), due, form),
+    cause: formOfField(subjectOf(place), due, form, about),
     assumptions: isOfDay ? [] : ofForm(about),
   };
 }

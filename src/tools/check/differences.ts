@@ -25,6 +25,10 @@ export interface Cause {
   readonly hides?: true;
   /** The key of what causes like this one have in common: many of them are one difference. */
   readonly common?: string;
+  /** Assumptions that may be the reason: findings that share one are one difference. */
+  readonly among?: readonly AssumptionId[];
+  /** What was tried: a difference counts its other values. */
+  readonly value?: string;
   /** What a report shows in place of the first finding. */
   readonly shown?: Pick<Finding, 'path' | 'expected' | 'seen'>;
 }
@@ -94,6 +98,13 @@ export const fieldOf = (path: string): string => {
   return field;
 };
 
+/** What the last field of a JSON path is about: all page URLs follow one rule, and `product.id` is a `product_id`. */
+export const subjectOf = (path: string): string =>
+  fieldOf(path.replace(/\.(user|product)\.id$/, '.$1_id')).replace(
+    /^(first|last|next|prev)_page_url$/,
+    'page_url',
+  );
+
 /** Findings of one kind are one difference. Without a known cause, the kind is the field, its assumptions and the mistake. */
 export function kindOf({ path, expected, seen, assumptions, cause }: Finding): string {
   if (cause) return cause.key;
@@ -114,14 +125,14 @@ export function kindOf({ path, expected, seen, assumptions, cause }: Finding): s
 }
 
 /** The cause of a field that the contract does not have. */
-export const unknownField = (path: string): Cause => causeOf('unknown field', fieldOf(path));
+export const unknownField = (path: string): Cause => causeOf('unknown field', subjectOf(path));
 
 /** The cause of a field that is missing. */
 export const missingField = (path: string, isNull: boolean): Cause =>
-  isNull ? causeOf('fields that are null are left out') : causeOf('missing field', fieldOf(path));
+  isNull ? causeOf('fields that are null are left out') : causeOf('missing field', subjectOf(path));
 
 /** From so many causes on, what they have in common is the difference. */
-const MANY_CAUSES = 4;
+const MANY_CAUSES = 3;
 
 /**
  * Each difference once, with all its places: first those that hide others, then by the number of places.
@@ -140,9 +151,18 @@ export function foldFindings(
   }
   /** How many causes have this in common. */
   const countOf = (common = ''): number => alike.get(common)?.size ?? 0;
+  const among = new Map<AssumptionId, number>();
+  for (const id of findings.flatMap(({ cause }) => cause?.among ?? [])) {
+    among.set(id, (among.get(id) ?? 0) + 1);
+  }
   const kindIn = (found: Located): string => {
     const reason = reasonOf(found);
     if (reason !== undefined) return reason;
+    if (found.cause?.among) {
+      const count = (id: AssumptionId) => among.get(id) ?? 0;
+      const [most] = found.cause.among.toSorted((a, b) => count(b) - count(a));
+      return JSON.stringify([found.cause.key, most]);
+    }
     const { common } = found.cause ?? {};
     if (common !== undefined && countOf(common) >= MANY_CAUSES) return common;
     // A field that other answers have too is no part of a refusal's form.
@@ -164,25 +184,45 @@ export function foldFindings(
     // A field that other answers have too is not shown as a part of a refusal.
     const own = all.filter((found) => hasReason || kindOf(found) === kind);
     const lead = (own.find(({ cause }) => cause?.hides) ?? own[0] ?? all[0]) as Located;
-    const { operation, scenario, shows, assumptions, cause } = lead;
+    const { operation, scenario, shows, cause } = lead;
     const { path, expected: first, seen } = cause?.shown ?? lead;
-    const others = kind === cause?.common ? countOf(kind) - 1 : 0;
-    const expected = others > 0 ? `${first}, and ${others} other values` : first;
     const example = { operation, scenario, shows };
     const hides = cause?.hides ? { hides: true as const } : {};
+    const expected = withOthers(first, hasReason ? [] : all);
+    const assumptions = assumptionsOf(lead, own.length > 0 ? own : all);
     return { path, expected, seen, assumptions, example, places: placesOf(all), ...hides };
   });
   return inOrder(differences);
+}
+
+/** What is expected, and of what else. */
+function withOthers(first: string, findings: readonly Located[]): string {
+  const expected = findings.flatMap(({ cause }) =>
+    cause?.common !== undefined && cause.shown ? [cause.shown.expected] : [],
+  );
+  if (expected.length > 0) return [...new Set([first, ...expected])].join(', ');
+  const others = new Set(findings.flatMap(({ cause }) => cause?.value ?? [])).size - 1;
+  return others > 0 ? `${first}, and ${others} other value${others === 1 ? '' : 's'}` : first;
+}
+
+/** The assumptions that all findings contradict; if there are none, those of each. */
+function assumptionsOf(lead: Located, findings: readonly Located[]): readonly AssumptionId[] {
+  if (lead.assumptions.length === 0) return [];
+  const ids = [...new Set(findings.flatMap(({ assumptions }) => assumptions))];
+  const shared = ids.filter((id) => findings.every(({ assumptions }) => assumptions.includes(id)));
+  return shared.length > 0 ? shared : ids;
 }
 
 /** First the differences that hide others, then by the number of places. */
 export const inOrder = <D extends Difference>(differences: readonly D[]): D[] =>
   differences.toSorted(
     (a, b) =>
-      Number(b.hides === true) - Number(a.hides === true) ||
-      b.places.length - a.places.length ||
-      timesOf([b]) - timesOf([a]),
+      rankOf(b) - rankOf(a) || b.places.length - a.places.length || timesOf([b]) - timesOf([a]),
   );
+
+/** What concerns whole requests of a program comes before the form of refusals. */
+const rankOf = ({ hides, path }: Difference): number =>
+  hides ? 1 + Number(path === '$.success' || path === '$.data') : 0;
 
 function placesOf(findings: readonly Located[]): Place[] {
   const places: { operation: string; path: string; times: number }[] = [];

@@ -198,9 +198,9 @@ const envelopesOf = (findings: readonly Finding[]): number =>
 const weightOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { weight = 1 }) => sum + weight, 0);
 
-/** Identifies a finding within a check. */
-export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
-  JSON.stringify([operation, scenario, shows, path]);
+/** Identifies a finding within a check. The form of an answer differs apart from what is in it. */
+export const keyOf = ({ operation, scenario, shows, path, cause }: Located): string =>
+  JSON.stringify([operation, scenario, shows, path, cause?.hides === true]);
 
 /** The contradicted assumptions that a profile can set. `error-envelope` comes first, because it hides others. */
 export function settable(findings: readonly Finding[]): AssumptionId[] {

@@ -4,11 +4,11 @@ import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
-import { isCall, type ScenarioCall } from '../../scenarios/scenario.ts';
+import { isCall, isReference, type ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
-import { MISSING_RECORD, POSITIONS } from './compare.ts';
+import { MISSING_RECORD, ORDER, POSITIONS } from './compare.ts';
 import {
   type AnsweredCall,
   compareAnswers,
@@ -20,6 +20,7 @@ import { type Cause, causeOf, type Finding, type Located } from './differences.t
 import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';
 import type { RecordedStep, Recording } from './record.ts';
+import { valueAssumptions } from './schemas.ts';
 import { createTwin, type TwinConfig } from './twin.ts';
 
 /** A request of a scenario, and its result. */
@@ -64,13 +65,14 @@ export async function play(
   const elsewhere = new Set<string>();
   /** The server's refusals of unknown tokens and policies, by operation. */
   const unknown = new Map<string, ReceivedResponse>();
-  /** Why the server refused a request that tries nothing in particular, by operation. */
-  const refused = new Map<string, string>();
+  /** Why the server refused a request that tries nothing in particular, by operation: others say no more. */
+  const refused = new Map<string, { readonly reason: string; readonly shows: string }>();
   const refusedLookUps: { findings: Located[]; answer: ReceivedResponse }[] = [];
   for (const recording of recordings) {
     const links = new Links();
     const { name } = recording.scenario;
     let diverged: string | undefined;
+    const earlier = new Map<string, { readonly reason: string; readonly data: unknown[] }>();
     for await (const { recorded, answers } of twin.replay(recording, base)) {
       const step = recorded.step as ScenarioCall;
       const { operation, shows, about = [] } = step;
@@ -78,11 +80,11 @@ export async function play(
       const request = { scenario: name, operation: operation.operationId, shows };
       const agreed = new Set<string>();
       const add = (found: Finding) => findings.push({ ...found, ...request });
-      const notAsked =
+      let notAsked =
         recorded.notAsked ??
         (answers.length === 0
           ? 'the sandbox refused an earlier request that it depends on'
-          : diverged);
+          : (diverged ?? otherPage(step, earlier)));
       const context: Comparison = {
         operation: operation.operationId,
         links,
@@ -105,15 +107,21 @@ export async function play(
             operation: twin.operationOf(operation),
             about,
             shows,
+            rests: step.by === 'other' ? [] : (step.rests ?? []),
             twin: expected,
             server: answer,
           };
+          const reason = isAccepted(answer) ? undefined : reasonIn(answer.body);
+          const known = refused.get(operation.operationId);
+          if (reason !== undefined && reason === known?.reason) {
+            notAsked = `depends on the difference in ${operation.operationId} ${known.shows}`;
+            continue;
+          }
           await runCooperatively(compareAnswers(call, context));
-          if (isAccepted(expected) && !isAccepted(answer)) {
-            const reason = reasonIn(answer.body);
-            const isPlain = about.length === 0 && !refused.has(operation.operationId);
-            if (isPlain) refused.set(operation.operationId, reason);
-            if (refused.get(operation.operationId) === reason) relateRefusal(findings, reason);
+          const isPlain = isAccepted(expected) && about.length === 0 && known === undefined;
+          if (isPlain && reason !== undefined) {
+            refused.set(operation.operationId, { reason, shows });
+            relateRefusal(findings, reason);
           }
           if (isAccepted(expected) && operation.errors.includes('policy_unknown')) {
             refusedLookUps.push({ findings, answer });
@@ -129,8 +137,17 @@ export async function play(
           }
         }
       }
+      if (step.as !== undefined) {
+        const reason = `depends on the difference in ${operation.operationId} ${shows}`;
+        const data = [answers[0], recorded.answers[0]].map((each) => valueAt(each?.body, 'data'));
+        earlier.set(step.as, { reason, data });
+      }
       const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
-      const assumptions = [...said, ...assumptionsTried(step)];
+      const values = valueAssumptions(operation.success);
+      const assumptions = [
+        ...said.filter((id) => !values.includes(id as AssumptionId)),
+        ...assumptionsTried(step),
+      ];
       relatePages(findings);
       const rests = step.rests ?? [];
       const from = { recording, recorded };
@@ -160,7 +177,11 @@ function isolate(
       ? !isRefused || !isAsUnknown
       : found.cause?.key === POSITIONS.key || found.path.endsWith('.length');
     if (!isLeak) continue;
-    const cause = causeOf('isolation', isRefused);
+    // Records of other merchants matter more than anything else.
+    const cause = {
+      ...causeOf('isolation', isRefused),
+      ...(!isRefused && { hides: true as const }),
+    };
     const expected = isRefused
       ? `refused as an unknown one: ${wordsOf(unknown as ReceivedResponse)}`
       : found.expected;
@@ -206,36 +227,72 @@ const LOST_PURCHASE: Cause = {
   },
 };
 
-/** Lets a request that is refused for the reason of every such request be no difference of its own. */
+/** Lets a request that the server always refuses hide what depends on it. */
 function relateRefusal(findings: Located[], reason: string): void {
   for (const [place, found] of findings.entries()) {
     if (found.path !== '$.success') continue;
-    findings[place] = {
-      ...found,
-      cause: causeOf('refuses every request', found.operation, reason),
-    };
+    const cause = causeOf('refuses every request', found.operation, reason);
+    findings[place] = { ...found, cause: { ...cause, hides: true } };
   }
 }
 
-/** Which fields of a page follow from its size, or from the order of the list. */
-const OF_PAGE = /^\$\.data\.(from|to|last_page|current_page|total|data|data\.length|\w+_page_url)$/;
+/** Why a request for a page cannot be compared: the server and the twin were asked for different pages. */
+function otherPage(
+  { follow, input: { page } = {} }: ScenarioCall,
+  earlier: ReadonlyMap<string, { readonly reason: string; readonly data: unknown[] }>,
+): string | undefined {
+  const from = follow ?? page;
+  const known = isReference(from) ? earlier.get(from.$step) : undefined;
+  if (!known || !isReference(from)) return undefined;
+  const [due, asked] = known.data.map((data) => pageIn(valueAt(data, from.$at)));
+  return due === asked ? undefined : known.reason;
+}
 
-/** Lets what follows from another page size, or from another order, be one difference. */
+const PAGE = /([?&]page=)(\d+)/;
+
+/** The number of a page, or in its URL. */
+const pageIn = (value: unknown): string => PAGE.exec(String(value))?.[2] ?? String(value);
+
+/** Which fields of a page follow from its size. */
+const OF_PAGE = /^\$\.data\.(from|to|last_page|data|data\.length|(last|next|prev)_page_url)$/;
+
+/** Whether a finding follows from another size of pages. */
+function followsSize({ path, expected, seen, cause }: Finding): boolean {
+  if (cause?.key === ORDER.key || !OF_PAGE.test(path)) return false;
+  if (!path.endsWith('_url')) return true;
+  if (seen === undefined) return false;
+  if (seen === null || expected === 'null') return !path.endsWith('.last_page_url');
+  // The rest of the query of a page URL is a decision of its own.
+  const [a, b] = [JSON.parse(expected), seen].map((url) => String(url).replace(PAGE, '$1'));
+  return a === b;
+}
+
+/** Lets what follows from another page, page size or order be one difference. */
 function relatePages(findings: Located[]): void {
-  const size = findings.find(({ path }) => path === '$.data.per_page');
-  const order = findings.find(({ cause }) => cause?.key === POSITIONS.key);
-  const reason = size ?? order;
-  if (!reason) return;
-  const { path, expected, seen, assumptions } = reason;
-  const shown = { path, expected, seen };
-  const cause = { ...(size ? causeOf('page size') : POSITIONS), shown };
-  for (const [place, found] of findings.entries()) {
-    // The query of a page URL is a decision of its own.
-    const isOtherUrl = /_url$/.test(found.path) && typeof found.seen === 'string';
-    const isOfPage = found === reason || (OF_PAGE.test(found.path) && !isOtherUrl);
-    if (isOfPage && !found.cause?.key.includes('isolation')) {
-      findings[place] = { ...found, assumptions, cause };
+  const other = findings.find(({ path }) => path === '$.data.current_page');
+  if (other) {
+    const { path, expected, seen, assumptions } = other;
+    const cause = { ...causeOf('page'), shown: { path, expected, seen } };
+    for (const [place, found] of findings.entries()) {
+      const isOnPage = /^\$\.data\.(from|to|data|(next|prev)_page_url)\b/.test(found.path);
+      const weight = Number(found === other);
+      if (isOnPage || weight > 0) findings[place] = { ...found, assumptions, cause, weight };
     }
+    return;
+  }
+  const size = findings.find(({ path }) => path === '$.data.per_page');
+  const order = findings.find(({ cause }) => cause?.key === ORDER.key);
+  for (const [place, found] of findings.entries()) {
+    const isPosition = found.cause?.key === POSITIONS.key || found === order;
+    const reason = size && (found === size || followsSize(found)) ? size : isPosition && order;
+    if (!reason || found.cause?.key.includes('isolation')) continue;
+    const { path, expected, seen, assumptions } = reason;
+    const cause = causeOf(reason === size ? 'page size' : 'order');
+    findings[place] = {
+      ...found,
+      assumptions,
+      cause: { ...cause, shown: { path, expected, seen } },
+    };
   }
 }
 

@@ -3,9 +3,9 @@
 import { ASSUMPTIONS } from '../../products/world.ts';
 import { showValue, truncateLine, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { type Difference, foldFindings, inOrder } from './differences.ts';
-import type { Explained } from './explain.ts';
-import type { PlayedCall } from './play.ts';
+import { type Difference, foldFindings, inOrder, type Located } from './differences.ts';
+import { type Explained, keyOf } from './explain.ts';
+import { findingsOf, type PlayedCall } from './play.ts';
 import type {
   AssumptionResult,
   CheckedCall,
@@ -64,9 +64,10 @@ export function resultsOf(
     ...difference,
     expected: truncateLine(mask(difference.expected)),
     seen: showValue(mask(difference.seen)),
-    ...(id !== undefined && { profile: { [id]: partOf(decisions[id], difference) } }),
+    ...(id !== undefined && { profile: { [id]: valueFor(id, decisions[id], difference) } }),
   });
-  const remaining = foldFindings([...withProfile, ...others].flatMap(({ findings }) => findings));
+  const left = findingsOf({ calls: [...withProfile, ...others] });
+  const remaining = foldFindings(asContract(left, findingsOf({ calls: [...played, ...others] })));
   const matched = [...explained].flatMap(([id, found]) => {
     const findings = found.map(({ cause, ...each }) => ({
       ...each,
@@ -78,29 +79,58 @@ export function resultsOf(
       shown(each, id),
     );
   });
+  const isLeft = new Set(left.flatMap(({ assumptions }) => assumptions));
   const all = [...played, ...others];
   const calls = all.map((call) => callResult(call, mask));
-  const left = new Set(remaining.flatMap(({ assumptions }) => assumptions));
   return {
     differences: inOrder([...remaining.map((each) => shown(each)), ...matched]),
     not_asked: notAskedBy(all),
     operations: operationResults(calls),
-    assumptions: assumptionResults([...withProfile, ...all], left, new Set(explained.keys())),
+    assumptions: assumptionResults([...withProfile, ...all], isLeft, new Set(explained.keys())),
     calls,
     profile: { version: 1, decisions: { ...expected, ...decisions } },
-    not_in_profile: [...left],
+    not_in_profile: [...isLeft],
   };
 }
 
-/** The value of a decision; of statuses, that of the refusal in a difference. */
-function partOf(value: unknown, { expected, example: { operation } }: Difference): unknown {
-  const code = expected.match(/^\d+ \(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
-  if (code === undefined) return value;
-  const { key = '' } = familyOf({ operationId: operation }) ?? {};
-  const ofFamily = valueAt(value, `${key}.${code}`);
-  if (ofFamily !== undefined) return { [key]: { [code]: ofFamily } };
-  const status = valueAt(value, code);
-  return status === undefined ? value : { [code]: status };
+/** Findings that are left with a profile, with what the contract expects where the profile changes that. */
+function asContract(left: readonly Located[], start: readonly Located[]): Located[] {
+  const known = new Map(start.map((found) => [keyOf(found), found]));
+  const told = left.map((found) => {
+    const first = known.get(keyOf(found));
+    const expectedIn = ({ expected }: Pick<Located, 'expected'>) =>
+      first ? expected : `${expected} (with this profile)`;
+    const { shown } = found.cause ?? {};
+    const again = shown && { ...shown, expected: expectedIn(first?.cause?.shown ?? shown) };
+    const cause = found.cause && { ...found.cause, ...(again && { shown: again }) };
+    return { ...found, expected: expectedIn(first ?? found), ...(cause && { cause }) };
+  });
+  const isOnly = (found: Located) => Number(!known.has(keyOf(found)));
+  return told.toSorted((a, b) => isOnly(a) - isOnly(b));
+}
+
+/** The value of a decision; of statuses, those of the refusals in a difference. */
+function valueFor(
+  id: AssumptionId,
+  value: unknown,
+  { expected, seen, places }: Difference,
+): unknown {
+  if (id !== 'http-status') return value;
+  const codes = [...expected.matchAll(/\d+ \(([a-z ]+)\)/g)].map(([, code = '']) =>
+    code.replaceAll(' ', '_'),
+  );
+  const keys = new Set(
+    places.map((place) => familyOf({ operationId: place.operation })?.key ?? ''),
+  );
+  const pick = (all: unknown) =>
+    Object.fromEntries(
+      codes.flatMap((code) => (valueAt(all, code) === seen ? [[code, seen]] : [])),
+    );
+  const families = [...keys].flatMap((key) => {
+    const own = pick(valueAt(value, key));
+    return Object.keys(own).length > 0 ? [[key, own] as const] : [];
+  });
+  return { ...pick(value), ...Object.fromEntries(families) };
 }
 
 function callResult(

@@ -31,3 +31,18 @@ export function insideOf(schema: Schema | undefined): Inside {
 /** The assumptions about a value; without any of its own, those about what it is in. */
 export const assumptionsIn = (schema: Schema | undefined, above: readonly AssumptionId[]) =>
   (schema && metaOf(schema)['x-assumptions']) ?? above;
+
+const valued = new WeakMap<Schema, readonly AssumptionId[]>();
+
+/** The assumptions about the single values in a body: an answer without such a value says nothing of them. */
+export function valueAssumptions(schema: Schema | undefined): readonly AssumptionId[] {
+  if (!schema) return [];
+  const known = valued.get(schema);
+  if (known) return known;
+  const { shape, element } = insideOf(schema);
+  const parts = shape ? Object.values(shape) : element ? [element] : [];
+  const ids =
+    parts.length > 0 ? parts.flatMap(valueAssumptions) : (metaOf(schema)['x-assumptions'] ?? []);
+  valued.set(schema, ids);
+  return ids;
+}
