@@ -674,10 +674,7 @@ export interface ControlCalls {
       readonly family: Family;
       /** Returns only policies whose number contains this text. */
       readonly policy_number?: string | undefined;
-      /**
-       * Returns only policies whose number or whose holder contains this text, in any case. A motor
-       * policy has the name of its contact person.
-       */
+      /** Returns only policies whose number or whose holder contains this text, in any case. */
       readonly search?: string | undefined;
       /** The page to return. Default: 1. */
       readonly page?: number | undefined;

@@ -21,7 +21,9 @@ import {
   REFERENCE_HEADERS,
 } from './ui/layout/headers.ts';
 import { VERSION } from './version.ts';
-import { minutesDuration, minutesText } from './world/time.ts';
+import { readTime } from './world/clock.ts';
+import type { Merchants } from './world/merchants.ts';
+import { day, minutesDuration, minutesText } from './world/time.ts';
 
 const LINKS = {
   inspector: CONTROL_PATH,
@@ -130,6 +132,7 @@ export const pages = new Hono<ControlEnv>()
       demoKey: demoOf(c)?.key,
       families: merchants.defaults.families,
       prices: merchants.defaults.fixtures,
+      today: todayOf(merchants),
       opensWorlds: merchants.defaults.autoMerchants,
       breaksConnections: merchants.breaksConnections,
     });
@@ -215,6 +218,10 @@ async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> 
   return liveNumbers(c.env.merchants);
 }
 
+/** The day at which a new World starts. */
+const todayOf = ({ defaults, time }: Pick<Merchants, 'defaults' | 'time'>): string =>
+  day(defaults.clock.now ?? readTime(time));
+
 /** A purchase of the first family that the catalogue of the sandbox accepts. */
 async function purchaseOf({ env }: Context<ControlEnv>): Promise<FrontPage['purchase']> {
   const [family] = anyFamilies;
@@ -223,7 +230,11 @@ async function purchaseOf({ env }: Context<ControlEnv>): Promise<FrontPage['purc
   const { samplePurchase } = await import('./products/samples.ts');
   const { initiatePath, verifyPath } = tokenPathsOf(family);
   const products = catalogueOf(env.merchants.defaults.fixtures);
-  return { initiatePath, verifyPath, body: samplePurchase(family, products) };
+  return {
+    initiatePath,
+    verifyPath,
+    body: samplePurchase(family, products, todayOf(env.merchants)),
+  };
 }
 
 /** The demo merchant's key is public. Pages never show the key of another merchant. */

@@ -245,7 +245,7 @@ export interface Merchant<Place extends SandboxPlace = 'process'> {
   /**
    * Buys a policy with the two calls of the merchant API, and resolves with it, as `records` returns it. The request is
    * that of `sampleRequests` with these fields instead; a field that is undefined is left out. Unless given, the amount
-   * is the premium, and the product one that the World sells.
+   * is the premium, the product one that the World sells, and the first day of the cover today by its clock (UTC).
    *
    * Rejects with `RefusalError` if a call is not a success, `ControlError` 422 if no family has this name.
    *

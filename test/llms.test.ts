@@ -32,6 +32,7 @@ test('an agent that copies the calls of /llms.txt buys, lists, looks up and rene
     const told = await response.text();
     expect(response.ok, `${method} ${path} ${told}`).toBe(true);
     called.push(path);
+    if (!response.headers.get('content-type')?.includes('json')) continue;
     const answered = JSON.parse(told).data;
     if (!Array.isArray(answered) && !Array.isArray(answered?.data)) data = { ...data, ...answered };
   }
@@ -66,9 +67,34 @@ test('/llms.txt shows a response, and says what programs read of it', async () =
     ...['<policy_number>', '`data.quote_price`', '`data.premium`', '15 each', '`?per_page=`'],
     ...['next_page_url', 'quarterly, annually', 'quarterly, yearly', '`subscriptions_no`'],
     ...['1 is the customer alone', 'final `policy_number`', 'Two equal orders', 'wait as long'],
+    ...[
+      'Never buy again',
+      'Send verify again with the same token',
+      '`response_code` is a number here',
+    ],
   ]) {
     expect(text).toContain(told);
   }
+});
+
+test('the look-up returns what verify returns, and the list has it in `subscriptions`, as /llms.txt says', async () => {
+  expect(await textOf()).toContain(
+    'The look-up returns the same; the list has it in `subscriptions`',
+  );
+  const merchant = createSandbox().createMerchant();
+  const { policy_no } = await merchant.buy('micro_health');
+  const policy = await merchant.data('validateMicroHealthPolicy', { policy_no });
+  expect(policy).toMatchObject({ policy_no, subscriptions_no: 1 });
+  const list = await merchant.data('listMicroHealthSubscriptions');
+  expect(list.data).toMatchObject([{ subscriptions: { policy_no, subscriptions_no: 1 } }]);
+});
+
+test('the purchases of /llms.txt begin on the day of the sandbox', async () => {
+  const text = await textOf({ now: '2027-03-01T10:00:00Z' });
+  expect([...text.matchAll(/"start_date":"([\d-]+)"/g)].map(([, date]) => date)).toEqual([
+    '2027-03-01',
+    '2027-03-01',
+  ]);
 });
 
 test("motor's initiate has the number of the policy that verify returns, as /llms.txt says", async () => {

@@ -4,6 +4,7 @@ import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, isVerify } from '../products/world.ts';
 import type {
   CallResult,
+  ClockState,
   Family,
   JournalEntry,
   OperationId,
@@ -11,6 +12,7 @@ import type {
   RecordQuery,
 } from '../public.ts';
 import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { day, instantOf } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 import { RefusalError } from './refusal-error.ts';
 
@@ -26,6 +28,7 @@ export interface Buyer {
   /** The journal entry with this id. Throws if the journal does not have it. */
   entry(id: string): JournalEntry | Promise<JournalEntry>;
   products(): readonly Product[] | Promise<readonly Product[]>;
+  clock(): ClockState | Promise<ClockState>;
   records(query: RecordQuery): Listed | Promise<Listed>;
 }
 
@@ -66,7 +69,8 @@ export async function buyPolicy(
       `buy() takes an object with fields of ${family.initiateOperation}; got ${describeValue(fields)}.`,
     );
   }
-  const request = samplePurchase(family, await buyer.products(), fields as Fields);
+  const today = day(instantOf((await buyer.clock()).now));
+  const request = samplePurchase(family, await buyer.products(), today, fields as Fields);
   const initiated = (await dataOf(buyer, family.initiateOperation, request)) as Fields;
   const verify = family.operations.find(({ operationId }) => isVerify(operationId));
   const { token } = initiated;

@@ -51,6 +51,7 @@ export function createHandle(
     call: (operation, input) => callOperation(ownFetch, operation, input),
     entry: (id) => presentEntry(findEntry(live().world, id)) as JournalEntry,
     products: () => listProducts(live().world),
+    clock: () => showClock(live().world),
     records: (query) => listRecords(live().world, query),
   };
   return {

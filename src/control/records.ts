@@ -98,7 +98,7 @@ export const RecordQuery = inputObject({
     .string()
     .meta({
       description:
-        'Returns only policies whose number or whose holder contains this text, in any case. A motor policy has the name of its contact person.',
+        'Returns only policies whose number or whose holder contains this text, in any case.',
     })
     .optional(),
   page: whole('The page to return. Default: 1.').optional(),

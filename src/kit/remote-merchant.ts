@@ -64,7 +64,8 @@ export function remoteMerchant(
     world('GET /_sandbox/records', { query, answer: anyList() });
   const products = async (): Promise<Product[]> =>
     (await world('GET /_sandbox/products', { answer: anyList() })).data;
-  const buyer: Buyer = { call, entry, products, records };
+  const clock = () => world('GET /_sandbox/clock');
+  const buyer: Buyer = { call, entry, products, clock, records };
   return {
     id,
     name,

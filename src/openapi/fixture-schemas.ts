@@ -34,7 +34,8 @@ export function writableSchema(file: string): z.ZodType {
 
 /** Purchases: what initiate takes, and when. */
 function purchasesOf(family: ProductFamily): z.ZodType {
-  const { operations, initiateOperation, impliedFields } = family;
+  const { operations, initiateOperation, dayFields, impliedAmount } = family;
+  const implied = [...dayFields, ...(impliedAmount ? ['amount'] : [])];
   const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
   const at = z
     .string()
@@ -44,11 +45,11 @@ function purchasesOf(family: ProductFamily): z.ZodType {
         'When the policy is bought: a time, or a duration before the start of the World, such as `-P10D`.',
       examples: ['-P10D', '2026-01-05T10:00:00Z'],
     });
-  const implied = Object.entries(initiate?.input?.shape ?? {})
-    .filter(([name]) => impliedFields?.names.includes(name))
+  const optional = Object.entries(initiate?.input?.shape ?? {})
+    .filter(([name]) => implied.includes(name))
     .map(([name, field]) => [name, (field as z.ZodType).optional()]);
   return z
-    .array(z.object({ at, ...initiate?.input?.shape, ...Object.fromEntries(implied) }))
+    .array(z.object({ at, ...initiate?.input?.shape, ...Object.fromEntries(optional) }))
     .optional()
     .meta({ description: `Policies to buy at the start: the body of ${initiateOperation}.` });
 }

@@ -105,11 +105,10 @@ interface FamilyDefinition<
   };
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
-  /** The fields of initiate that a purchase of a fixture file may leave out, and their values then. */
-  readonly impliedFields?: {
-    readonly names: readonly string[];
-    of(world: FamilyWorld, request: Fields, now: Instant): Fields;
-  };
+  /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */
+  readonly dayFields: readonly string[];
+  /** The amount of a purchase of a fixture file that leaves it out. */
+  impliedAmount?(world: FamilyWorld, request: Fields): number | undefined;
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** The fields of the prices of a product in the control plane. */
@@ -242,6 +241,12 @@ export const policiesIn = (
   { policyList }: Pick<ProductFamily, 'policyList'>,
   records: object,
 ): readonly object[] => Reflect.get(records, policyList);
+
+/** The fields of a purchase that are today's day. */
+export const daysOf = (
+  { dayFields }: Pick<ProductFamily, 'dayFields'>,
+  today: string,
+): Readonly<Record<string, string>> => Object.fromEntries(dayFields.map((field) => [field, today]));
 
 /** Raises the highest id of each sequence to the ids in the record of one policy. */
 export function raiseIds<Policy extends object>(

@@ -12,8 +12,9 @@ import { createTime, createWorldTime } from '../world/clock.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
+import { localDay } from '../world/time-zone.ts';
 import { startValues } from '../world/world.ts';
-import type { ProductFamily } from './family.ts';
+import { daysOf, type ProductFamily } from './family.ts';
 import { type FamilyKey, families, type ServedFamilies } from './index.ts';
 import { problemOf, type RecordProblem } from './record-validation.ts';
 import {
@@ -77,7 +78,12 @@ export function* buyAll(
 
 function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
   const { family, at, request: given, isChecked } = purchase;
-  const request = { ...family.impliedFields?.of(world, given, at), ...given };
+  const amount = family.impliedAmount?.(world, given);
+  const request = {
+    ...daysOf(family, localDay(world.settings, at)),
+    ...(amount !== undefined && { amount }),
+    ...given,
+  };
   if (isChecked) return { policy: family.buyPolicy(world, request, at) };
   const operation = family.operations.find(
     ({ operationId }) => operationId === family.initiateOperation,

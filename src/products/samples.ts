@@ -1,7 +1,7 @@
 /* The sample purchases that pages and `merchant.buy` send, in agreement with a catalogue. */
 
 import type { Product } from '../public.ts';
-import type { ProductFamily } from './family.ts';
+import { daysOf, type ProductFamily } from './family.ts';
 import { sampleRequests } from './sample-requests.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,15 +10,16 @@ type Fields = Readonly<Record<string, unknown>>;
 export type SoldProduct = Pick<Product, 'id' | 'family' | 'enabled'>;
 
 /**
- * The sample purchase of a family with some fields changed: of a product that the catalogue sells, and with its premium
- * as the amount. A field that is undefined is left out.
+ * The sample purchase of a family with some fields changed: of a product that the catalogue sells, with its premium as
+ * the amount, and from this day. A field that is undefined is left out.
  */
 export function samplePurchase(
   family: ProductFamily,
   products: readonly SoldProduct[],
+  today: string,
   changes: Fields = {},
 ): Fields {
-  const sample: Fields = { ...sampleRequests[family.initiateOperation] };
+  const sample: Fields = { ...sampleRequests[family.initiateOperation], ...daysOf(family, today) };
   const isOf = (id: unknown) => (product: SoldProduct) => String(product.id) === String(id);
   const sold = products.filter((product) => product.family === family.key && product.enabled);
   const wanted =

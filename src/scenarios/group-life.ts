@@ -182,6 +182,7 @@ function endOf({ start_date }: DatedRecord) {
 export const groupLife: FamilyScenarios = {
   family: FAMILY,
   scenarios: groupLifeScenarios,
+  notes: '- `response_code` is a number here, text elsewhere.',
   endOf,
   learn,
 };

@@ -30,6 +30,8 @@ export interface Described {
   readonly families: ServedFamilies;
   /** What the sandbox sells. */
   readonly prices: PriceList;
+  /** The day by the clock of a new World. */
+  readonly today: string;
   /** Whether any new key opens a World of its own. */
   readonly opensWorlds: boolean;
   /** Whether a fault can break a connection. */
@@ -53,7 +55,7 @@ const intro = ({ address, demoKey }: Described): string =>
   `
 # micro-insurance-sandbox
 
-> A local stand-in for a micro-insurance provider's merchant API (HTTP and JSON), in memory and the same on every run. You control clock and failures.
+> A local stand-in for a micro-insurance provider's merchant API (HTTP and JSON). You control its clock and failures.
 
 - Base URL: ${address}
 - API key: ${demoKey ?? '`POST /_sandbox/merchants` creates a merchant and returns its `api_key`.'}
@@ -62,16 +64,16 @@ Send \`Authorization: Bearer KEY\` with every request, and \`Content-Type: appli
 `.trim();
 
 /** The first scenario of each family, with its sample requests. */
-function purchases({ prices }: Described): string {
+function purchases({ prices, today }: Described): string {
   const catalogue = priceDocument(prices);
   const products = catalogueOf(prices);
-  const run = { run: 'example', today: EXAMPLE_DAY };
+  const run = { run: 'example', today };
   const families = familyScenarios.flatMap(({ family: key, notes = '', scenarios }) => {
     const [purchase] = scenarios(catalogue, run);
     const family = anyFamilies.find((each) => each.key === key);
     if (!purchase || !family) return [];
     const calls = firstCalls(purchase.steps);
-    const sample = samplePurchase(family, products);
+    const sample = samplePurchase(family, products, today);
     const replaced = calls.find(({ operation }) => isInitiate(operation))?.input ?? {};
     const shown = calls.map((each) => callText(withSample(each, sample, replaced)));
     return [`### ${family.tag}\n\n${shown.join('\n')}\n\n${notes}`.trimEnd()];
@@ -79,13 +81,10 @@ function purchases({ prices }: Described): string {
   return `
 ## Buy a policy
 
-A purchase takes two calls. Initiate returns a token; verify with that token, within ${tokenLifetimes()}, returns the policy. Values in <angle brackets> come from the \`data\` of an earlier response.
+A purchase takes two calls. Initiate returns a token; verify with that token, within ${tokenLifetimes()}, returns the policy. Values in <angle brackets> come from \`data\` of earlier responses.
 
 ${families.join('\n\n')}`.trim();
 }
-
-/** A day that every purchase may start on. */
-const EXAMPLE_DAY = '2026-02-01';
 
 /** The first call of each operation. */
 function firstCalls(steps: readonly Step[]): ScenarioCall[] {
@@ -137,7 +136,7 @@ const shown = (input: Input): Record<string, unknown> =>
   );
 
 /** One short address in place of the files that samples name: agents pay for each letter. */
-const FILE = 'https://a.example/1';
+const FILE = 'http://a/1';
 
 const isFile = (value: unknown): boolean =>
   typeof value === 'string' && /^https:.*\.png$/.test(value);
@@ -145,17 +144,21 @@ const isFile = (value: unknown): boolean =>
 /** The envelope, and everything that calls are refused for. */
 function responses({ operations }: ServedFamilies): string {
   const refusals = refusalsOf(operations);
-  const rows = [...refusals.values()].map(({ status, summary }) =>
-    printable(`- ${status}: ${summary}`),
+  const byStatus = new Map<string, string[]>();
+  for (const { status, summary } of refusals.values()) {
+    byStatus.set(status, [...(byStatus.get(status) ?? []), summary]);
+  }
+  const rows = [...byStatus].map(([status, summaries]) =>
+    printable(`- ${status}: ${summaries.join('. ')}`),
   );
   return `
 ## Responses
 
-A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`. A refusal lists every problem in \`data.error\`.
+A success has \`success: true\`, a message and \`data\`. A refusal lists every problem in \`data.error\`. The message is in \`message\` or \`response_message\`.
 
 \`${quoted(refusals.get('token_expired')?.value)}\`
 
-${[...new Set(rows)].join('\n')}
+${rows.join('\n')}
 
 The header \`Sandbox-Hint\` names a probable mistake, such as ignored fields.`.trim();
 }
@@ -187,20 +190,20 @@ const recovery = ({ settings }: ServedFamilies): string =>
 
 Pages have their items in \`data.data\`, ${LIST_SELECTION.in(settings).per_page} each (\`?per_page=\` up to ${MAX_PAGE_SIZE}). ${PAGE_URLS.of(settings).advice} A list without pages has them in \`data\`.
 
-Two equal orders look alike in a list: note its policy numbers before verify. One that is new afterwards is yours.`.trim();
+## If a response is lost
+
+Broken JSON counts as lost. Never buy again: the policy may exist. Send verify again with the same token: if it is used, the policy exists. Two equal orders look alike in a list: note its policy numbers before verify. One that is new afterwards is yours. All calls but verify and renewal are safe to repeat.
+
+A policy has ended when its \`end_date\` is past.`.trim();
 
 const time = (): string =>
   `
 ## Move the clock
 
-Never wait: move the clock of your key.
+Never wait: move the clock of your key. \`P1M\` is a month.
 
 - Expire a token: \`POST /_sandbox/clock/advance\`
   \`{"by":"${minutesDuration(LONGEST_LIFETIME)}"}\`
-- A month later: \`POST /_sandbox/clock/advance\`
-  \`{"by":"P1M"}\`
-- Stop the clock: \`PUT /_sandbox/clock\`
-  \`{"mode":"frozen"}\`
 - Start over: \`POST /_sandbox/reset\`
   \`{}\``.trim();
 
@@ -221,8 +224,10 @@ To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a ver
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`
-- See your calls, and why they were refused: \`GET /_sandbox/journal\`
-- Run your program with every failure of every call: \`npx micro-insurance-sandbox chaos -- COMMAND\` (it reads \`SANDBOX_URL\` and \`SANDBOX_KEY\`)`.trim();
+- Your calls, and why they were refused: \`GET /_sandbox/journal?format=text\`
+- Policies that exist: \`GET /_sandbox/records?family=${anyFamilies[0]?.key}\`
+- Products and premiums: \`GET /_sandbox/products\`
+- Try every failure of every call: \`npx micro-insurance-sandbox chaos -- COMMAND\` (with \`SANDBOX_URL\`, \`SANDBOX_KEY\`)`.trim();
 }
 
 /** What a verify with a used token returns. */
@@ -238,26 +243,18 @@ const worlds = ({ opensWorlds }: Described): string =>
 Each key has its own records, clock, faults and journal. ${
     opensWorlds
       ? 'A new key opens an empty World, so make up one key per test.'
-      : 'Create a merchant per test with `POST /_sandbox/merchants`, or start with `--auto-merchants` and make up keys.'
-  } Created with a body such as \`{"records":{"${anyFamilies[0]?.key}":40}}\`, a merchant starts with policies.
+      : 'Create a merchant per test with `POST /_sandbox/merchants` (it returns `api_key`), or start with `--auto-merchants` and make up keys.'
+  } With \`{"records":{"${anyFamilies[0]?.key}":40}}\` it starts with policies.
 
-JavaScript and TypeScript tests need no server:
-
-\`\`\`ts
-import { createSandbox } from 'micro-insurance-sandbox';
-const merchant = createSandbox().createMerchant();
-const policy = await merchant.buy('${anyFamilies[0]?.key}'); // initiate and verify
-const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
-merchant.clock.advance('${minutesDuration(LONGEST_LIFETIME)}');
-\`\`\``.trim();
+JavaScript tests need no server: \`const policy = await createSandbox().createMerchant().buy('${anyFamilies[0]?.key}')\`.`.trim();
 
 const documents = ({ address }: Described): string =>
   `
 ## Documents
 
-- OpenAPI: ${address}/openapi.json, /openapi-3.0.json
-- Control plane: ${address}/_sandbox/openapi.json
-- Assumptions: ${address}/docs/assumptions
-- Inspector: ${address}/_sandbox
+- Every field: ${address}/openapi.json, /openapi-3.0.json
+- Control plane: /_sandbox/openapi.json
+- Assumptions: /docs/assumptions
+- Inspector: /_sandbox
 - MCP: \`npx micro-insurance-sandbox mcp --url ${address}\`
 `.trim();

@@ -220,7 +220,8 @@ function endOf({ start_date, frequency_type, duration }: DatedRecord) {
 
 const NOTES = `
 - A quote has \`data.premium\`. Frequencies: monthly, quarterly, yearly.
-- Initiate already has the final \`policy_number\`: look it up when the response of verify is lost.`.trim();
+- Initiate already has the final \`policy_number\`: look it up when the response of verify is lost.
+- \`status\` is true in verify, "activated" in the list. \`duration\` is returned as sent.`.trim();
 
 export const motor: FamilyScenarios = {
   family: FAMILY,

@@ -60,5 +60,6 @@ export const groupLife = defineFamily({
   pricesOf: () => ({}),
   buyPolicy: (world: GroupLifeWorld, input: GroupLifeInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),
+  dayFields: ['start_date'],
   inventPurchase,
 });

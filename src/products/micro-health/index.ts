@@ -69,13 +69,11 @@ export const microHealth = defineFamily({
   pricesOf: (world: MicroHealthWorld, id) => ({ premiums: premiumsOf(world, id) }),
   buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),
-  impliedFields: {
-    names: ['amount'],
-    of: (world: MicroHealthWorld, request) => {
-      const premiums = premiumsOf(world, Number(request.product_id));
-      const { amount } = pricedPurchase({}, request, { premiums });
-      return { ...(amount !== undefined && { amount }) };
-    },
+  dayFields: [],
+  impliedAmount: (world: MicroHealthWorld, request) => {
+    const premiums = premiumsOf(world, Number(request.product_id));
+    const { amount } = pricedPurchase({}, request, { premiums });
+    return typeof amount === 'number' ? amount : undefined;
   },
   inventPurchase,
   pricedPurchase,

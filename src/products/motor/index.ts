@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';
 import { startOfDay } from '../../world/time.ts';
-import { localDay, zoneOf } from '../../world/time-zone.ts';
+import { zoneOf } from '../../world/time-zone.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -59,12 +59,6 @@ export const motor = defineFamily({
   pricesOf: (world: MotorWorld, id) => ({ rate: rateOf(world, id) ?? null }),
   buyPolicy: (world: MotorWorld, input: MotorInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now).token, now),
-  impliedFields: {
-    names: ['start_date', 'inspection_date'],
-    of: ({ settings }: MotorWorld, _request, now) => {
-      const today = localDay(settings, now);
-      return { start_date: today, inspection_date: today };
-    },
-  },
+  dayFields: ['start_date', 'inspection_date'],
   inventPurchase,
 });
