@@ -241,7 +241,7 @@ test('a policy shows its fields, and the calls that made it', async () => {
 
 test('"Buy a policy" sends a real purchase, and shows why one is refused', async () => {
   const server = await serve();
-  const { journal, records } = server.sandbox.merchant(DEMO_KEY);
+  const { clock, journal, records } = server.sandbox.merchant(DEMO_KEY);
   const page = await openInspector(server, '?tab=records', { allowed: /status of 422/ });
   await page.getByRole('button', { name: 'Comprehensive motor' }).click();
   await page.getByRole('button', { name: 'Buy a policy…' }).click();
@@ -255,6 +255,8 @@ test('"Buy a policy" sends a real purchase, and shows why one is refused', async
   await form.getByRole('button', { name: 'Buy', exact: true }).click();
   await notice(page, /^Bought INS/).waitFor();
   const [bought] = records({ family: 'motor' }).data;
+  // Its cover begins today, so that it runs.
+  expect(bought?.start_date).toBe(clock.show().now.slice(0, 10));
   const record = page.getByRole('region', { name: 'Selected record' });
   await record.getByRole('heading', { name: bought?.policy_number as string }).waitFor();
   expect(journal.list().map(({ operation }) => operation)).toEqual([

@@ -41,6 +41,8 @@ interface ContractFamily {
   readonly initiatePath: string;
   /** A body that it accepts. */
   readonly sample: object;
+  /** The fields of the sample that are today's day. */
+  readonly dayFields: readonly string[];
   /** The operation that completes a purchase with its token, and its path. */
   readonly verify: string;
   readonly verifyPath: string;
@@ -63,6 +65,7 @@ export const createContract = ({
     key: family.key,
     tag: family.tag,
     sample: sampleRequests[family.initiateOperation],
+    dayFields: family.dayFields,
     ...tokenPathsOf(family),
     ...renewalOf(family),
     // A minute more, because a profile can say that the end itself belongs to the lifetime.

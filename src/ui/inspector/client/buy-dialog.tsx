@@ -3,6 +3,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { policyOf } from '../../layout/client/lost-call.ts';
+import { useShownTime } from './clock.tsx';
 import { callMerchantApi, problemsOf } from './outcome.ts';
 import { Button, Dialog, Field, inputOf, Problems, sentence, UserText } from './parts.tsx';
 import { withProduct } from './policy.ts';
@@ -21,7 +22,13 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
   const family = contract.families.find(({ key }) => key === chosen);
   const catalogue = useProducts();
   const products = catalogue?.filter((each) => each.family === chosen && each.enabled) ?? [];
-  const [body, setBody] = useState(pretty(family?.sample));
+  const { isRead, shown } = useShownTime();
+  const [body, setBody] = useState(() => {
+    // The cover begins today, so that it runs.
+    const today = new Date(shown).toISOString().slice(0, 'yyyy-mm-dd'.length);
+    const days = isRead ? (family?.dayFields ?? []).map((field) => [field, today]) : [];
+    return pretty({ ...family?.sample, ...Object.fromEntries(days) });
+  });
   const [failed, setFailed] = useState<Purchase | undefined>(undefined);
   const [busy, setBusy] = useState(false);
   const choose = (id: string) => {
