@@ -9,6 +9,7 @@ import {
   clock,
   detail,
   isLive,
+  notice,
   openAll,
   openInspector,
   openMenu,
@@ -157,6 +158,26 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await send(second, 'listMotorPolicies');
   await rows(page, 'listMotorPolicies').waitFor();
   expect(await rows(page).count()).toBe(3);
+});
+
+test('the page says once that a restarted sandbox has new records, and that a policy is gone', async () => {
+  const first = await startSandbox({ port: 0, now: START, clock: 'frozen', seed: 7 });
+  const { policy_no } = await first.sandbox.merchant(DEMO_KEY).buy('micro_health');
+  const page = await openInspector(first, `?tab=records&record=${policy_no}`, { allowed: /ERR_/ });
+  await page.getByRole('heading', { name: policy_no }).waitFor();
+  await first.close();
+  const away = page.getByText('Cannot reach the sandbox. Trying again…');
+  const { y: top = 0 } = (await away.boundingBox()) ?? {};
+  const pager = page.getByRole('button', { name: 'Older' });
+  const { y = Number.NaN, height = 0 } = (await pager.boundingBox()) ?? {};
+  expect(y + height, 'it covers no control').toBeLessThanOrEqual(top);
+
+  const second = await serve({ port: first.port });
+  await notice(page, 'The sandbox was restarted: its records are new.').waitFor();
+  await page.getByRole('heading', { name: `Policy ${policy_no} does not exist` }).waitFor();
+  await page.getByRole('button', { name: 'Show all records' }).click();
+  expect(new URL(page.url()).searchParams.has('record')).toBe(false);
+  expect(second.sandbox.journal()).toEqual([]);
 });
 
 test('a page without merchants retries an unreachable sandbox until it responds', async () => {

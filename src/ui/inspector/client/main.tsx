@@ -159,7 +159,7 @@ function Live() {
   );
 }
 
-/** Says that the sandbox is away. It covers no control and moves nothing. */
+/** Says that the sandbox is away, below everything else. */
 const AwayView = () => {
   const isAway = useStore((state) => isServerAway(state) && state.gate.kind === 'open');
   return (

@@ -107,9 +107,10 @@ function Policies({ family, filter }: PoliciesProps) {
       isWanted = false;
     };
   }, [family, policy, page, revision, key]);
-  const opened = useOpened(read, record, family);
+  const { opened, isMissing } = useOpened(read, record, family);
+  const named = contract.families.find((each) => each.key === family);
   return (
-    <div class={opened ? 'panes opened' : 'panes'}>
+    <div class={opened || isMissing ? 'panes opened' : 'panes'}>
       <section class="list" aria-label="Records">
         {filter}
         <p class="bad none" role="alert">
@@ -119,11 +120,9 @@ function Policies({ family, filter }: PoliciesProps) {
       </section>
       <section class="detail" aria-label="Selected record">
         {opened ? (
-          <OpenRecord
-            key={policyNumberOf(opened)}
-            record={opened}
-            family={contract.families.find((each) => each.key === family)}
-          />
+          <OpenRecord key={policyNumberOf(opened)} record={opened} family={named} />
+        ) : isMissing ? (
+          <MissingRecord number={record ?? ''} tag={named?.tag ?? ''} />
         ) : (
           <p class="hint muted">Select a policy to see what it covers, its calls and its fields.</p>
         )}
@@ -132,9 +131,22 @@ function Policies({ family, filter }: PoliciesProps) {
   );
 }
 
+/** Shown if the World has no such policy. */
+const MissingRecord = ({ number, tag }: { number: string; tag: string }) => (
+  <article>
+    <h2 class="title">{sentence`Policy ${number} does not exist`}</h2>
+    <p class="sub">This World has no such policy of {tag}. It may have been reset.</p>
+    <Button class="primary" onClick={() => go({ record: undefined })}>
+      Show all records
+    </Button>
+  </article>
+);
+
 /** The record in the address. It is loaded if it is not on this page, because new policies move it to later pages. */
 function useOpened(read: Page | undefined, record: string | undefined, family: string) {
-  const [elsewhere, setElsewhere] = useState<PolicyRecord | undefined>(undefined);
+  const [elsewhere, setElsewhere] = useState<
+    { readonly of: Page; readonly number: string; readonly found?: PolicyRecord } | undefined
+  >(undefined);
   const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
   const onPage = record === undefined ? undefined : read?.data.find(isIt);
   const isSought = record !== undefined && read !== undefined && onPage === undefined;
@@ -142,11 +154,19 @@ function useOpened(read: Page | undefined, record: string | undefined, family: s
     if (!isSought) return;
     const query = { family, policy_number: record, per_page: 100 };
     answerOf(control.records.$get({ query }))
-      .then(({ data }) => setElsewhere(data.find(isIt)))
+      .then(({ data }) => {
+        const found = data.find(isIt);
+        setElsewhere({ of: read, number: record, ...(found && { found }) });
+      })
       // Then no record is opened.
       .catch(() => {});
-  }, [isSought, record]);
-  return onPage ?? (isSought && elsewhere && isIt(elsewhere) ? elsewhere : undefined);
+    // Another page may come from another World.
+  }, [isSought, record, read]);
+  const known = isSought && elsewhere?.number === record ? elsewhere : undefined;
+  return {
+    opened: onPage ?? known?.found,
+    isMissing: known !== undefined && known.of === read && known.found === undefined,
+  };
 }
 
 interface RecordTableProps {

@@ -12,6 +12,7 @@ import {
   refreshMerchants,
   showRefusal,
 } from './merchants.ts';
+import { isAnotherWorld } from './restart.ts';
 import {
   chosenMerchant,
   contract,
@@ -19,8 +20,10 @@ import {
   go,
   isServerAway,
   namesMerchant,
+  notify,
   onChange,
   readAddress,
+  type State,
   setState,
   showsAll,
 } from './store.ts';
@@ -97,11 +100,11 @@ async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
   for await (const event of eventsOf(to === 'all' ? undefined : to, stop)) {
     if (stop.aborted) return;
     if (event.kind === 'opened') {
-      if (wasOpen) showAgain();
+      const before = wasOpen ? showAgain() : undefined;
       setState({ live: 'live' });
       // A new stream may have missed events, so everything is loaded once it is open.
       if (wasOpen) refreshMerchants();
-      void world.readWorld();
+      void world.readWorld().then(() => before && tellRestart(before));
       wasOpen = true;
     } else if (event.kind === 'broke') {
       showAway();
@@ -119,19 +122,36 @@ function showAway(): void {
   if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
 }
 
-/** The sandbox is back, and may be another one: what was said of it no longer holds. */
-const showAgain = (): void =>
-  setState({ changes: [], revision: getState().revision + 1, notice: undefined });
+/** The sandbox is back, and may be another one: what was said of it no longer holds. Returns what the page knew. */
+function showAgain(): State {
+  const before = getState();
+  setState({ changes: [], revision: before.revision + 1, notice: undefined });
+  return before;
+}
+
+/** Says once, until the page shows something else, that what the page knew is gone. */
+function tellRestart(before: State): void {
+  const now = getState();
+  const isShown = before.address.merchant === now.address.merchant;
+  if (isShown && isAnotherWorld(before, now)) {
+    notify('bad', 'The sandbox was restarted: its records are new.');
+  }
+}
 
 const POLL_MS = 1000;
 
 /** Follows the World of a merchant's key, which may not read events. A hidden page does not ask. */
 async function pollWorld(stop: AbortSignal): Promise<void> {
+  let known = getState();
   while (!stop.aborted) {
     if (!document.hidden || getState().live !== 'live') {
+      if (!isServerAway(getState())) known = getState();
       const isBack = await world.readChanges();
       if (stop.aborted) return;
-      if (isBack && isServerAway(getState())) showAgain();
+      if (isBack && isServerAway(getState())) {
+        showAgain();
+        tellRestart(known);
+      }
       if (isBack) setState({ live: 'live' });
       else showAway();
     }
