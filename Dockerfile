@@ -36,7 +36,7 @@ USER node
 EXPOSE 4015
 STOPSIGNAL SIGTERM
 # Every 30 seconds is enough for a running sandbox. examples/compose/compose.yaml checks sooner.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
+HEALTHCHECK --interval=5s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/bin/micro-insurance-sandbox.cjs", "ready", "--timeout", "2"]
 ENTRYPOINT ["node", "/app/bin/micro-insurance-sandbox.cjs"]
 CMD ["start"]

@@ -14,6 +14,9 @@ import { ignoredFields } from './request-fields.ts';
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {
   if (/^bearer +\S+ *$/i.test(authorization ?? '')) return undefined;
+  if (/^bearer +\S/i.test(authorization ?? '')) {
+    return 'An API key has no blanks. Send "Authorization: Bearer <key>".';
+  }
   const isBareKey = /^\S+$/.test(authorization ?? '') && !/^bearer/i.test(authorization ?? '');
   const mistake = isBareKey ? 'The key was sent without "Bearer"; send' : 'Send the API key as';
   return `${mistake} "Authorization: Bearer <key>".`;

@@ -18,7 +18,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 function refusalReason(error: NodeJS.ErrnoException, port: number, host: string): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken, maybe by another sandbox or proxy. Choose another port, or 0 for a free one.`;
+      return `Port ${port} of ${host} is taken, maybe by another sandbox or proxy. Choose another port (--port), or 0 for a free one.`;
     case 'EACCES':
       return `You have no permission to use port ${port} of ${host}. Choose a port above 1023.`;
     case 'EADDRNOTAVAIL':

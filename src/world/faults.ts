@@ -5,7 +5,7 @@ import type * as wire from '../control-wire.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from './duration.ts';
 import { inputObject } from './input-object.ts';
 import { bytesOf } from './json.ts';
-import { formatIssues } from './problem-texts.ts';
+import { formatIssues, nearest, truncate } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import { recordOf } from './record-of.ts';
 import type { KeyedTable } from './tables.ts';
@@ -304,24 +304,37 @@ export function describeFault({ stage, effect }: StagedEffect): string {
   return words.join('; ');
 }
 
-const UNREADABLE =
-  'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".';
+const EXAMPLES =
+  'Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".';
+
+const KINDS = FaultEffect.options.map(({ shape }) => shape.kind.value);
+
+/** What an effect of the header can set. */
+const PARAMETERS = ['status', 'ms', 'by'];
 
 /** Reads a `Sandbox-Fault` header. Returns a text that says what is wrong with one that can't be read. */
 export function parseFault(header: string): Fault | string {
-  const [stage, kind, ...pairs] = header.split(';').map((word) => word.trim());
+  const [stage = '', kind = '', ...pairs] = header.split(';').map((word) => word.trim());
+  const unreadable = (why: string) =>
+    `The Sandbox-Fault header cannot be read: ${why}. ${EXAMPLES}`;
   const knownStage = FAULT_STAGES.find((name) => name === stage);
-  if (!knownStage) return UNREADABLE;
+  if (!knownStage) return unreadable(unknownWord('stage', stage, FAULT_STAGES));
+  if (!KINDS.some((known) => known === kind)) return unreadable(unknownWord('effect', kind, KINDS));
   const effect: Record<string, unknown> = { kind };
   for (const pair of pairs) {
-    const [, number, digits, text, words] = /^(?:(status|ms)=(\d+)|(by)=(.*))$/.exec(pair) ?? [];
-    const name = number ?? text;
-    if (name === undefined || name in effect) return UNREADABLE;
-    effect[name] = number === undefined ? words : Number(digits);
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    if (!PARAMETERS.includes(name)) return unreadable(unknownWord('parameter', name, PARAMETERS));
+    if (name in effect) return unreadable(`${name} is there twice`);
+    effect[name] = /^\d+$/.test(value) && name !== 'by' ? Number(value) : value;
   }
   const parsed = FaultEffect.safeParse(effect);
   if (parsed.success) return { id: null, stage: knownStage, effect: parsed.data };
-  return kind === 'advance' && 'by' in effect
-    ? `The Sandbox-Fault header cannot be read: ${formatIssues(effect, parsed.error).join('; ')}.`
-    : UNREADABLE;
+  return unreadable(formatIssues(effect, parsed.error).join('; '));
+}
+
+/** `unknown effect "droop"; did you mean "drop"?` */
+function unknownWord(what: string, word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean "${meant}"?`;
+  return `unknown ${what} ${truncate(word)}${hint}`;
 }

@@ -235,6 +235,11 @@ describe('a key', () => {
     ],
     ['under another scheme', 'Token <key>', 'Send the API key as "Authorization: Bearer <key>".'],
     ['after "Bearer:"', 'Bearer: <key>', 'Send the API key as "Authorization: Bearer <key>".'],
+    [
+      'with a blank',
+      'Bearer test 1',
+      'An API key has no blanks. Send "Authorization: Bearer <key>".',
+    ],
     ['that no merchant has', 'Bearer sk_unknown', null],
   ])('%s gets 401 and the hint %s', async (_what, authorization, hint) => {
     const path = '/api/merchant/get_comprehensive_motor_policies';

@@ -247,12 +247,25 @@ describe('the Sandbox-Fault header', () => {
     'before; advance; ms=5',
     'before; drop; by=P1D',
   ])('"%s" is invalid', (header) => {
-    expect(parseFault(header)).toMatch(/^The Sandbox-Fault header cannot be read\. Write/);
+    expect(parseFault(header)).toMatch(
+      /^The Sandbox-Fault header cannot be read: .+\. Write, for example, "after; drop"/,
+    );
+  });
+
+  test.each([
+    ['aftre; drop', 'unknown stage "aftre"; did you mean "after"?'],
+    ['after; droop', 'unknown effect "droop"; did you mean "drop"?'],
+    ['before; respond; body=x', 'unknown parameter "body"; known: status, ms, by'],
+    ['before; respond; status=abc', 'status: expected a number, got "abc"'],
+    ['before; respond; status=500; status=501', 'status is there twice'],
+    ['before; delay', 'ms: expected a number, got nothing'],
+  ])('"%s" is told what is wrong', (header, why) => {
+    expect(parseFault(header)).toContain(`cannot be read: ${why}`);
   });
 
   test.each(['-PT5M', '15', 'PT', '', 'P1,5D'])('of time that passes, by=%s is told', (by) => {
     expect(parseFault(`before; advance; by=${by}`)).toBe(
-      `The Sandbox-Fault header cannot be read: by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got ${JSON.stringify(by)}.`,
+      `The Sandbox-Fault header cannot be read: by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got ${JSON.stringify(by)}. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".`,
     );
   });
 });
