@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { BACKGROUND, backgroundOf, clipboard, openPage } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
+
+/** Where a part of the page ends, in pixels below the top of the window. */
+async function bottomOf(part: Locator): Promise<number> {
+  const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+  return Math.floor(y + height);
+}
 
 test('the key and the commands can be copied', async () => {
   const page = await openPage(await serve(), '/');
@@ -33,6 +40,7 @@ test('the purchase works as pasted, and runs on the page', async () => {
   await page.getByRole('button', { name: 'Run: Buy a policy' }).click();
   const answer = page.getByRole('region', { name: 'Response: Buy a policy' });
   await answer.getByText('"policy_no"').waitFor();
+  await expect.poll(() => bottomOf(answer)).toBeLessThanOrEqual(844);
   expect(merchant.journal.list().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
@@ -48,6 +56,10 @@ test('the commands run on the page, update its numbers and lead to the inspector
   expect(await lapsed.textContent()).toContain('"now": "2026-01-31T10:15:00.000Z"');
   server.sandbox.createMerchant();
   await expect.poll(() => number('merchants')).toBe('3');
+
+  await page.getByRole('link', { name: 'Open the inspector' }).waitFor();
+  await page.getByRole('button', { name: 'Run: Skip 15 minutes' }).click();
+  await page.getByText('Nothing expired.').waitFor();
 
   await page.getByRole('button', { name: 'Run: Make a first call' }).click();
   const answer = page.getByRole('region', { name: 'Response: Make a first call' });

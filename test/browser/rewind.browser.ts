@@ -19,7 +19,7 @@ test('a call is rewound after a question that says what goes', async () => {
   await rewind.click();
   const question = page.getByRole('dialog', { name: /^Rewind Demo Merchant to before req-1-2/ });
   await question.getByText('This call and the one after it go').waitFor();
-  await question.getByText(`+ motor policy ${number}`).waitFor();
+  await question.getByText(`motor policy ${number} is removed`).waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(merchant.journal.list(), 'nothing is rewound without confirmation').toHaveLength(3);
 
@@ -56,6 +56,19 @@ test('a refused call is sent again, mended, as if it had never been made', async
   await detail(page).getByRole('heading', { name: '200 getMotorQuote' }).waitFor();
   const entries = server.sandbox.merchant(DEMO_KEY).journal.list();
   expect(entries.map(({ id, status }) => [id, status])).toEqual([['req-1-2', 200]]);
+  await form.waitFor({ state: 'detached' });
+  await detail(page).getByText('req-1-2').first().waitFor();
+});
+
+test('the question before a rewind says that a fault which was used up acts again', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  client.merchant.faults.add({ stage: 'after', effect: { kind: 'respond', status: 503 } });
+  await send(server, 'getMotorQuote');
+  const page = await openInspector(server);
+  await rows(page, 'getMotorQuote').click();
+  await detail(page).getByRole('button', { name: 'Rewind and send again…' }).click();
+  await page.getByRole('dialog').getByText('fault-1 acts again').waitFor();
 });
 
 test('a call that the World no longer remembers is not rewound, and the page says why', async () => {

@@ -311,6 +311,8 @@ test('the form lets time pass before a later call, at the only stage that it can
 test('a common fault answers with the HTML page of a gateway, which is listed as the text it is', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
+  const card = page.getByRole('listitem').filter({ hasText: 'The HTML page of a gateway' });
+  await card.getByText('after; respond; status=502').waitFor();
   await page.getByRole('button', { name: 'Add: The HTML page of a gateway' }).click();
   const set = page.getByRole('region', { name: 'Active faults' });
   await set.getByText('<h1>502 Bad Gateway</h1>').waitFor();

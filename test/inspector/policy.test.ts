@@ -50,6 +50,11 @@ describe('the summary of a policy', () => {
       textOf(health({ subscriptions: { ...subscription, end_date } }), 'Period');
     expect(until('2026-01-30T09:00:00Z')).toMatch(/ended 1 day ago$/);
     expect(until('2026-01-31T11:00:00Z')).toMatch(/ends in less than a day$/);
+    const bought = {
+      ...health(),
+      subscriptions: { ...subscription, end_date: '2026-02-28T09:59:59Z' },
+    };
+    expect(textOf(bought, 'Period')).toMatch(/ends in 28 days$/);
     expect(until(null)).toBe('from 4 Jan 2026 · no end');
   });
 

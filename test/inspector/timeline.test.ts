@@ -56,6 +56,23 @@ describe('the list of calls', () => {
     ]);
   });
 
+  test('has a move of the clock by a fault above the call that it acted on', () => {
+    const effect = { kind: 'advance', by: 'PT16M' } as const;
+    const fault = { id: 'fault-1', stage: 'before', effect } as const;
+    const moved = entry({ id: 'req-1-4', at: '2026-01-31T10:00:30.000Z', fault });
+    const earlier = change('Clock moved by a day', '2026-01-31T10:00:29', 2);
+    const byFault = change('Clock moved by 16 min', '2026-01-31T10:16:30', 3);
+    const older = call('req-1-1', '2026-01-30T10:00:00');
+    expect(wordsOf([moved, older], [byFault, earlier])).toEqual([
+      '2026-01-31',
+      'Clock moved by 16 min',
+      'req-1-4',
+      'Clock moved by a day',
+      '2026-01-30',
+      'req-1-1',
+    ]);
+  });
+
   test('has shorter pauses only if the clock is frozen, because it was moved then', () => {
     const close = [call('req-1-2', '2026-01-31T10:05:00'), call('req-1-1', '2026-01-31T10:00:00')];
     expect(wordsOf(close)).toEqual(['2026-01-31', 'req-1-2', 'req-1-1']);

@@ -89,7 +89,10 @@ function responseOf({ status, headers }: Response, text: string, of = ''): Node[
     element('span', { class: `status s${`${status}`[0]}` }, `${status}`),
   );
   const id = headers.get('sandbox-request-id');
-  if (id !== null) line.append(linkTo(id));
+  // A move of the clock is no call of the merchant API.
+  if (id === null) line.append(element('a', { href: '/_sandbox' }, 'Open the inspector'));
+  else line.append(linkTo(id));
+  if (/"effects":\s*\[\]/.test(text)) line.append('Nothing expired.');
   const body = element('pre', {}, ...jsonTokens(indented(text)).map(pieceOf));
   return [line, element('section', { tabindex: '0', 'aria-label': `Response: ${of}` }, body)];
 }

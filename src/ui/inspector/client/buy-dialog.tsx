@@ -68,7 +68,9 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
       onClose={onClose}
     >
       <p class="muted">
-        Sends {family.initiate} and {family.verify} with the key of this merchant.
+        Makes the two calls of your program with the key of this merchant:{' '}
+        <span class="mono">{family.initiate}</span> starts the purchase and returns a token, and{' '}
+        <span class="mono">{family.verify}</span> completes it.
       </p>
       {products.length > 0 ? (
         <Field
@@ -79,7 +81,7 @@ export function BuyDialog({ family: chosen, product, onClose }: BuyDialogProps) 
         />
       ) : null}
       <Field
-        label="Body"
+        label="Body of the first call, as JSON"
         rows={14}
         class="mono"
         value={body}

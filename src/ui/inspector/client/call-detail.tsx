@@ -173,6 +173,10 @@ function Detail({ call }: { call: ListedCall }) {
         <SendDialog
           call={call}
           merchant={merchant}
+          onSent={() => {
+            setSends(false);
+            setIsGone(false);
+          }}
           onClose={() => {
             setSends(false);
             if (isGone) go({ call: undefined });

@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import {
-  isRefused,
+  isRefusal,
   keyOf,
   type ListedCall,
   statusClass,
@@ -174,7 +174,7 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
         </span>{' '}
         <small>
           {isMixed ? <Whose call={call} /> : null}
-          <UserText class={isRefused(call) && !call.fault ? 'bad' : ''} text={summaryOf(call)} />
+          <UserText class={isRefusal(call) ? 'bad' : ''} text={summaryOf(call)} />
         </small>
       </span>{' '}
       {call.fault ? (

@@ -113,6 +113,10 @@ export const isRefused = ({ status, problems }: ListedCall): boolean =>
 /** Whether a fault made the response. */
 const isInjected = ({ fault }: ListedCall): boolean => fault?.effect.kind === 'respond';
 
+/** Whether the summary of a call is why the service refused it, not what a fault did to the response. */
+export const isRefusal = (call: ListedCall): boolean =>
+  isRefused(call) && !isLost(call) && !isInjected(call);
+
 /** The text in the status column. */
 export const statusText = (call: ListedCall): string =>
   isLost(call) ? 'lost' : String(call.status);
@@ -227,11 +231,16 @@ const ROWS: Readonly<Record<string, string>> = {
 };
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
+type Change = ListedCall['changes'][number];
+
 /** One thing that a call changed: `+ motor policy INS-1`. */
-export function changeText({ change, table, key }: ListedCall['changes'][number]): string {
+export const changeText = (change: Change): string => `${SIGNS[change.change]} ${rowText(change)}`;
+
+/** `motor policy INS-1` */
+export function rowText({ table, key }: Change): string {
   const kind = table.split('.').at(-1) ?? '';
   const family = table === kind ? '' : `${table.slice(0, -kind.length - 1).replaceAll('_', '-')} `;
-  return `${SIGNS[change]} ${family}${ROWS[kind] ?? 'policy'} ${key}`;
+  return `${family}${ROWS[kind] ?? 'policy'} ${key}`;
 }
 
 /** `after · drop` */

@@ -167,14 +167,19 @@ type AnyFault = Pick<
  * The request header that does the same for one request. Undefined if no header can: it has no headers or body of a
  * response.
  */
-export function headerOf({ stage, effect }: AnyFault): string | undefined {
-  if (effect.kind === 'respond') {
-    const isPlain = effect.headers === undefined && effect.body === undefined;
-    return isPlain ? `Sandbox-Fault: ${stage}; respond; status=${effect.status}` : undefined;
-  }
-  if (effect.kind === 'delay') return `Sandbox-Fault: ${stage}; delay; ms=${effect.ms}`;
-  if (effect.kind === 'advance') return `Sandbox-Fault: ${stage}; advance; by=${effect.by}`;
-  return `Sandbox-Fault: ${stage}; ${effect.kind}`;
+export function headerOf(fault: AnyFault): string | undefined {
+  const { effect } = fault;
+  const isPlain =
+    effect.kind !== 'respond' || (effect.headers === undefined && effect.body === undefined);
+  return isPlain ? `Sandbox-Fault: ${briefOf(fault)}` : undefined;
+}
+
+/** A fault in short, as its header has it, without headers and body of its response: `before; respond; status=503` */
+export function briefOf({ stage, effect }: AnyFault): string {
+  if (effect.kind === 'respond') return `${stage}; respond; status=${effect.status}`;
+  if (effect.kind === 'delay') return `${stage}; delay; ms=${effect.ms}`;
+  if (effect.kind === 'advance') return `${stage}; advance; by=${effect.by}`;
+  return `${stage}; ${effect.kind}`;
 }
 
 /** A curl command that adds a fault. */

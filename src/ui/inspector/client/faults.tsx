@@ -5,6 +5,7 @@ import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, NewFault } from '../../../public.ts';
 import { answerOf, bearer, type CallError, control, merchantHeaders } from './api.ts';
 import {
+  briefOf,
   curlToAdd,
   EFFECTS,
   effectsOffered,
@@ -77,37 +78,46 @@ function Presets() {
     await attempt(() => addFault(fault));
     setBusy(false);
   };
+  const presets = presetsFor(family, breaksConnections);
+  const cards = (chosen: typeof presets) => (
+    <ul class="cards">
+      {chosen.map(({ title, fault }) => (
+        <li key={title} class="card">
+          <b>{title}</b>
+          <ActButton
+            class="primary"
+            busy={busy}
+            aria-label={`Add: ${title}`}
+            onClick={() => add(fault)}
+          >
+            Add
+          </ActButton>
+          <FaultTexts fault={fault} short />
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <section aria-label="Common faults" class="presets">
-      <div class="section-head">
-        <h2>Common faults</h2>
-        <label>
-          Verify of{' '}
-          <select value={family.verify} onChange={(event: Event) => choose(inputOf(event))}>
-            {families.map(({ verify, tag }) => (
-              <option key={verify} value={verify}>
-                {tag}
-              </option>
-            ))}
-          </select>
-        </label>
+      <div>
+        <h2>
+          <label>
+            The next verify of{' '}
+            <select value={family.verify} onChange={(event: Event) => choose(inputOf(event))}>
+              {families.map(({ verify, tag }) => (
+                <option key={verify} value={verify}>
+                  {tag}
+                </option>
+              ))}
+            </select>
+          </label>
+        </h2>
+        {cards(presets.filter(({ fault }) => fault.match !== undefined))}
       </div>
-      <ul class="cards">
-        {presetsFor(family, breaksConnections).map(({ title, fault }) => (
-          <li key={title} class="card">
-            <b>{title}</b>
-            <ActButton
-              class="primary"
-              busy={busy}
-              aria-label={`Add: ${title}`}
-              onClick={() => add(fault)}
-            >
-              Add
-            </ActButton>
-            <FaultTexts fault={fault} short />
-          </li>
-        ))}
-      </ul>
+      <div>
+        <h2>The next call of any operation</h2>
+        {cards(presets.filter(({ fault }) => fault.match === undefined))}
+      </div>
     </section>
   );
 }
@@ -126,7 +136,7 @@ function FaultTexts({ fault, of, short = false }: FaultTextsProps) {
   const header = headerOf(fault);
   return (
     <div class="fault-texts">
-      {header === undefined ? null : <code>{short ? header.replace(/^.*?: /, '') : header}</code>}
+      {short || header !== undefined ? <code>{short ? briefOf(fault) : header}</code> : null}
       {header === undefined ? null : (
         <CopyButton quiet text={header}>
           Copy header

@@ -72,17 +72,20 @@ export const dayText = (at: number): string =>
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** `4 days`, counted from date to date, because dates are what is shown beside it. */
+function daysText(from: number, to: number): string {
+  if (to - from < DAY_MS) return 'less than a day';
+  const days = Math.floor(to / DAY_MS) - Math.floor(from / DAY_MS);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
 /** `ends in 4 days` */
 function distanceText(record: PolicyRecord, now: number): string {
   const [start, end] = [momentIn(record, 'start'), momentIn(record, 'end')];
   const status = statusOf(record, now);
-  const inWords = (ms: number) => {
-    const days = Math.floor(ms / DAY_MS);
-    return days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
-  };
-  if (status === 'upcoming') return `starts in ${inWords(start - now)}`;
-  if (status === 'ended') return `ended ${inWords(now - end)} ago`;
-  return Number.isNaN(end) ? 'no end' : `ends in ${inWords(end - now)}`;
+  if (status === 'upcoming') return `starts in ${daysText(now, start)}`;
+  if (status === 'ended') return `ended ${daysText(end, now)} ago`;
+  return Number.isNaN(end) ? 'no end' : `ends in ${daysText(now, end)}`;
 }
 
 /** A product of any family, as far as the page reads it. */

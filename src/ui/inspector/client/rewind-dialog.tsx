@@ -2,7 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { answerOf, bearer, control } from './api.ts';
-import { belongsTo, changeText, keyOf, type ListedCall } from './call.ts';
+import { belongsTo, keyOf, type ListedCall, rowText } from './call.ts';
 import { momentText } from './clock.tsx';
 import { attempt } from './merchants.ts';
 import { Dialog, sentence, UserText } from './parts.tsx';
@@ -27,6 +27,8 @@ export function RewindDialog({ call, merchant, sendsAgain, onDone, onClose }: Re
   const known = useStore((state) => state.calls);
   const undone = undoneBy(call, known ?? []);
   const policies = policiesOf(undone);
+  // This call spent a use of them. Whether those of later calls existed before it, nobody knows.
+  const faults = call.changes.filter(({ table }) => table === 'faults').map(({ key }) => key);
   const more = policies.length - MAX_LISTED;
   const submit = () => {
     onClose();
@@ -54,16 +56,26 @@ export function RewindDialog({ call, merchant, sendsAgain, onDone, onClose }: Re
         then go too. This cannot be undone.
       </p>
       {policies.length > 0 ? (
-        <section aria-label="Policies that change back">
+        <section aria-labelledby="changed-back">
+          <h3 id="changed-back">Policies</h3>
           <ul>
-            {policies.slice(0, MAX_LISTED).map((text) => (
-              <li class="mono">
-                <UserText whole text={text} />
+            {policies.slice(0, MAX_LISTED).map(({ policy, becomes }) => (
+              <li key={policy}>
+                <UserText whole class="mono" text={policy} /> {becomes}
               </li>
             ))}
             {more > 0 ? <li>and {more} more</li> : null}
           </ul>
         </section>
+      ) : null}
+      {faults.length > 0 ? (
+        <p>
+          <b>
+            <UserText text={faults.join(' and ')} /> acts again
+          </b>{' '}
+          on the next call that matches. To prevent that, remove it in the tab Faults after the
+          rewind.
+        </p>
       ) : null}
     </Dialog>
   );
@@ -76,10 +88,19 @@ export function undoneBy(call: ListedCall, known: readonly ListedCall[]): readon
   return place === -1 ? [call] : ofMerchant.slice(0, place + 1);
 }
 
-/** What calls did to policies, once each, oldest first: `+ motor policy INS-1`. */
-export function policiesOf(undone: readonly ListedCall[]): string[] {
+/** What becomes of a policy if its first change is undone. */
+const UNDONE = {
+  added: 'is removed',
+  changed: 'is as it was before',
+  removed: 'comes back',
+} as const;
+
+/** What becomes of the policies that calls changed, oldest first. */
+export function policiesOf(undone: readonly ListedCall[]) {
   const rows = undone
-    .toReversed()
-    .flatMap(({ changes }) => changes.filter(({ table }) => table.endsWith('.policies')));
-  return [...new Set(rows.map(changeText))];
+    .flatMap(({ changes }) => changes.filter(({ table }) => table.endsWith('.policies')))
+    .toReversed();
+  // The first change of each is the last that is undone.
+  const first = new Map(rows.toReversed().map((row) => [rowText(row), UNDONE[row.change]]));
+  return [...new Set(rows.map(rowText))].map((policy) => ({ policy, becomes: first.get(policy) }));
 }

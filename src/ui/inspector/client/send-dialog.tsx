@@ -14,11 +14,13 @@ interface SendDialogProps {
   call: ListedCall;
   /** Whose key to send; undefined to choose. */
   merchant: LoadedMerchant | undefined;
+  /** Called when the call was sent, and its outcome is shown. */
+  onSent: () => void;
   onClose: () => void;
 }
 
 /** A form with a call, to change and send with the key of a merchant. */
-export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
+export function SendDialog({ call, merchant, onSent, onClose }: SendDialogProps) {
   const [method, setMethod] = useState(call.method);
   const [problem, setProblem] = useState('');
   const merchants = useStore((state) => state.merchants);
@@ -31,7 +33,7 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const submit = async ({ path = '', body = '', ...values }: Record<string, string>) => {
     keepTyped(values);
     const why = await send(method, path, filled(body, values), sender?.api_key);
-    if (why === undefined) onClose();
+    if (why === undefined) onSent();
     else setProblem(why);
   };
   return (

@@ -124,19 +124,28 @@ export function linesOf(
     return isNew;
   };
   const left = [...changes];
-  const addChanges = (since: number) => {
+  const addChanges = (isAbove: (change: WorldChange) => boolean) => {
     const [newest] = left;
-    if (!newest || newest.order <= since) return false;
+    if (!newest || !isAbove(newest)) return false;
     left.shift();
     addDay(newest.at, `change ${newest.order}`);
     add({ kind: 'change', key: `change ${newest.order}`, change: newest }, MARK_HEIGHT);
-    addChanges(since);
+    addChanges(isAbove);
     return true;
+  };
+  /** When the call below arrived. */
+  const sinceOlder = (place: number) => {
+    const older = calls[place + 1];
+    return older ? order(older) : -1;
   };
   for (const [place, call] of calls.entries()) {
     const newer = calls[place - 1];
     const key = keyOf(call);
-    const isExplained = addChanges(order(call)) || addDay(call.at, key) || !newer;
+    // A fault that moves the clock does so after the request arrived, and its event comes before the call.
+    const isDuring = ({ at, order: arrived }: WorldChange) =>
+      call.fault?.effect.kind === 'advance' && at > call.at && arrived > sinceOlder(place);
+    const isAbove = (change: WorldChange) => change.order > order(call) || isDuring(change);
+    const isExplained = addChanges(isAbove) || addDay(call.at, key) || !newer;
     const ms = newer ? Date.parse(newer.at) - Date.parse(call.at) : 0;
     if (clock !== 'mixed' && !isExplained && ms >= MIN_GAP_MS[clock]) {
       add({ kind: 'gap', key: `gap ${key}`, ms }, MARK_HEIGHT);
@@ -144,7 +153,7 @@ export function linesOf(
     addDay(call.at, key);
     add({ kind: 'call', key, call, place }, CALL_HEIGHT);
   }
-  addChanges(-1);
+  addChanges(() => true);
   return lines;
 }
 

@@ -21,7 +21,7 @@ const QUESTIONS = {
   reset: {
     title: (name: string) => sentence`Reset the World of ${name}?`,
     action: 'Reset',
-    text: 'Records, clock, faults and calls go back to what the fixtures set. This cannot be undone.',
+    text: 'Records, clock and faults become as they were when the merchant was new, and its calls go. This cannot be undone.',
     done: 'Reset the World.',
     act: () => control.reset.$post(),
   },
@@ -84,11 +84,18 @@ export function WorldView() {
           <Button onClick={() => go({ tab: 'calls' })}>Choose a call</Button>
         </div>
         <h2>Reset</h2>
-        <p>Goes back to what the fixtures set.</p>
+        <p>
+          The World becomes as it was when the merchant was new: its first records, clock and
+          faults.
+        </p>
         <div class="actions">
           <ActButton class="danger" onClick={() => ask('reset')}>
             Reset the World…
           </ActButton>
+        </div>
+        <h2>Calls</h2>
+        <p>Empties the list of calls. Everything else stays.</p>
+        <div class="actions">
           <ActButton onClick={() => ask('clear')}>Clear the calls…</ActButton>
         </div>
       </section>
