@@ -92,8 +92,25 @@ const checks = {
   ...typeChecks('TypeScript 7', 'typescript-7/bin/tsc'),
 
   'the kit for vitest, with a test that fails': () => failingKit(VITEST, 'run'),
-  'the kit for Playwright, with tests that fail': () =>
-    failingKit('@playwright/test/cli.js', 'test', '--config', '.'),
+  'the kit for Playwright, with tests that fail': async () => {
+    const failed = await failingKit('@playwright/test/cli.js', 'test', '--config', '.');
+    assert.match(
+      failed,
+      /page of http:\/\/127\.0\.0\.1:5174: use createTest\(\{ cors: \["http:\/\/127\.0\.0\.1:5173","http:\/\/127\.0\.0\.1:5174"\] \}\)/,
+    );
+    assert.match(failed, /Calls without a valid key\. .*\n.*\n.* 401 {2}Unauthenticated\./);
+  },
+
+  'the kit for Playwright, as docs/embedding.md shows it': async () => {
+    const folder = join(project, 'kits-page');
+    const page = await readFile('docs/embedding.md', 'utf8');
+    const [, shown] = /^```js\n(import \{ expect \} from '@playwright\/test';\n.*?)^```$/ms.exec(
+      page,
+    );
+    await writeFile(join(folder, 'shop.spec.mjs'), shown);
+    const { stdout } = await tool(folder, '@playwright/test/cli.js', 'test', '--config', '.');
+    assert.match(stdout, /1 passed/);
+  },
 
   'the action for GitHub workflows': useAction,
 
@@ -139,7 +156,7 @@ const checks = {
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
 
-/** Runs a kit whose test fails, and opens what it leaves. */
+/** Runs a kit whose test fails, opens what it leaves, and returns what it prints. */
 async function failingKit(...command) {
   const folder = join(project, 'kits');
   const failed = await tool(folder, ...command).then(
@@ -154,7 +171,8 @@ async function failingKit(...command) {
     const { version } = JSON.parse(await readFile(resolve(folder, file), 'utf8'));
     assert.equal(version, 2);
   }
-  assert.equal(new Set(files.map(([, file]) => file)).size, command[0] === VITEST ? 1 : 2, failed);
+  assert.equal(new Set(files.map(([, file]) => file)).size, command[0] === VITEST ? 1 : 3, failed);
+  return failed;
 }
 
 /** Runs the step of action.yml like a workflow, and sends a request to the running sandbox. */

@@ -11,7 +11,13 @@ import type { CallObserver, Host } from './control/host.ts';
 import { createMerchantStore, type MerchantStore } from './control/merchant-store.ts';
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
-import { allowedOrigins, publicUrlOf, readOption, validateOptions } from './options.ts';
+import {
+  allowedOrigins,
+  type OptionRules,
+  publicUrlOf,
+  readOption,
+  validateOptions,
+} from './options.ts';
 import {
   assertBoughtBefore,
   assertNotInFuture,
@@ -86,6 +92,17 @@ export function openCore(
     close,
     ...disposal(close),
   };
+}
+
+/**
+ * Throws what `openCore` throws for these options, without opening anything. The `clock` function is not asked: the
+ * time may not be there yet.
+ *
+ * @param more rules of further options
+ */
+export function refuseInvalidOptions(options: SandboxOptions, more?: OptionRules): void {
+  validateOptions(options, more);
+  if (typeof options.clock !== 'function') defaultsOf(options, {});
 }
 
 function watchCalls({ activity }: MerchantStore, observer: CallObserver): void {

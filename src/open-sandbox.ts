@@ -8,7 +8,7 @@ import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
 import { listSandboxJournal, watchCalls } from './control/journal-all.ts';
 import { lineOf } from './control/log-line.ts';
-import type { MerchantAccount } from './control/merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import type { JournalEntryJson } from './control-wire.ts';
 import { openCore, type SandboxCore } from './core.ts';
@@ -42,6 +42,13 @@ function logOnConsole({ listeners }: ActivityFeed, mode: LogMode): void {
   });
 }
 
+/** The merchants behind the sandboxes of this process. Copies of a sandbox share its `fetch`. */
+const stores = new WeakMap<Sandbox['fetch'], MerchantStore>();
+
+/** The merchants behind a sandbox, for test kits; undefined if it is none of this process. */
+export const storeOf = ({ fetch }: Pick<Sandbox, 'fetch'>): MerchantStore | undefined =>
+  stores.get(fetch);
+
 /** The methods of a sandbox. Each does what the control-plane operation of the same meaning does. */
 export function sandboxOf(
   { store, fetch, close }: Pick<SandboxCore, 'store' | 'fetch' | 'close'>,
@@ -49,6 +56,7 @@ export function sandboxOf(
 ): Sandbox {
   if (onCall) watchCalls(store.activity, onCall as (entry: JournalEntryJson) => unknown);
   if (log !== 'off') logOnConsole(store.activity, log);
+  stores.set(fetch, store);
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
     const handle = handles.get(merchant) ?? createHandle(store, merchant, fetch);

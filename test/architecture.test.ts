@@ -49,7 +49,10 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
-  ['connect', /^kit\/(?!(vitest|playwright|playwright-test\.d|failed-test|kit-options)\.ts$)/],
+  [
+    'connect',
+    /^kit\/(?!(vitest|playwright|playwright-test\.d|failed-test|test-record|read-options|kit-options)\.ts$)/,
+  ],
   ['scenarios', /^scenarios\//],
   ['the sandbox', /^(options|start-options|pages|app|core|open-sandbox|fetch|raw\.d)\.ts$/],
   ['mcp', /^tools\/mcp\//],

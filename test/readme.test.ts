@@ -219,11 +219,15 @@ test('the TypeScript of all pages compiles', async () => {
   expect(await outputOf(compiler)).toBe('');
 }, 60_000);
 
-test('the test of the README passes as it is pasted', async () => {
+test('the vitest tests of all pages pass as they are pasted', async () => {
   const folder = mkdtempSync(resolve('.pasted-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [pasted = ''] = blocksOf('README.md', 'ts');
-  writeFileSync(join(folder, 'policy.test.ts'), pasted);
+  const blocks = ['README.md', 'docs/embedding.md']
+    .flatMap((page) => blocksOf(page, 'ts'))
+    .filter((block) => /^(const )?test\b/m.test(block));
+  for (const [place, block] of blocks.entries()) {
+    writeFileSync(join(folder, `${place}.test.ts`), block);
+  }
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};');
   const runner = spawn(process.execPath, [
     'node_modules/vitest/vitest.mjs',
@@ -231,7 +235,7 @@ test('the test of the README passes as it is pasted', async () => {
     '--root',
     folder,
   ]);
-  expect(await outputOf(runner)).toMatch(/1 passed/);
+  expect(await outputOf(runner)).toMatch(/Test Files .*3 passed/);
 }, 60_000);
 
 test('the table of flags lists every flag of the command', () => {

@@ -104,6 +104,7 @@ export function announceBlockedPage(c: Received): boolean {
     kind: 'page',
     merchant: undefined,
     origin,
+    allow: allowing(cors, origin),
     remedy: remedy(cors, origin),
   });
   return true;
@@ -119,9 +120,13 @@ function blockedOrigin({ env, req }: Received): string | undefined {
   return publicUrl !== undefined && webOriginOf(publicUrl) === origin ? undefined : origin;
 }
 
-/** How to allow an origin besides those that are. Only `*` allows pages without one, whose browsers send `null`. */
+/** The allowed origins with one more. Only `*` allows pages without one, whose browsers send `null`. */
+const allowing = (allowed: readonly string[], origin: string): readonly string[] =>
+  isOrigin(origin) ? [...allowed, origin] : [ANY_ORIGIN];
+
+/** How to allow an origin besides those that are. */
 function remedy(allowed: readonly string[], origin: string): string {
-  const origins = isOrigin(origin) ? [...allowed, origin].join(',') : ANY_ORIGIN;
+  const origins = allowing(allowed, origin).join(',');
   // Shells take * and [ as patterns.
   return `start with --cors ${/[*[]/.test(origins) ? `'${origins}'` : origins}`;
 }

@@ -43,8 +43,12 @@ export function createHandle(
   fetch: Sandbox['fetch'],
 ): Merchant {
   const live = (): MerchantAccount => {
-    if (!merchant.removed) return merchant;
-    throw new ControlError(404, `Merchant ${merchant.id} was removed.`);
+    const { id, removed, removedBecause: why } = merchant;
+    if (!removed) return merchant;
+    throw new ControlError(
+      404,
+      `Merchant ${id} was removed${why === undefined ? '.' : `; ${why}`}`,
+    );
   };
   const ownFetch = fetchWithKey(fetch, () => live().api_key);
   const buyer: Buyer = {

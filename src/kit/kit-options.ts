@@ -1,4 +1,9 @@
-/* The options of the sandboxes of all test kits. */
+/* What the test kits take besides the options of a sandbox. Only types, which are published. */
 
-/** Every run is the same: the clock stands until a test moves it. */
-export const KIT_START = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+import type { NewMerchant } from '../public.ts';
+
+/** What a kit takes besides the options of its sandbox. */
+export interface MerchantOption {
+  /** How the merchant of each test starts, as `sandbox.createMerchant` takes it. */
+  readonly merchant?: NewMerchant | undefined;
+}

@@ -20,6 +20,12 @@ declare module '@playwright/test' {
 
   type Use<Value> = (value: Value) => Promise<void>;
 
+  type TestFixture<Value, Args> = (
+    args: Args,
+    use: Use<Value>,
+    testInfo: TestInfo,
+  ) => Promise<void>;
+
   export interface TestType<TestArgs, WorkerArgs> {
     extend<Test, Worker>(
       fixtures: {
@@ -28,11 +34,12 @@ declare module '@playwright/test' {
           { readonly scope: 'worker' },
         ];
       } & {
-        readonly [Name in keyof Test]: (
-          args: TestArgs & WorkerArgs & Worker,
-          use: Use<Test[Name]>,
-          testInfo: TestInfo,
-        ) => Promise<void>;
+        readonly [Name in keyof Test]:
+          | TestFixture<Test[Name], Test & TestArgs & WorkerArgs & Worker>
+          | readonly [
+              TestFixture<Test[Name], Test & TestArgs & WorkerArgs & Worker>,
+              { readonly auto: true },
+            ];
       },
     ): TestType<TestArgs & Test, WorkerArgs & Worker>;
   }

@@ -8,13 +8,18 @@ import {
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
+  type TestInfo,
   type TestType,
 } from '@playwright/test';
+import { refusingAtCaller } from '../control/caller.ts';
 import { startSandbox } from '../node/start-sandbox.ts';
+import { SERVER_RULES } from '../options.ts';
 import type { Merchant, Sandbox } from '../public.ts';
 import type { ServerOptions } from '../start-options.ts';
 import { describeFailedTest } from './failed-test.ts';
-import { KIT_START } from './kit-options.ts';
+import type { MerchantOption } from './kit-options.ts';
+import { readKitOptions } from './read-options.ts';
+import { createTestRecords, type TestRecord } from './test-record.ts';
 
 /** A sandbox that listens on a port of this machine. */
 export interface ServedSandbox extends Sandbox {
@@ -43,37 +48,61 @@ export type SandboxTest = TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SandboxWorkerFixtures
 >;
 
+/** The fixtures of a test, with one that every test has. */
+interface KitTestFixtures extends SandboxTestFixtures {
+  sandboxRecord: TestRecord;
+}
+
 /**
- * Creates a `test` whose sandbox has these options.
+ * Creates a `test` whose sandbox has these options. With `merchant`, the merchant of each test starts like that.
+ *
+ * Throws what `startSandbox` throws if an option is invalid.
  *
  * @example
- * export const test = createTest({ cors: 'http://127.0.0.1:5173' });
+ * export const test = createTest({ cors: 'http://127.0.0.1:5173', merchant: { records: 'demo' } });
  */
-export const createTest = (options: ServerOptions = {}): SandboxTest =>
-  base.extend<SandboxTestFixtures, SandboxWorkerFixtures>({
-    sandbox: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-      async ({}, use) => {
-        const server = await startSandbox({ port: 0, cors: '*', ...KIT_START, ...options });
-        await use({ ...server.sandbox, url: server.url });
-        await server.close();
+export const createTest: (options?: ServerOptions & MerchantOption) => SandboxTest =
+  refusingAtCaller((given = {}) => {
+    const { options, newMerchant } = readKitOptions({ port: 0, cors: '*', ...given }, SERVER_RULES);
+    const records = createTestRecords();
+    return base.extend<KitTestFixtures, SandboxWorkerFixtures>({
+      // The first to begin and the last to end, so it sees the failures of all others.
+      sandboxRecord: [
+        // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+        async ({}, use, testInfo) => {
+          const record = records.begin();
+          await use(record);
+          records.end(record);
+          const { status, expectedStatus, testId, repeatEachIndex, errors } = testInfo;
+          if (status === expectedStatus || status === 'skipped') return;
+          const id = `${testId} ${repeatEachIndex}`;
+          const message = describeFailedTest({ title: titleOf(testInfo), id, record });
+          if (message !== undefined) errors.push({ message });
+        },
+        { auto: true },
+      ],
+      sandbox: [
+        // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
+        async ({}, use) => {
+          const server = await startSandbox(options);
+          records.watch(server.sandbox);
+          await use({ ...server.sandbox, url: server.url });
+          await server.close();
+        },
+        { scope: 'worker' },
+      ],
+      merchant: async ({ sandbox, sandboxRecord }, use, testInfo) => {
+        const { name = titleOf(testInfo) } = newMerchant;
+        const merchant = sandbox.createMerchant({ ...newMerchant, name });
+        const remove = records.own(sandboxRecord, sandbox, merchant);
+        await use(merchant);
+        remove();
       },
-      { scope: 'worker' },
-    ],
-    merchant: async ({ sandbox }, use, testInfo) => {
-      // Without the name of the file.
-      const title = testInfo.titlePath.slice(1).join(' > ') || testInfo.title;
-      const merchant = sandbox.createMerchant({ name: title });
-      await use(merchant);
-      const { status, expectedStatus, testId, repeatEachIndex, errors } = testInfo;
-      if (status !== expectedStatus && status !== 'skipped') {
-        const id = `${testId} ${repeatEachIndex}`;
-        const message = describeFailedTest({ title, id, merchant });
-        errors.push({ message });
-      }
-      merchant.remove();
-    },
+    });
   });
+
+/** The name of a test, with those of the groups around it, without that of the file. */
+const titleOf = ({ title, titlePath }: TestInfo): string => titlePath.slice(1).join(' > ') || title;
 
 /**
  * Playwright's `test` with `sandbox` and `merchant`. If a test fails, its calls are part of what Playwright prints, and its

@@ -3,10 +3,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { test as base, type TestAPI } from 'vitest';
+import { refusingAtCaller } from '../control/caller.ts';
 import type { Merchant, Sandbox, SandboxOptions } from '../public.ts';
 import { createSandbox } from '../sandbox.ts';
 import { describeFailedTest } from './failed-test.ts';
-import { KIT_START } from './kit-options.ts';
+import type { MerchantOption } from './kit-options.ts';
+import { readKitOptions } from './read-options.ts';
+import { createTestRecords, type TestRecord } from './test-record.ts';
 
 /** What a test can take. */
 export interface SandboxFixtures {
@@ -16,34 +19,57 @@ export interface SandboxFixtures {
   merchant: Merchant;
 }
 
+/** The fixtures, with one that every test has. */
+interface KitFixtures extends SandboxFixtures {
+  sandboxRecord: TestRecord;
+}
+
 /**
- * Creates a `test` whose sandbox has these options.
+ * Creates a `test` whose sandbox has these options. With `merchant`, the merchant of each test starts like that.
+ *
+ * Throws what `createSandbox` throws if an option is invalid.
  *
  * @example
- * export const test = createTest({ clock: 'running', amountCheck: 'ignore' });
+ * export const test = createTest({ clock: 'running', merchant: { records: 'demo' } });
  */
-export const createTest = (options: SandboxOptions = {}): TestAPI<SandboxFixtures> =>
-  base.extend<SandboxFixtures>({
-    sandbox: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-      async ({}, use) => {
-        const sandbox = createSandbox({ ...KIT_START, ...options });
-        await use(sandbox);
-        await sandbox.close();
+export const createTest: (options?: SandboxOptions & MerchantOption) => TestAPI<SandboxFixtures> =
+  refusingAtCaller((given = {}) => {
+    const { options, newMerchant } = readKitOptions(given);
+    const records = createTestRecords();
+    return base.extend<KitFixtures>({
+      // The first to begin and the last to end, so it sees the failures of all others.
+      sandboxRecord: [
+        async ({ task }, use) => {
+          const record = records.begin();
+          await use(record);
+          records.end(record);
+          // A test that is expected to fail is none.
+          const failure = task.fails ? undefined : task.result?.errors?.at(-1);
+          if (task.result?.state !== 'fail' || !failure) return;
+          const report = describeFailedTest({ title: titleOf(task), id: task.id, record });
+          // vitest prints it below the message, once, and never takes failures of other reports for the same.
+          if (report) failure.diff = [failure.diff, report].filter(Boolean).join('\n\n');
+        },
+        { auto: true },
+      ],
+      sandbox: [
+        // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+        async ({}, use) => {
+          const sandbox = createSandbox(options);
+          records.watch(sandbox);
+          await use(sandbox);
+          await sandbox.close();
+        },
+        { scope: 'worker' },
+      ],
+      merchant: async ({ sandbox, sandboxRecord, task, onTestFinished }, use) => {
+        const { name = titleOf(task) } = newMerchant;
+        const merchant = sandbox.createMerchant({ ...newMerchant, name });
+        onTestFinished(records.own(sandboxRecord, sandbox, merchant));
+        await use(merchant);
       },
-      { scope: 'worker' },
-    ],
-    merchant: async ({ sandbox, task, onTestFinished }, use) => {
-      const title = titleOf(task);
-      const merchant = sandbox.createMerchant({ name: title });
-      onTestFinished(() => merchant.remove());
-      await use(merchant);
-      // A test that is expected to fail is none.
-      const failure = task.fails ? undefined : task.result?.errors?.at(-1);
-      if (task.result?.state !== 'fail' || !failure) return;
-      failure.message += `\n\n${describeFailedTest({ title, id: task.id, merchant })}`;
-    },
-  }) as unknown as TestAPI<SandboxFixtures>;
+    }) as unknown as TestAPI<SandboxFixtures>;
+  });
 
 /**
  * vitest's `test` with `sandbox` and `merchant`. If a test fails, its calls are part of what vitest prints, and its World

@@ -37,6 +37,8 @@ export interface BlockedPage {
   readonly merchant: undefined;
   /** As the browser sent it: `http://localhost:5173`. */
   readonly origin: string;
+  /** The origins to allow, so that it is allowed too. */
+  readonly allow: readonly string[];
   /** How to allow it: `start with --cors http://localhost:5173`. */
   readonly remedy: string;
 }

@@ -40,6 +40,8 @@ export interface MerchantOf<W extends WorldCore> {
   /** The time that a World created on first use has reached already, because it ran before the last stop. */
   reached: Instant;
   removed: boolean;
+  /** Why it was removed, if that is worth telling to who calls it afterwards. */
+  removedBecause: string | undefined;
   readonly listeners: Set<JournalListener>;
 }
 

@@ -199,6 +199,7 @@ export function registerMerchant<W extends WorldCore>(
       return merchant.row.config;
     },
     removed: false,
+    removedBecause: undefined,
     listeners: new Set(),
     keptWorld: undefined,
     reached: 0,
@@ -258,16 +259,22 @@ export function addMerchant<W extends WorldCore>(
 export const nextKey = ({ random, hasSecretKeys }: Pick<Merchants, 'random' | 'hasSecretKeys'>) =>
   `sk_sandbox_${hasSecretKeys ? secretHex(32) : nextHex(random, 32)}`;
 
-/** Removes a merchant and its World. Throws `NotStoredError`. */
+/**
+ * Removes a merchant and its World. Throws `NotStoredError`.
+ *
+ * @param because what later calls of its methods are told
+ */
 export function removeMerchant<W extends WorldCore>(
   store: Merchants<W>,
   merchant: MerchantOf<W>,
+  because?: string,
 ): void {
   const { id, api_key } = merchant;
   store.tables.transact(() => store.merchants.delete(String(id)));
   store.byId.delete(id);
   store.byKey.delete(api_key);
   merchant.removed = true;
+  merchant.removedBecause = because;
   notifyListeners(merchant);
   announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
 }

@@ -17,6 +17,9 @@ test('a policy is bought', async ({ sandbox, merchant, expect }) => {
 });
 
 createTest({ amountCheck: 'ignore' })('has other options', ({ merchant }) => merchant.reset());
+createTest({ merchant: { records: 'demo', seed: 3 } });
+// @ts-expect-error no option of a merchant has this name
+createTest({ merchant: { record: 'demo' } });
 // @ts-expect-error no option has this name
 createTest({ amount: 'ignore' });
 
