@@ -54,11 +54,12 @@ export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (resul
   // The library's types omit the input.
   const { data } = result as { data?: unknown };
   const isQuery = result.target === 'query';
-  refuseInput(isQuery ? withNumbers(data, Object.keys(data as object)) : data, result.error);
+  const input = isQuery ? withNumbers(data, Object.keys(data as object)) : data;
+  refuseInput(input, result.error, isQuery ? 'the query' : 'the body');
 };
 
 /** @param whole what the input is called */
-function refuseInput(input: unknown, error: z.core.$ZodError, whole = 'the document'): never {
+function refuseInput(input: unknown, error: z.core.$ZodError, whole: string): never {
   const problems = formatIssues(input, error, { whole });
   throw new ControlError(422, problems[0] as string, { errors: problems });
 }

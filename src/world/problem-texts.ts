@@ -182,9 +182,14 @@ export function truncate(value: unknown): string {
 /** Longer texts are not mistyped names. */
 const MAX_LENGTH = 60;
 
-/** Returns the word nearest to a mistyped one; undefined if none is near. */
+/** Returns the word nearest to a mistyped one, in any case; undefined if none is near. */
 export function nearest(written: string, words: readonly string[]): string | undefined {
-  const name = written.slice(0, MAX_LENGTH);
+  const lowered = words.map((each) => each.toLowerCase());
+  const found = nearestWord(written.slice(0, MAX_LENGTH).toLowerCase(), lowered);
+  return found === undefined ? undefined : words[lowered.indexOf(found)];
+}
+
+function nearestWord(name: string, words: readonly string[]): string | undefined {
   if (name === '' || words.length === 0) return undefined;
   // The beginning of a long word is far from the whole word, and may be nearer to a short one.
   const whole = name.length < 3 ? undefined : words.find((each) => each.startsWith(name));
