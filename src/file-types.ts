@@ -560,12 +560,12 @@ interface MotorFile {
     readonly registration_no: string;
     /**
      * Make of the vehicle. Must not be blank or contain control characters. Example: `'Toyota'`.
-     * Assumptions: motor-make-model.
+     * Assumptions: motor-make-model, encoding.
      */
     readonly vehicle_make: string | number;
     /**
      * Model of the vehicle. Must not be blank or contain control characters. Example: `'Corolla'`.
-     * Assumptions: motor-make-model.
+     * Assumptions: motor-make-model, encoding.
      */
     readonly vehicle_model: string | number;
     /**

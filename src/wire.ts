@@ -1330,12 +1330,12 @@ export interface MotorInitiateRequest {
   registration_no: string;
   /**
    * Make of the vehicle. Must not be blank or contain control characters. Example: `'Toyota'`.
-   * Assumptions: motor-make-model.
+   * Assumptions: motor-make-model, encoding.
    */
   vehicle_make: string | number;
   /**
    * Model of the vehicle. Must not be blank or contain control characters. Example: `'Corolla'`.
-   * Assumptions: motor-make-model.
+   * Assumptions: motor-make-model, encoding.
    */
   vehicle_model: string | number;
   /**

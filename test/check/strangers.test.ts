@@ -203,6 +203,20 @@ describe.each(STRANGERS)('a check of all families of the $name server', ({ name,
     ]);
   });
 
+  test('tells once that texts with control characters are accepted', () => {
+    const accepted = report.differences.filter(
+      ({ assumptions }) => assumptions.join() === 'encoding',
+    );
+    expect(accepted).toHaveLength(1);
+    const told = report.differences.flatMap(({ assumptions }) => assumptions);
+    expect(told).not.toContain('motor-make-model');
+  });
+
+  test('says first what left out most requests', () => {
+    const calls = report.not_asked.map((each) => each.calls);
+    expect(calls).toEqual(calls.toSorted((a, b) => b - a));
+  });
+
   on('laravel')('explains by a profile value only what the value is about', () => {
     const explained = report.differences.find(({ profile }) => profile?.['id-url']);
     expect(explained).toMatchObject({

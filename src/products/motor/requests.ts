@@ -140,9 +140,11 @@ const initiateRequest = (settings: Settings) =>
       vehicle_type: text(withExample('Type of vehicle.', 'saloon')),
       start_date: date(withExample('First day of cover, YYYY-MM-DD.', '2026-02-01')),
       registration_no: text(withExample('Number plate.', 'KJA-482GR')),
-      vehicle_make: textOrNumber(withExample('Make of the vehicle.', 'Toyota', 'motor-make-model')),
+      vehicle_make: textOrNumber(
+        withExample('Make of the vehicle.', 'Toyota', 'motor-make-model', 'encoding'),
+      ),
       vehicle_model: textOrNumber(
-        withExample('Model of the vehicle.', 'Corolla', 'motor-make-model'),
+        withExample('Model of the vehicle.', 'Corolla', 'motor-make-model', 'encoding'),
       ),
       year_make: year({
         description: 'Year of manufacture, YYYY. From 1900 to the next calendar year.',

@@ -147,6 +147,7 @@ function callResult(
   return { operation, scenario, shows, outcome, ...reason, differences };
 }
 
+/** The reasons not to ask, those of most requests first. */
 function notAskedBy(played: readonly PlayedCall[]): NotAsked[] {
   const reasons = new Map<string, { calls: number; example: string }>();
   for (const { notAsked, operation, shows } of played) {
@@ -155,7 +156,9 @@ function notAskedBy(played: readonly PlayedCall[]): NotAsked[] {
     if (known) known.calls += 1;
     else reasons.set(notAsked, { calls: 1, example: `${operation} ${shows}` });
   }
-  return [...reasons].map(([reason, rest]) => ({ reason, ...rest }));
+  return [...reasons]
+    .map(([reason, rest]) => ({ reason, ...rest }))
+    .toSorted((a, b) => b.calls - a.calls);
 }
 
 /** The result of each operation, in the order of the first requests. */
