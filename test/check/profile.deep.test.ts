@@ -131,7 +131,7 @@ test.each([
 test.each([
   [{ version: 2, decisions: {} }, /version: expected 1/],
   [{ version: 1 }, /decisions/],
-  ['nothing', /the profile/],
+  ['nothing', /profile must be the content of a profile file/],
 ])('%j is refused as a profile', (profile, message) => {
   expect(() => createSandbox({ profile: profile as Profile })).toThrow(message);
 });
