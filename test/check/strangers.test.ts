@@ -237,6 +237,7 @@ describe.each(STRANGERS)('a check of all families of the $name server', ({ name,
         'depends on the difference in initiateGroupLifePolicy as specified',
       );
       expect(idsOf(report, 'confirmed')).not.toContain('group-life-policy-number');
+      expect(idsOf(report, 'confirmed')).toContain('motor-initiate-token');
     },
   );
 

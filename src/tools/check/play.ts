@@ -15,7 +15,7 @@ import {
   fieldAssumptions,
   reasonIn,
 } from './compare-answers.ts';
-import { type Comparison, WRITING_SLACK_MS } from './compare-values.ts';
+import { type Comparison, ofShape, WRITING_SLACK_MS } from './compare-values.ts';
 import { type Cause, causeOf, type Finding, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
 import { Links } from './links.ts';
@@ -143,7 +143,8 @@ export async function play(
         earlier.set(step.as, { reason, data });
       }
       const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
-      const values = valueAssumptions(operation.success);
+      // That a field is there shows without its value.
+      const values = valueAssumptions(operation.success).filter((id) => ofShape([id]).length === 0);
       const assumptions = [
         ...said.filter((id) => !values.includes(id as AssumptionId)),
         ...assumptionsTried(step),
