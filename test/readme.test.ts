@@ -204,14 +204,44 @@ function isShown(block: string, output: string): boolean {
   });
 }
 
-test('the TypeScript of all pages compiles', async () => {
+/** The files whose comments have examples that editors show. */
+const EXAMPLES = [
+  ...['public.ts', 'sandbox.ts', 'control/control-error.ts', 'control/refusal-error.ts'],
+  ...['node/start-sandbox.ts', 'node/chaos/index.ts', 'kit/connect.ts', 'kit/vitest.ts'],
+].map((file) => `src/${file}`);
+
+/** What the examples do not declare themselves. */
+const DECLARED = `
+import { ControlError, RefusalError, connect, createSandbox, sampleRequests } from 'micro-insurance-sandbox';
+import { chaos, startSandbox } from 'micro-insurance-sandbox/node';
+import { createTest, test } from 'micro-insurance-sandbox/vitest';
+import { expect } from 'vitest';
+const sandbox = createSandbox();
+const merchant = sandbox.createMerchant();
+const token = '';
+declare const buyPolicy: (...given: unknown[]) => Promise<void>;
+`;
+
+/** The examples in the comments of files, each in a function of its own. */
+const examplesIn = (files: readonly string[]): string[] =>
+  files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^( *) \* @example\n((?:\1 \*(?!\/).*\n)+)/gm)].map(
+      ([, , lines = '']) => `async () => {\n${lines.replace(/^ *\* ?(?:export )?/gm, '')}};\n`,
+    ),
+  );
+
+test('the TypeScript of all pages and of the examples in comments compiles', async () => {
   const folder = mkdtempSync(resolve('.pasted-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const pages = ['README.md', 'docs/embedding.md', 'docs/chaos.md', SKILL];
   const blocks = pages.flatMap((page) => blocksOf(page, 'ts'));
   for (const [place, block] of blocks.entries()) writeFileSync(join(folder, `${place}.ts`), block);
+  const examples = examplesIn(EXAMPLES);
+  expect(examples.length).toBeGreaterThan(15);
+  writeFileSync(join(folder, 'examples.ts'), DECLARED + examples.join(''));
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'es2023', strict: true, noEmit: true, skipLibCheck: true },
+    noUncheckedIndexedAccess: true,
     types: ['node'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
