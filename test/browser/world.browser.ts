@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { anyFamilies } from '../../src/products/world.ts';
 import { clientOf } from '../support/client.ts';
 import { buy, initiate } from '../support/requests.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { calls, clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clipboard } from './support/page.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
@@ -34,9 +35,10 @@ test('a pending purchase is verified by a button, or expires after 15 minutes', 
 
   await page.getByRole('button', { name: '+15 min' }).click();
   await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
-  await notice(page, 'Moved the clock by 15 minutes. 1 pending purchase expired:').waitFor();
-  await notice(page, `initiateMotorPolicy · ${token} · expired at 10:15:00`).waitFor();
+  await notice(page, 'Moved the clock by 15 minutes. 1 pending purchase expired.').waitFor();
   await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
+  await tab(page, 'Calls').click();
+  await page.getByText('Comprehensive motor purchase of Bola Ade expired at 10:15:00').waitFor();
 });
 
 test('buttons advance the clock by a day, a month or to a later time', async () => {
@@ -48,9 +50,10 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   // From 31 January to the last day of February.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
-  await notice(page, 'Moved the clock by a month. 1 cover ended:').waitFor();
-  const ended = `${policy.policy_no} · cover ended on 28 Feb 2026 10:00:00 UTC`;
-  await notice(page, new RegExp(ended)).waitFor();
+  await notice(page, 'Moved the clock by a month. 1 cover ended.').waitFor();
+  const ended = page.getByRole('list', { name: 'Clock moved by a month: what ended' });
+  const line = ended.getByRole('listitem').filter({ hasText: policy.policy_no });
+  await line.getByText('Micro-health cover ended 28 Feb 2026').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
   // Another program advances the clock.
@@ -72,6 +75,30 @@ test('buttons advance the clock by a day, a month or to a later time', async () 
   await form.locator('input:invalid').waitFor();
   const { now } = merchant.clock.show();
   expect(now).toBe('2026-03-14T08:30:00.000Z');
+});
+
+test('a move of the clock lists what it ended with its holder, folded, and opens a policy of it', async () => {
+  const server = await serve();
+  const { policy_no } = await server.sandbox.merchant(DEMO_KEY).buy('micro_health');
+  await send(server, 'getMotorQuote');
+  const page = await openInspector(server, '', { width: 390 });
+  await page.getByRole('button', { name: '+1 month' }).click();
+  const told = notice(page, /^Moved the clock by a month. \d covers ended.$/);
+  expect((await told.boundingBox())?.height, 'the notice is short').toBeLessThan(60);
+  const ended = page.getByRole('list', { name: 'Clock moved by a month: what ended' });
+  const lines = ended.getByRole('listitem');
+  await ended.getByText(/Ebele Nnadi .* Micro-health cover ended 4 Feb 2026/).waitFor();
+  expect(await lines.count()).toBe(4);
+  const row = async () => (await rows(page, 'getMotorQuote').boundingBox())?.y ?? Number.NaN;
+  const { y = 0, height = 0 } = (await ended.boundingBox()) ?? {};
+  expect(await row(), 'the next call stands below').toBeGreaterThanOrEqual(y + height - 1);
+  await ended.getByRole('button', { name: /^\d more$/ }).click();
+  await ended.getByRole('button', { name: 'Show fewer' }).waitFor();
+  expect(await lines.count()).toBeGreaterThan(4);
+  await expectAccessible(page, 'what ended');
+  await ended.getByRole('button', { name: policy_no }).click();
+  const record = page.getByRole('region', { name: 'Selected record' });
+  await record.getByRole('heading', { name: policy_no }).waitFor();
 });
 
 test('the clock can be set running, ticks, and can be frozen again', async () => {

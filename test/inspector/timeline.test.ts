@@ -6,6 +6,7 @@ import {
   durationText,
   keepPlace,
   linesOf,
+  MARK_HEIGHT,
   reveal,
   type TimelineLine,
   visibleLines,
@@ -93,6 +94,19 @@ describe('the list of calls', () => {
       'Clock moved by 15 min',
       'req-1-1',
     ]);
+  });
+
+  test('leaves room for what a move ended: a few lines, and all once they are unfolded', () => {
+    const thing = { at: 0, family: 'motor', holder: 'Ada Obi', policy: 'INS1' };
+    const heightWith = (count: number, isUnfolded = false) => {
+      const ended = { things: Array(count).fill(thing), more: 0, isUnfolded };
+      const moved = { ...change('Clock moved', '2026-01-31T10:15:00', 9), move: 1, ended };
+      return linesOf([], [moved], { clock: 'mixed' })[0]?.height ?? 0;
+    };
+    expect(heightWith(0)).toBe(MARK_HEIGHT);
+    expect(heightWith(2)).toBeGreaterThan(heightWith(1));
+    expect(heightWith(20)).toBe(heightWith(4));
+    expect(heightWith(20, true)).toBeGreaterThan(heightWith(19, true));
   });
 
   test('begins and ends with changes that are newer or older than all calls', () => {

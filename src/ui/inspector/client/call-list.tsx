@@ -12,6 +12,7 @@ import {
   tookText,
 } from './call.ts';
 import { momentText, receivedText, timeText } from './clock.tsx';
+import { EndedList } from './ended-list.tsx';
 import { Button, UserText } from './parts.tsx';
 import { contract, go } from './store.ts';
 import {
@@ -20,6 +21,7 @@ import {
   heightOf,
   keepPlace,
   linesOf,
+  MARK_HEIGHT,
   reveal,
   type TimelineLine,
   visibleLines,
@@ -100,29 +102,34 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
   const isDrawn = visible.some(({ key }) => key === selected);
   return (
     <div class="rows-frame">
-      <div
-        ref={box}
-        class="rows"
-        role="listbox"
-        tabIndex={0}
-        aria-label="Calls, newest first"
-        aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
-        onScroll={look}
-        onKeyDown={press}
-      >
-        <div role="presentation" class="all-rows" style={{ height: `${heightOf(lines)}px` }}>
+      <div ref={box} class="rows" onScroll={look}>
+        <div class="all-rows" style={{ height: `${heightOf(lines)}px` }}>
+          <div
+            role="listbox"
+            tabIndex={0}
+            aria-label="Calls, newest first"
+            aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
+            onKeyDown={press}
+          >
+            {visible.map((line) =>
+              line.kind === 'call' ? (
+                <Row
+                  key={line.key}
+                  line={line}
+                  of={calls.length}
+                  isSelected={line.key === selected}
+                  isMixed={isMixed}
+                />
+              ) : (
+                <Mark key={line.key} line={line} isMixed={isMixed} />
+              ),
+            )}
+          </div>
+          {/* A list box has options only, so what can be pressed stands beside it. */}
           {visible.map((line) =>
-            line.kind === 'call' ? (
-              <Row
-                key={line.key}
-                line={line}
-                of={calls.length}
-                isSelected={line.key === selected}
-                isMixed={isMixed}
-              />
-            ) : (
-              <Mark key={line.key} line={line} isMixed={isMixed} />
-            ),
+            line.kind === 'change' ? (
+              <EndedList key={line.key} change={line.change} top={line.top + MARK_HEIGHT} />
+            ) : null,
           )}
         </div>
       </div>

@@ -21,6 +21,7 @@ import { choose } from './world.ts';
 export function CallsView() {
   const calls = useStore((state) => state.calls);
   const changes = useStore((state) => state.changes);
+  const ended = useStore((state) => state.ended);
   const address = useStore((state) => state.address);
   const open = useStore(openCall);
   const isAll = useStore(showsAll);
@@ -46,8 +47,11 @@ export function CallsView() {
   const shownChanges = useMemo(() => {
     // Among calls that match a filter, changes would say little.
     if (shown.length !== calls?.length) return [];
-    return isAll ? changes : changes.filter(({ merchant }) => merchant.id === chosen);
-  }, [shown, calls, changes, isAll, chosen]);
+    const own = isAll ? changes : changes.filter(({ merchant }) => merchant.id === chosen);
+    return own.map((change) =>
+      change.move === undefined ? change : { ...change, ended: ended[change.move] },
+    );
+  }, [shown, calls, changes, ended, isAll, chosen]);
 
   if (calls === undefined) return <section class="message" aria-busy="true" />;
   if (isEmpty && open === undefined) return <FirstCall />;

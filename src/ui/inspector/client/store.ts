@@ -5,7 +5,7 @@ import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Filter, idOf, keyIn, type ListedCall, merchantOf, SHOWN, whole } from './call.ts';
-import type { WorldChange } from './timeline.ts';
+import type { EndedByMove, WorldChange } from './timeline.ts';
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];
@@ -71,6 +71,8 @@ export interface State {
   readonly all: readonly ListedCall[] | undefined;
   /** What changed in Worlds since the page opened, newest first. */
   readonly changes: readonly WorldChange[];
+  /** What moves of the clock by this page ended, by the number of the move. */
+  readonly ended: Readonly<Record<number, EndedByMove>>;
   /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
   readonly live: 'connecting' | 'live' | 'reconnecting';
   readonly clock: Reading | undefined;
@@ -104,6 +106,7 @@ let state: State = {
   ...NOTHING_READ,
   all: undefined,
   changes: [],
+  ended: {},
   live: 'connecting',
   notice: undefined,
   revision: 0,

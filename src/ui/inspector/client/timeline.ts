@@ -2,6 +2,24 @@
 
 import { keyOf, type ListedCall, MAX_CALLS } from './call.ts';
 
+/** A pending purchase that expired, or a policy whose cover ended. */
+export interface EndedThing {
+  readonly at: number;
+  readonly family: string;
+  /** Who it was for; empty if nobody knows. */
+  readonly holder: string;
+  /** Undefined for a pending purchase, which has no record. */
+  readonly policy: string | undefined;
+}
+
+/** What one move of a clock ended, in order of time. */
+export interface EndedByMove {
+  readonly things: readonly EndedThing[];
+  /** How many more there were. */
+  readonly more: number;
+  readonly isUnfolded: boolean;
+}
+
 /** A change of a World that stands in the list: a move of the clock, a reset, a rewind, or a restored snapshot. */
 export interface WorldChange {
   readonly merchant: { readonly id: number; readonly name: string };
@@ -10,6 +28,9 @@ export interface WorldChange {
   readonly text: string;
   /** Its place among everything that arrived. */
   readonly order: number;
+  /** The number of the move of the clock by this page, and what it ended. */
+  readonly move?: number | undefined;
+  readonly ended?: EndedByMove | undefined;
 }
 
 /** The time of a clock, and whether it runs. */
@@ -90,7 +111,20 @@ export type TimelineLine = {
 
 /** The heights of lines, as in the style sheet. */
 export const CALL_HEIGHT = 52;
-const MARK_HEIGHT = 24;
+export const MARK_HEIGHT = 24;
+const ENDED_HEIGHT = 22;
+
+/** How much of what a move ended is listed at first. */
+export const FOLDED = 3;
+
+/** The height of the list of what a change ended. */
+function endedHeight({ ended }: WorldChange): number {
+  if (!ended || ended.things.length === 0) return 0;
+  const { length } = ended.things;
+  const isFoldable = length > FOLDED;
+  const shown = isFoldable && !ended.isUnfolded ? FOLDED : length;
+  return (shown + (isFoldable ? 1 : 0)) * ENDED_HEIGHT + 6;
+}
 
 /**
  * Shorter pauses between calls need no mention: no purchase expires in them. A frozen clock shows another time only if
@@ -129,7 +163,10 @@ export function linesOf(
     if (!newest || !isAbove(newest)) return false;
     left.shift();
     addDay(newest.at, `change ${newest.order}`);
-    add({ kind: 'change', key: `change ${newest.order}`, change: newest }, MARK_HEIGHT);
+    add(
+      { kind: 'change', key: `change ${newest.order}`, change: newest },
+      MARK_HEIGHT + endedHeight(newest),
+    );
     addChanges(isAbove);
     return true;
   };

@@ -87,14 +87,21 @@ export function dropCalls(merchant: number): void {
 const MAX_CHANGES = 200;
 
 /** How far this page is moving the clock of the chosen merchant, in words. The event may come before the response. */
-let named: { readonly merchant: number | undefined; readonly words: string } | undefined;
+let named:
+  | { readonly merchant: number | undefined; readonly words: string; readonly move: number }
+  | undefined;
+let moves = 0;
 
 /** An event that comes later tells another move. */
 const NAMED_MS = 2000;
 
-/** Moves the clock, and names the move in the list of calls. */
-export async function nameMove<Answer>(words: string, moved: Promise<Answer>): Promise<Answer> {
-  const move = { merchant: chosenMerchant(getState())?.id, words };
+/** Moves the clock, and names the move in the list of calls. Returns its number, too. */
+export async function nameMove<Answer>(
+  words: string,
+  moved: Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly number: number }> {
+  moves += 1;
+  const move = { merchant: chosenMerchant(getState())?.id, words, move: moves };
   named = move;
   const forget = () => {
     if (named === move) named = undefined;
@@ -102,7 +109,7 @@ export async function nameMove<Answer>(words: string, moved: Promise<Answer>): P
   try {
     const answer = await moved;
     after(NAMED_MS, forget);
-    return answer;
+    return { answer, number: move.move };
   } catch (error) {
     // A move that was refused has no event.
     forget();
@@ -110,12 +117,12 @@ export async function nameMove<Answer>(words: string, moved: Promise<Answer>): P
   }
 }
 
-/** The words of the move that an event tells, once. */
-function wordsOf(merchant: number): string | undefined {
+/** The move that an event tells, once. */
+function takeNamed(merchant: number): typeof named {
   if (named?.merchant !== merchant) return undefined;
-  const { words } = named;
+  const told = named;
   named = undefined;
-  return words;
+  return told;
 }
 
 /** Notes a change of a World, and the clock it left. */
@@ -126,17 +133,18 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
   if (!before) return;
   const readAt = browserNow();
   const changed = { ...before, clock, readAt };
+  const told = change === 'clock' ? takeNamed(id) : undefined;
   const texts: Partial<Record<WorldEvent['change'], string | undefined>> = {
     clock:
       change === 'clock'
-        ? describeMove(clockOf(before, readAt), clockOf(changed, readAt), wordsOf(id))
+        ? describeMove(clockOf(before, readAt), clockOf(changed, readAt), told?.words)
         : undefined,
     reset: 'World reset',
     rewind: 'World rewound',
     snapshot: 'Snapshot restored',
   };
   const text = texts[change];
-  const noted = { merchant: { id, name: before.name }, at: clock.now, order };
+  const noted = { merchant: { id, name: before.name }, at: clock.now, order, move: told?.move };
   // A rewind undoes what came later by the clock.
   const isUndone = (each: (typeof changes)[number]) =>
     change === 'rewind' && each.merchant.id === id && each.at > clock.now;
