@@ -21,7 +21,6 @@ export const BUILD_PACKAGES = [
   'hono',
   'jsonc-parser',
   'pure-rand',
-  'tinyduration',
   'zod',
 ];
 

@@ -2,13 +2,12 @@
 
 import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { add } from 'date-fns/add';
-import { parse as parseDuration } from 'tinyduration';
 import { isClockInstant, momentText } from './clock.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from './time.ts';
 
 /** Years to days are whole numbers. The last of hours, minutes and seconds may have a fraction. */
 const DURATION =
-  /^P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:(?:\d+H)?(?:\d+M)?\d+(?:[.,]\d+)?S|(?:\d+H)?\d+(?:[.,]\d+)?M|\d+(?:[.,]\d+)?H))?$/;
+  /^P(?=\d|T\d)(?:(?<years>\d+)Y)?(?:(?<months>\d+)M)?(?:(?<weeks>\d+)W)?(?:(?<days>\d+)D)?(?:T(?=\d)(?:(?<hours>\d+(?:[.,]\d+(?=H$))?)H)?(?:(?<minutes>\d+(?:[.,]\d+(?=M$))?)M)?(?:(?<seconds>\d+(?:[.,]\d+)?)S)?)?$/;
 
 /** What a duration must be, in words. */
 export const DURATION_FORM = 'an ISO 8601 duration like PT15M, P1D or P1M and not negative';
@@ -24,17 +23,17 @@ export const timeBefore = (at: Instant, duration: string): Instant | undefined =
   shifted(at, duration, -1);
 
 function shifted(from: Instant, duration: string, sign: 1 | -1): Instant | undefined {
-  const parts = parseDuration(duration);
-  const { years = 0, months = 0, weeks = 0, days = 0 } = parts;
-  const { hours = 0, minutes = 0, seconds = 0 } = parts;
+  const parts = DURATION.exec(duration)?.groups ?? {};
+  const part = (name: string): number => Number((parts[name] ?? '0').replace(',', '.'));
   const calendar = {
-    years: sign * years,
-    months: sign * months,
-    weeks: sign * weeks,
-    days: sign * days,
+    years: sign * part('years'),
+    months: sign * part('months'),
+    weeks: sign * part('weeks'),
+    days: sign * part('days'),
   };
   // Rounded: in floating point, 1.001 seconds are 1000.9999… milliseconds.
-  const time = sign * Math.round((hours * 3600 + minutes * 60 + seconds) * SECOND_MS);
+  const seconds = part('hours') * 3600 + part('minutes') * 60 + part('seconds');
+  const time = sign * Math.round(seconds * SECOND_MS);
   const at = add(new UTCDateMini(from), calendar).getTime() + time;
   return isClockInstant(at) ? at : undefined;
 }
