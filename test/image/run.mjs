@@ -69,7 +69,7 @@ test('the image has labels, a health check and an unprivileged user', () => {
   const health = config.Healthcheck ?? image.Healthcheck;
   // The form without a shell.
   assert.equal(health.Test[0], 'CMD');
-  assert.deepEqual([health.Interval, health.StartPeriod], [30e9, 10e9]);
+  assert.deepEqual([health.Interval, health.StartPeriod], [5e9, 10e9]);
   assert.ok(health.Timeout <= 5e9);
   const labelOf = (name) => config.Labels[`org.opencontainers.image.${name}`];
   const labels = ['title', 'version', 'licenses'].map(labelOf);

@@ -116,7 +116,7 @@ function valueFor(
   { expected, seen, places }: Difference,
 ): unknown {
   if (id !== 'http-status') return value;
-  const codes = [...expected.matchAll(/\d+ \(([a-z ]+)\)/g)].map(([, code = '']) =>
+  const codes = [...expected.matchAll(/\d \(([a-z ]+)\)/g)].map(([, code = '']) =>
     code.replaceAll(' ', '_'),
   );
   const keys = new Set(
