@@ -68,13 +68,13 @@ test('every assumption with alternatives is tested here', () => {
 
 test('a check learns a profile in which every assumption of a family differs', async () => {
   const ofFamily = DECISIONS.filter((decisions) => !('motor-images' in decisions));
-  const all = { sample: 10, ci: ofFamily.length, all: ofFamily.length };
+  const all = { sample: 10, ci: 16, all: ofFamily.length };
   const messages = { 'success-messages': { verifyMicroHealthSubscription: 'Done' } };
   const decisions = Object.assign({}, ...sampleOf(ofFamily, all), messages);
   await expectLearnt(decisions, ['micro_health']);
 });
 
-test.each(sampleOf(DECISIONS, { sample: 0, ci: 4, all: DECISIONS.length }))(
+test.each(sampleOf(DECISIONS, { sample: 0, ci: 2, all: DECISIONS.length }))(
   'a check learns the profile of a server with %j',
   async (decisions) => {
     const isOfMotor = 'motor-images' in decisions || 'success-messages' in decisions;

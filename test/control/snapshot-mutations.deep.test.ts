@@ -11,7 +11,7 @@ import { buy, exampleOf, familyKeys, initiate, namedField } from '../support/req
  * and its next snapshot can be restored too.
  */
 
-const RUNS = runsOf({ sample: 30, ci: 150, all: 3_000 });
+const RUNS = runsOf({ sample: 30, ci: 80, all: 3_000 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is read and changed freely
 type Any = any;

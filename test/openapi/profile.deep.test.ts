@@ -36,7 +36,7 @@ test('every assumption with alternatives is tested here', () => {
   expect(new Set(Object.keys(OTHERWISE))).toEqual(new Set(Object.keys(profileOptions)));
 });
 
-describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.length })))(
+describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 5, all: PROFILES.length })))(
   'with a profile that sets %s',
   (_what, decisions) => {
     let answered: readonly Answered[];

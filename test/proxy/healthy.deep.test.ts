@@ -58,7 +58,7 @@ async function driven(
   return judge.report();
 }
 
-test.each(PROFILES.slice(0, amountOf({ sample: 1, ci: 2, all: 2 })))(
+test.each(PROFILES.slice(0, amountOf({ sample: 1, ci: 1, all: 2 })))(
   'a service with a profile differs, and with the profile nothing does: $decisions',
   async ({ decisions, families }) => {
     const profile = { version: 1, decisions };
@@ -92,6 +92,6 @@ test('a program that makes every call shows no difference', async () => {
     healthy.headers.delete('sandbox-fault');
     return fetch(healthy);
   };
-  await playScript(throughProxy, KEY, amountOf({ sample: 100, ci: 300, all: 1_000 }));
+  await playScript(throughProxy, KEY, amountOf({ sample: 100, ci: 200, all: 1_000 }));
   expect(proxy.told.filter(({ differences }) => differences.length > 0)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { largeSnapshot } from './large-world.ts';
 import { launch, type Program, start, tell } from './program.ts';
 import { expectStatus, PURCHASES, Traffic } from './traffic.ts';
 
-const ROUNDS = amountOf({ sample: 1, ci: 3, all: 40 });
+const ROUNDS = amountOf({ sample: 1, ci: 2, all: 40 });
 const SEED = 1;
 const CLIENTS = 8;
 /** Enough subscriptions to make a save slow. */

@@ -10,7 +10,7 @@ import { largeSnapshot } from './large-world.ts';
 import { inMiB, start, tell } from './program.ts';
 import { type Action, expectStatus, PURCHASES, Traffic } from './traffic.ts';
 
-const SECONDS = amountOf({ sample: 1, ci: 8, all: 120 });
+const SECONDS = amountOf({ sample: 1, ci: 5, all: 120 });
 const SEED = 1;
 const CLIENTS = 16;
 const MERCHANTS = 6;

@@ -157,7 +157,7 @@ describe('a change during a checkpoint', () => {
           expect(keptOf(again.sandbox)).toEqual(state);
         }
       }),
-      runsOf({ sample: 5, ci: 30, all: 300 }),
+      runsOf({ sample: 5, ci: 15, all: 300 }),
     );
   });
 });

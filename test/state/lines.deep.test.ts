@@ -113,7 +113,7 @@ describe('a log', () => {
     const isNearLetter = (place: number) => (bytes[place] as number) > 127;
     const isNearEnd = (place: number) => bytes.subarray(place - 2, place + 3).includes(NEWLINE);
     const telling = cuts.filter((place) => isNearLetter(place) || isNearEnd(place));
-    for (const cut of sampleOf(telling, { sample: 12, ci: 200, all: telling.length })) {
+    for (const cut of sampleOf(telling, { sample: 12, ci: 100, all: telling.length })) {
       const copy = asKilled(whole);
       truncateSync(`${copy}.log`, cut);
       const again = await openKept(copy);
