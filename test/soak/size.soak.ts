@@ -9,7 +9,7 @@ import { LARGE_KEY, writeLargeState } from './large-world.ts';
 import { inMiB, type Program, start, tell } from './program.ts';
 
 /** More subscriptions than a snapshot may have that is restored. */
-const SUBSCRIPTIONS = amountOf({ sample: 60_000, ci: 30_000, all: 1_000_000 });
+const SUBSCRIPTIONS = amountOf({ sample: 60_000, ci: 60_000, all: 1_000_000 });
 /** The MiB that a process needs to hold such a World and replace it with another. */
 const heapFor = (subscriptions: number): number => 256 + Math.ceil(subscriptions / 180);
 const HEAP = heapFor(SUBSCRIPTIONS);
