@@ -8,7 +8,7 @@ import { momentText, shownAt } from './clock.tsx';
 import { FaultCard } from './faults.tsx';
 import { byLastCall, lastCallsOf, MerchantChoice } from './merchant-menu.tsx';
 import { attempt, isInUse, readMerchants, refreshMerchants } from './merchants.ts';
-import { ActButton, Button, Dialog, Problems, UserText } from './parts.tsx';
+import { ActButton, Button, Dialog, Problems, Table, Titles, UserText } from './parts.tsx';
 import { HolderCell, PremiumCell, RemainingCell, TokenCell } from './pending.tsx';
 import { contract, go, type LoadedMerchant, notify, type Tab, useStore } from './store.ts';
 import { choose } from './world.ts';
@@ -120,32 +120,24 @@ export function AllPending() {
   }
   return (
     <section class="sheet" aria-label="Pending purchases">
-      <div class="table-frame">
-        <table class="pending">
-          <thead>
-            <tr>
-              <th scope="col">Merchant</th>
-              <th scope="col">For</th>
-              <th scope="col">Premium</th>
-              <th scope="col">Remaining</th>
-              <th scope="col">Token</th>
+      <Table
+        class="pending"
+        head={<Titles titles={['Merchant', 'For', 'Premium', 'Remaining', 'Token']} />}
+      >
+        <tbody>
+          {rows.map(({ merchant, purchase }) => (
+            <tr key={purchase.token}>
+              <td>
+                <MerchantLink merchant={merchant} />
+              </td>
+              <HolderCell purchase={purchase} />
+              <PremiumCell purchase={purchase} />
+              <RemainingCell purchase={purchase} now={shownNow(merchant)} />
+              <TokenCell purchase={purchase} />
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ merchant, purchase }) => (
-              <tr key={purchase.token}>
-                <td>
-                  <MerchantLink merchant={merchant} />
-                </td>
-                <HolderCell purchase={purchase} />
-                <PremiumCell purchase={purchase} />
-                <RemainingCell purchase={purchase} now={shownNow(merchant)} />
-                <TokenCell purchase={purchase} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
       <Unasked count={unasked} />
     </section>
   );
@@ -214,6 +206,12 @@ export function AllWorlds() {
       await readMerchants();
     });
   };
+  const titles = [
+    'Merchant',
+    'Clock (UTC)',
+    ...contract.families.map(({ tag }) => tag),
+    ...['Pending', 'Faults', 'Calls'],
+  ];
   return (
     <section class="sheet" aria-label="Worlds">
       <div class="section-head">
@@ -222,45 +220,29 @@ export function AllWorlds() {
           Reset every World…
         </ActButton>
       </div>
-      <div class="table-frame">
-        <table class="worlds">
-          <thead>
-            <tr>
-              <th scope="col">Merchant</th>
-              <th scope="col">Clock (UTC)</th>
+      <Table class="worlds" head={<Titles titles={titles} />}>
+        <tbody>
+          {ordered.slice(0, MAX_WORLDS).map((merchant) => (
+            <tr key={merchant.id}>
+              <td>
+                <MerchantLink merchant={merchant} onOpen={() => openTab(merchant, 'world')} />
+              </td>
+              <td>
+                <span class="mono">{momentText(shownNow(merchant)).replace(' UTC', '')}</span>{' '}
+                <span class={`pill ${merchant.clock.mode}`}>{merchant.clock.mode}</span>
+              </td>
               {contract.families.map(({ key, tag }) => (
-                <th key={key} scope="col">
-                  {tag}
-                </th>
+                <td key={key} data-title={tag}>
+                  {policiesOf(merchant, key)}
+                </td>
               ))}
-              <th scope="col">Pending</th>
-              <th scope="col">Faults</th>
-              <th scope="col">Calls</th>
+              <td data-title="Pending">{merchant.counts?.pending}</td>
+              <td data-title="Faults">{merchant.counts?.faults}</td>
+              <td data-title="Calls">{merchant.counts?.exchanges}</td>
             </tr>
-          </thead>
-          <tbody>
-            {ordered.slice(0, MAX_WORLDS).map((merchant) => (
-              <tr key={merchant.id}>
-                <td>
-                  <MerchantLink merchant={merchant} onOpen={() => openTab(merchant, 'world')} />
-                </td>
-                <td>
-                  <span class="mono">{momentText(shownNow(merchant)).replace(' UTC', '')}</span>{' '}
-                  <span class={`pill ${merchant.clock.mode}`}>{merchant.clock.mode}</span>
-                </td>
-                {contract.families.map(({ key, tag }) => (
-                  <td key={key} data-title={tag}>
-                    {policiesOf(merchant, key)}
-                  </td>
-                ))}
-                <td data-title="Pending">{merchant.counts?.pending}</td>
-                <td data-title="Faults">{merchant.counts?.faults}</td>
-                <td data-title="Calls">{merchant.counts?.exchanges}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
       {more > 0 ? <p class="none muted">{more} more merchants in the menu above.</p> : null}
       {asks ? (
         <Dialog
@@ -271,8 +253,8 @@ export function AllWorlds() {
           onClose={() => setAsks(false)}
         >
           <p>
-            Records, clock, faults and calls of all {merchants.length} merchants go back to what the
-            fixtures set. Merchants and keys stay. This cannot be undone.
+            The Worlds of all {merchants.length} merchants become as they were when the merchants
+            were new. Merchants and keys stay. This cannot be undone.
           </p>
         </Dialog>
       ) : null}

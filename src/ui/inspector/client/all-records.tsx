@@ -11,7 +11,7 @@ import {
 } from './all-merchants.tsx';
 import { answerOf, control } from './api.ts';
 import { isInUse } from './merchants.ts';
-import { Button, inputOf, Problems, UserText } from './parts.tsx';
+import { Button, inputOf, Problems, Table, Titles, UserText } from './parts.tsx';
 import { type PolicyRecord, policyNumberOf } from './policy.ts';
 import { columnsOf, PolicyCells, PolicyHead } from './policy-table.tsx';
 import { contract, go, type LoadedMerchant, useStore } from './store.ts';
@@ -94,40 +94,40 @@ function RecordsTable({ parts, family, search }: RecordsTableProps) {
   };
   return (
     <div class="records">
-      <div class="table-frame">
-        <table class="of-all">
-          <thead>
-            <tr>
-              <th scope="col">Merchant</th>
-              <PolicyHead columns={columns} />
-            </tr>
-          </thead>
-          {parts.map(({ merchant, answer: { data, total } }) => (
-            <tbody key={merchant.id}>
-              {(data as PolicyRecord[]).map((record) => {
-                const number = policyNumberOf(record);
-                return (
-                  <tr key={number} onClick={() => open(merchant, number)}>
-                    <td class="owner">
-                      <UserText text={merchant.name} />
-                    </td>
-                    <PolicyCells columns={columns} record={record} now={shownNow(merchant)} />
-                  </tr>
-                );
-              })}
-              {total > data.length ? (
-                <tr>
-                  <td colspan={columns.length + 2}>
-                    <Button class="link" onClick={() => open(merchant)}>
-                      All {total} of <UserText text={merchant.name} />
-                    </Button>
+      <Table
+        class="of-all"
+        head={
+          <>
+            <Titles titles={['Merchant']} />
+            <PolicyHead columns={columns} />
+          </>
+        }
+      >
+        {parts.map(({ merchant, answer: { data, total } }) => (
+          <tbody key={merchant.id}>
+            {(data as PolicyRecord[]).map((record) => {
+              const number = policyNumberOf(record);
+              return (
+                <tr key={number} onClick={() => open(merchant, number)}>
+                  <td class="owner">
+                    <UserText text={merchant.name} />
                   </td>
+                  <PolicyCells columns={columns} record={record} now={shownNow(merchant)} />
                 </tr>
-              ) : null}
-            </tbody>
-          ))}
-        </table>
-      </div>
+              );
+            })}
+            {total > data.length ? (
+              <tr>
+                <td colspan={columns.length + 2}>
+                  <Button class="link" onClick={() => open(merchant)}>
+                    All {total} of <UserText text={merchant.name} />
+                  </Button>
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+        ))}
+      </Table>
     </div>
   );
 }

@@ -128,6 +128,36 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
 }
 
 /** Why a form was refused. */
+interface TableProps {
+  class?: string;
+  /** The cells of its head: titles, or a component that makes several. */
+  head: Child;
+  children: Child;
+}
+
+/** A table that scrolls in its own frame. */
+export const Table = ({ head, children, ...props }: TableProps) => (
+  <div class="table-frame">
+    <table {...props}>
+      <thead>
+        <tr>{head}</tr>
+      </thead>
+      {children}
+    </table>
+  </div>
+);
+
+/** The titles of columns. */
+export const Titles = ({ titles }: { titles: readonly Child[] }) => (
+  <>
+    {titles.map((title, place) => (
+      <th key={place} scope="col">
+        {title}
+      </th>
+    ))}
+  </>
+);
+
 export const Problems = ({ problems }: { problems: readonly string[] }) => (
   <ul class="bad" role="alert">
     {problems.map((problem) => (

@@ -6,7 +6,7 @@ import type { PendingPurchase } from '../../../public.ts';
 import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
 import { callAndTell, OpenPolicy } from './merchant-call.tsx';
 import { attempt } from './merchants.ts';
-import { ActButton, CopyButton, UserText } from './parts.tsx';
+import { ActButton, CopyButton, Table, Titles, UserText } from './parts.tsx';
 import { nairaText } from './policy.ts';
 import { type ShownProduct, useProducts } from './products.tsx';
 import { contract, useStore } from './store.ts';
@@ -39,36 +39,27 @@ export function PendingView() {
   return (
     <section class="sheet" aria-label="Pending purchases">
       <BoughtPolicy policy={bought} />
-      <div class="table-frame">
-        <table class="pending">
-          <thead>
-            <tr>
-              <th scope="col">For</th>
-              <th scope="col">Product</th>
-              <th scope="col">Premium</th>
-              <th scope="col">Remaining</th>
-              <th scope="col">Token</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {purchases.map((purchase) => (
-              <PurchaseRow
-                key={purchase.token}
-                purchase={purchase}
-                products={products}
-                shown={shown}
-                onBought={setBought}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table class="pending" head={<Titles titles={TITLES} />}>
+        <tbody>
+          {purchases.map((purchase) => (
+            <PurchaseRow
+              key={purchase.token}
+              purchase={purchase}
+              products={products}
+              shown={shown}
+              onBought={setBought}
+            />
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }
+
+const TITLES = [
+  ...['For', 'Product', 'Premium', 'Remaining', 'Token'],
+  <span class="visually-hidden">Actions</span>,
+];
 
 type Bought = Awaited<ReturnType<typeof callAndTell>>;
 

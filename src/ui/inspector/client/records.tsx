@@ -6,7 +6,7 @@ import type { RecordPage } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
-import { ActButton, Button, inputOf, sentence, UserText } from './parts.tsx';
+import { ActButton, Button, inputOf, sentence, Table, UserText } from './parts.tsx';
 import { type PolicyRecord, policyNumberOf } from './policy.ts';
 import { columnsOf, PolicyCells, PolicyHead } from './policy-table.tsx';
 import { Catalogue } from './products.tsx';
@@ -191,34 +191,27 @@ function RecordTable({ read, record, search }: RecordTableProps) {
   const turn = (to: number) => go({ page: to, record: undefined });
   return (
     <div class="records">
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <PolicyHead columns={columns} />
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((each) => {
-              const number = policyNumberOf(each);
-              return (
-                <tr
-                  key={number}
-                  class={record === number ? 'chosen' : ''}
-                  onClick={() => go({ record: number })}
-                >
-                  <PolicyCells
-                    columns={columns}
-                    record={each}
-                    isChosen={record === number}
-                    now={shown}
-                  />
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table head={<PolicyHead columns={columns} />}>
+        <tbody>
+          {data.map((each) => {
+            const number = policyNumberOf(each);
+            return (
+              <tr
+                key={number}
+                class={record === number ? 'chosen' : ''}
+                onClick={() => go({ record: number })}
+              >
+                <PolicyCells
+                  columns={columns}
+                  record={each}
+                  isChosen={record === number}
+                  now={shown}
+                />
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
       <div class="pager">
         <span class="muted">
           {total === 1 ? '1 policy' : `${total} policies`}
