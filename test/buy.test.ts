@@ -67,6 +67,15 @@ describe('merchant.buy', () => {
     void (() => merchant.buy('motor', { subscription_type: 'monthly' }));
   });
 
+  test('begins the cover today, so that it runs', async () => {
+    const { merchant } = createClient({ now: '2031-03-01T10:00:00Z' });
+    const policy = await merchant.buy('motor');
+    expect([policy.start_date, policy.inspection_date]).toEqual(['2031-03-01', '2031-03-01']);
+    expect(await merchant.buy('motor', { start_date: '2031-04-01' })).toMatchObject({
+      start_date: '2031-04-01',
+    });
+  });
+
   test('pays the premium of the plan that the fields make', async () => {
     const { merchant } = createClient();
     const paid = async (fields: Parameters<typeof merchant.buy<'micro_health'>>[1]) => {

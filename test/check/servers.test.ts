@@ -80,6 +80,37 @@ describe('the product of group life, which has no quotes', () => {
   });
 });
 
+test('a purchase that a server should have refused is one difference, whatever its list shows of it', async () => {
+  const sandbox = withoutControl(serve());
+  const sold: object[] = [];
+  /** Sells a cover of no length too, which is in the list at once. */
+  const lax: Fetch = async (request) => {
+    const { pathname } = new URL(request.url);
+    const sent = await request
+      .clone()
+      .json()
+      .catch(() => ({}));
+    const answer = await sandbox(request);
+    if (pathname.endsWith('motor_initiate_policy') && sent.duration === 0) {
+      const policy = { policy_number: `INS${9e12 + sold.length}`, duration: 0 };
+      sold.push(policy);
+      return Response.json({
+        success: true,
+        data: policy,
+        response_message: '',
+        response_code: '',
+      });
+    }
+    if (!pathname.endsWith('motor_policies') || answer.status !== 200) return answer;
+    const body = await answer.json();
+    body.data.push(...sold);
+    return Response.json(body, answer);
+  };
+  const { differences } = await runCheck(lax, { families: ['motor'] });
+  expect(sold.length).toBeGreaterThan(0);
+  expect(differences).toMatchObject([{ path: '$.success', assumptions: ['motor-duration'] }]);
+});
+
 test('a server that accepts only the fields of the specification is checked to the end', async () => {
   const sandbox = withoutControl(serve());
   /** No digits as text, no synonyms, no unknown fields, and a response without a date. */

@@ -34,6 +34,7 @@ test.each([
   ['does not begin with P', ['15M', 'pt5m']],
   ['has a sign', ['PT-5M', '-PT5M', '+PT5M']],
   ['has other parts than a duration', ['P1.5M', 'PT1M1H', 'P1H', 'PT5M ', 'PT1.S']],
+  ['has a fraction before its end', ['PT1.5H3M', 'PT1.5M3S', 'PT0,5H1S']],
   ['leads too far', ['P99999999999999999999Y', 'P300Y', `P${'1'.repeat(400)}D`]],
 ])('a clock refuses a duration that %s, and says what a duration is', (_, durations) => {
   const { merchant } = createClient();

@@ -54,9 +54,14 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ['listJournal', { limit: '' }, 'limit: expected a number, got ""'],
   ['listJournal', { status: 99 }, 'status: expected at least 100, got 99'],
   ['listJournal', { operation: 'verifyMotor' }, `operation: ${NO_OPERATION}`],
-  ['listJournal', { page: 2 }, 'unknown "page"; known: operation, status, token, limit'],
+  ['listJournal', { page: 2 }, 'the query: unknown "page"; known: operation, status, token, limit'],
   ['listSandboxJournal', { limit: 1001 }, 'limit: expected at most 1000, got 1001'],
 
+  [
+    'awaitJournal',
+    { counts: 1 },
+    'the body: unknown "counts"; known: operation, status, count, timeout',
+  ],
   ['awaitJournal', { count: 0 }, 'count: expected at least 1, got 0'],
   ['awaitJournal', { count: 1001 }, 'count: expected at most 1000, got 1001'],
   ['awaitJournal', { count: 1.5 }, 'count: expected a whole number, got 1.5'],
