@@ -1,6 +1,7 @@
 /* The journal as text: what was called, why it was refused, and what it changed. */
 
 import type { FaultEffect, JournalEntryJson } from '../control-wire.ts';
+import { isLost } from '../ui/layout/client/fault-kinds.ts';
 import { describeFault } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
@@ -65,10 +66,6 @@ export function entryLines(entry: JournalEntryJson): readonly string[] {
     ...details.map(([label, text]) => `  ${label.padEnd(8)} ${text}`),
   ].map(printable);
 }
-
-/** Whether the client got no complete response. */
-const isLost = ({ status, fault }: JournalEntryJson): boolean =>
-  status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
 
 /** Why a call was refused, each reason once, or what a fault did to it. Missing fields are one reason. */
 function reasonsOf(entry: JournalEntryJson): string[] {

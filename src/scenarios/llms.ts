@@ -9,6 +9,7 @@ import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
 import { sampleRequests } from '../products/sample-requests.ts';
 import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, type PriceList, priceDocument } from '../products/world.ts';
+import { breaksConnection } from '../ui/layout/client/fault-kinds.ts';
 import { FaultEffect } from '../world/faults.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
@@ -210,7 +211,7 @@ Never wait: move the clock of your key. \`P1M\` is a month.
 function faults({ breaksConnections, families }: Described): string {
   const kinds = FaultEffect.options
     .map(({ shape }) => shape.kind.value)
-    .filter((kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'));
+    .filter((kind) => breaksConnections || !breaksConnection(kind));
   const lost = breaksConnections ? 'drop' : 'malformed';
   const rule = {
     match: { operation: verify?.operationId },

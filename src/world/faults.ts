@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../control-wire.ts';
+import { breaksConnection } from '../ui/layout/client/fault-kinds.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from './duration.ts';
 import { inputObject } from './input-object.ts';
 import { bytesOf } from './json.ts';
@@ -143,8 +144,7 @@ export function noEffectReason(
   if (kind === 'advance' && stage === 'after') {
     return 'advance is possible only at the stage before, because the time passes before the call is handled.';
   }
-  const isBroken = !breaksConnections && (kind === 'drop' || kind === 'truncate');
-  if (!isBroken) return undefined;
+  if (breaksConnections || !breaksConnection(kind)) return undefined;
   return `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed, hang or advance.`;
 }
 

@@ -2,7 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { isLost } from '../../layout/client/lost-call.ts';
+import { isLost } from '../../layout/client/fault-kinds.ts';
 import { answerOf, bearer, control } from './api.ts';
 import { Assumptions } from './assumptions.tsx';
 import type { ListedCall, ShownProblem } from './call.ts';

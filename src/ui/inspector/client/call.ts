@@ -1,7 +1,7 @@
 /* How the page names, describes, orders and filters calls. */
 
 import type { JournalEntryJson } from '../../../control-wire.ts';
-import { isLost } from '../../layout/client/lost-call.ts';
+import { isLost } from '../../layout/client/fault-kinds.ts';
 
 export type ListedCall = JournalEntryJson;
 

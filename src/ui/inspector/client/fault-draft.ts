@@ -1,6 +1,7 @@
 /* Faults as the form has them, and as the texts that add one: a header, and a curl command. */
 
 import type { FaultEffect, FaultRule, NewFault, OperationId } from '../../../public.ts';
+import { breaksConnection } from '../../layout/client/fault-kinds.ts';
 import type { Contract } from '../contract.ts';
 
 export const EFFECTS = {
@@ -17,7 +18,7 @@ export type EffectKind = keyof typeof EFFECTS;
 /** The effects that the sandbox supports. */
 export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
   (Object.keys(EFFECTS) as EffectKind[]).filter(
-    (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
+    (kind) => breaksConnections || !breaksConnection(kind),
   );
 
 export const STAGES = {
