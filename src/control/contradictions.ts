@@ -30,7 +30,7 @@ export function contradictionsIn(decisions: Decisions): string[] {
   });
 }
 
-/** The status of a second verify, if it is no refusal of its own. */
+/** The status that `token-used` gives a second verify. Undefined if the refusal has a status of its own. */
 function usedStatus(used: unknown, statuses: Decisions): unknown {
   if (used === 'same-policy') return 200;
   const code = typeof used === 'string' ? INSTEAD[used] : undefined;

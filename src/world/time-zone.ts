@@ -1,4 +1,4 @@
-/* The time zone of days, and of dates and times that name no zone: what a profile can set, and how it tells the time. */
+/* The time zone that a profile can set: the local time of a moment, and the moment of a local time. */
 
 import { z } from '@hono/zod-openapi';
 import { type Settings, setting } from './settings.ts';
@@ -27,16 +27,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * What calendars and clocks show at a moment, as the moment at which those of UTC show the same. So what is known of
- * days and months in UTC is true of those in any zone.
- */
+/** A local date and time, as the moment at which UTC has the same. Functions for days and months in UTC fit every zone. */
 export type WallTime = number;
 
-/** How a zone tells the time. */
+/** Converts between moments and local times. */
 interface Zone {
   wallTimeOf(at: Instant): WallTime;
-  /** The first moment at which its clocks show this; where they skip it, the moment at which they would have. */
+  /** The first moment with this local time. If clocks skip it, the moment that the offset before the skip gives. */
   instantOf(wall: WallTime): Instant;
 }
 
