@@ -52,9 +52,11 @@ export function readFixtures(
     for (const line of formatIssues(content, parsed.error, { schema, whole: 'the file' })) {
       problems.add(name, line);
     }
-    // Its purchases are judged all the same.
-    const rest = schema.safeParse(withoutRecords(name, content));
-    if (rest.success) read[name] = rest.data;
+    // What is well formed of it is judged all the same, and so are other files.
+    const rest = partsOf(name, content)
+      .map((part) => schema.safeParse(part))
+      .find(({ success }) => success);
+    if (rest) read[name] = rest.data;
   }
   if (Object.keys(fileSchemas).some((name) => !(name in read))) problems.throwIfAny();
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
@@ -171,10 +173,16 @@ function completed(
   };
 }
 
-/** The content of a file without the records of its family. */
-function withoutRecords(name: string, content: unknown): unknown {
+/** The content of a family's file without its records, its purchases, or both. */
+function partsOf(name: string, content: unknown): object[] {
   const family = anyFamilies.find((each) => fileOf(each) === name);
-  return family && isPlainObject(content) ? { ...content, [family.policyList]: [] } : content;
+  if (!family || !isPlainObject(content)) return [];
+  const records = { [family.policyList]: [] };
+  const purchases = { purchases: undefined };
+  return [records, purchases, { ...records, ...purchases }].map((less) => ({
+    ...content,
+    ...less,
+  }));
 }
 
 /** Adds what is wrong with the merchants and the records as they are written. */

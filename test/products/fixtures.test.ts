@@ -421,6 +421,17 @@ describe('purchases in a fixture file', () => {
     expect(problemsOf(healthOf(purchases, { subscribers: [first, first] })).at(-1)).toBe(phone);
   });
 
+  test('are judged although those of another file have no time', () => {
+    const files = {
+      ...healthOf([planned(NOW, { phone_no: '080' })]),
+      'motor.json': { purchases: [{}] },
+    };
+    expect(problemsOf(files)).toEqual([
+      'motor.json: purchases.0.at: expected a string, got nothing',
+      'micro-health.json: purchases.0.phone_no: must be 11 digits.',
+    ]);
+  });
+
   test('need a time, which is not after the start of the clock', () => {
     const { at: _, ...timeless } = planned(NOW);
     const place = 'micro-health.json: purchases.0.at:';
