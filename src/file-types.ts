@@ -469,7 +469,7 @@ interface MotorFile {
     readonly email: string;
     /** Gender of the customer, `female` or `male` in any case. Assumptions: motor-gender. */
     readonly gender: string;
-    /** Id of a motor product. Example: `4`. Assumptions: product-id-type, motor-product. */
+    /** Id of a motor product. Example: `4`. Assumptions: product-id-type. */
     readonly product_id: number | string;
     /**
      * URL of an image of the speedometer. Must be an absolute http or https URL. Example:

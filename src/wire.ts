@@ -1239,7 +1239,7 @@ export interface MotorInitiateRequest {
   /** Gender of the customer, `female` or `male` in any case. Assumptions: motor-gender. */
   gender: string;
   /**
-   * Id of a motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue.
+   * Id of a motor product. Example: `4`. Assumptions: product-id-type, catalogue, motor-product.
    */
   product_id: number | string;
   /**
@@ -1594,7 +1594,7 @@ export interface MotorQuote {
 /** The vehicle to quote. */
 export interface MotorQuoteRequest {
   /**
-   * Id of a motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue.
+   * Id of a motor product. Example: `4`. Assumptions: product-id-type, catalogue, motor-product.
    */
   product_id: number | string;
   /**

@@ -54,6 +54,13 @@ describe.each(STRANGERS)('a check of the $name server', ({ start, family, produc
     expect(idsOf(report, 'confirmed').filter((id) => told.includes(id as never))).toEqual([]);
   });
 
+  test('calls an assumption remaining where a remaining difference names it, and nowhere else', () => {
+    const named = report.differences
+      .filter(({ profile }) => profile === undefined)
+      .flatMap(({ assumptions }) => assumptions);
+    expect(idsOf(report, 'remaining').toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+
   test('says how many differences remain with the profile, and never that a sandbox responds the same way', () => {
     const remaining = report.differences.filter(({ profile }) => profile === undefined).length;
     expect(remaining).toBeGreaterThan(0);
@@ -303,7 +310,20 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
           path === '$.success' && assumptions.join() === 'text-and-numbers',
       );
       expect(accepted).toMatchObject([
-        { expected: expect.stringMatching(/for phone_number, and \d+ other values$/) },
+        { expected: expect.stringMatching(/for phone_number of 0, and \d+ other values$/) },
+      ]);
+    });
+
+    on('minimal')('tells products that nobody sells apart from ids of another type', () => {
+      const accepted = (id: string) =>
+        report.differences
+          .filter(({ assumptions }) => assumptions.includes(id as never))
+          .map(({ expected }) => expected);
+      expect(accepted('catalogue')).toEqual([
+        'refused with 422 (invalid) for product_id above a trillion, and 1 other value',
+      ]);
+      expect(accepted('product-id-type')).toEqual([
+        'refused with 422 (invalid) for product_id of 0, and 6 other values',
       ]);
     });
 

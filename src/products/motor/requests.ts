@@ -28,9 +28,10 @@ export const POLICY_NUMBERS = numberForm('INS', 13);
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 
-const product = productId(
-  withExample('Id of a motor product.', 4, 'product-id-type', 'motor-product'),
-);
+const product = productId({
+  ...withExample('Id of a motor product.', 4),
+  'x-documented': ['catalogue', 'motor-product'],
+});
 
 const phoneNumber = (whose: string, example: string) =>
   phoneOrNumber(

@@ -11,7 +11,7 @@ import { isAccepted } from '../../scenarios/received.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
 import { compareBodies } from './compare.ts';
-import { type Comparison, formFindings } from './compare-values.ts';
+import { type Comparison, formFindings, ofValue } from './compare-values.ts';
 import { type Cause, causeOf, type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { leavesOf, shapeOf } from './forms.ts';
 import type { TwinAnswer } from './twin.ts';
@@ -56,7 +56,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     return;
   }
   if (isAccepted(twin) !== isAccepted(server)) {
-    const expected = twin.code ? `refused with ${inWords(twin)}` : 'true';
+    const expected = twin.code ? `refused with ${inWords(twin, triedBy(call))}` : 'true';
     const said = twin.code ? (success ?? { status, body }) : { status, body };
     const about = basisOf(call);
     const cause = twin.code
@@ -67,7 +67,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
   }
   if (status !== twin.due) {
     const cause = { ...causeOf('status', twin.code, status), hides: true as const };
-    const shown = { path: 'status', expected: inWords(twin, false), seen: status };
+    const shown = { path: 'status', expected: inWords(twin, ''), seen: status };
     const difference = finding('status', inWords(twin), status, ['http-status']);
     // One status for many kinds of refusals is one difference.
     const common = causeOf('status', status).key;
@@ -96,11 +96,18 @@ const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
 const valueTried = ({ about, shows = '' }: AnsweredCall): string =>
   about.reduce((text, field) => text.replace(field, '…'), shows).replace(OTHER_DIGITS, 'digits');
 
-function inWords({ due, code, body }: TwinAnswer, withFields = true): string {
-  if (!code) return '200';
-  const fields = withFields && code === 'invalid' ? namedFields(body) : [];
-  const named = fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
-  return `${due} (${code.replaceAll('_', ' ')})${named}`;
+/** What the request tries, after a refusal: ` for phone_no of 10 digits`; undefined if it tries no field. */
+const triedBy = ({ about, shows = '' }: AnsweredCall): string | undefined =>
+  about.length > 0 && shows.startsWith('with ') ? ` for ${shows.slice('with '.length)}` : undefined;
+
+/** A response in words: `200`, or `422 (invalid)` with what is refused; by default the refused fields. */
+function inWords({ due, code, body }: TwinAnswer, refused = fieldsIn(code, body)): string {
+  return code ? `${due} (${code.replaceAll('_', ' ')})${refused}` : '200';
+}
+
+function fieldsIn(code: ErrorCode | undefined, body: unknown): string {
+  const fields = code === 'invalid' ? namedFields(body) : [];
+  return fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
 }
 
 const isDeclared = (code: ErrorCode): code is DeclaredError =>
@@ -129,6 +136,9 @@ function basisOf(call: AnsweredCall): readonly AssumptionId[] {
     // Of an unknown policy or token, nothing says that another merchant has it.
     if (twin.code === 'policy_unknown') return [];
     const particular = saidBy(twin).filter(isParticular);
+    // A value that is refused for what it says has the right form.
+    const ofMeaning = ofValue(particular);
+    if (ofMeaning.length > 0) return ofMeaning;
     if (particular.length > 0) return particular;
     const refused = namedFields(twin.body).map((path) => path.split('.', 1)[0] as string);
     const fromFields = fieldAssumptions(operation, refused);

@@ -157,7 +157,7 @@ const ONLY_FORM = /^token-|-id-type$|-precision$|^subscriptions-key$/;
 type Ids = readonly AssumptionId[];
 export const ofShape = (ids: Ids): Ids => ids.filter((id) => ABOUT_SHAPE.test(id));
 const ofForm = (ids: Ids): Ids => ids.filter((id) => ABOUT_FORM.test(id));
-const ofValue = (ids: Ids): Ids => ids.filter((id) => !ONLY_FORM.test(id));
+export const ofValue = (ids: Ids): Ids => ids.filter((id) => !ONLY_FORM.test(id));
 
 /** What the server should have returned. */
 export function expectedAt(

@@ -79,17 +79,24 @@ export function resultsOf(
       shown(each, id),
     );
   });
-  const isLeft = new Set(left.flatMap(({ assumptions }) => assumptions));
+  const contradicted = {
+    told: new Set(remaining.flatMap(({ assumptions }) => assumptions)),
+    all: new Set(left.flatMap(({ assumptions }) => assumptions)),
+  };
   const all = [...played, ...others];
   const calls = all.map((call) => callResult(call, mask));
   return {
     differences: inOrder([...remaining.map((each) => shown(each)), ...matched]),
     not_asked: notAskedBy(all),
     operations: operationResults(calls),
-    assumptions: assumptionResults([...withProfile, ...all], isLeft, new Set(explained.keys())),
+    assumptions: assumptionResults(
+      [...withProfile, ...all],
+      contradicted,
+      new Set(explained.keys()),
+    ),
     calls,
     profile: { version: 1, decisions: { ...expected, ...decisions } },
-    not_in_profile: [...isLeft],
+    not_in_profile: [...contradicted.told],
   };
 }
 
@@ -182,17 +189,21 @@ const PARTICULAR: readonly string[] = [
   'token-unknown',
 ];
 
-/** The result of every assumption, in the order of the list of assumptions. */
+/**
+ * The result of every assumption, in the order of the list of assumptions. One that only a difference about something
+ * else contradicts cannot be judged.
+ */
 function assumptionResults(
   played: readonly PlayedCall[],
-  remaining: ReadonlySet<string>,
+  contradicted: { readonly told: ReadonlySet<string>; readonly all: ReadonlySet<string> },
   explained: ReadonlySet<string>,
 ): AssumptionResult[] {
   const confirmed = new Set(played.flatMap(confirmedBy));
   return (Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => {
-    if (remaining.has(id)) return { id, outcome: 'remaining' };
+    if (contradicted.told.has(id)) return { id, outcome: 'remaining' };
     if (explained.has(id)) return { id, outcome: 'explained' };
-    return { id, outcome: confirmed.has(id) ? 'confirmed' : 'not asked' };
+    const isConfirmed = confirmed.has(id) && !contradicted.all.has(id);
+    return { id, outcome: isConfirmed ? 'confirmed' : 'not asked' };
   });
 }
 
