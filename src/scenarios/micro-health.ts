@@ -10,7 +10,7 @@ import {
   validatePolicy,
   verify,
 } from '../products/micro-health/routes.ts';
-import { DAY_MS, day } from '../world/time.ts';
+import { addMonths, DAY_MS, day } from '../world/time.ts';
 import { type PricedProduct, pricesOf, productsOf, type ServerCatalogue } from './catalogue.ts';
 import { beneficiaries, learn, pricesFrom, purchaserOf } from './micro-health/prices.ts';
 import { formScenario } from './refusals.ts';
@@ -131,19 +131,19 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
         FREQUENCIES.flatMap((frequency) =>
           // Each tier that the server has a price for, and one beyond.
           Array.from({ length: Math.max(5, most(id) + 1) }, (_, place) =>
-            quotes(`for ${place + 1} users`, id, place + 1, frequency),
+            quotes(place === 0 ? 'for 1 user' : `for ${place + 1} users`, id, place + 1, frequency),
           ),
         ),
       ),
     },
     ...FREQUENCIES.slice(1).map((frequency): Scenario => {
-      const bought = plan(otherId, Math.min(2, most(otherId)), frequency);
+      const bought = plan(otherId, 1, frequency);
       return {
-        name: `A ${frequency} subscription`,
+        name: `A subscription that is paid ${frequency}`,
         steps: [
-          ...buys('bought', `for ${frequency} payments`, bought, ['subscription_type']),
+          ...buys('bought', `to be paid ${frequency}`, bought, ['subscription_type']),
           validates('bought'),
-          renews('bought', `of a ${frequency} subscription`, {
+          renews('bought', `of a subscription that is paid ${frequency}`, {
             subscription_type: frequency,
             amount: bought.amount,
           }),
@@ -159,17 +159,27 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
       ]),
     },
     {
-      name: 'Renewals',
+      name: 'Renewals at another amount',
       steps: [
-        ...buysAsSpecified('bought', 'to renew'),
+        ...buysAsSpecified('bought', 'to renew at another amount'),
         renews('bought', 'at another amount', { amount: Number(asSpecified.amount) * 2 + 1 }),
-        ...buysAsSpecified('other', 'to renew at another frequency'),
+      ],
+    },
+    {
+      name: 'Renewals at another frequency',
+      steps: [
+        ...buysAsSpecified('bought', 'to renew at another frequency'),
         {
-          ...renews('other', 'at another frequency', { subscription_type: 'annually' }),
+          ...renews('bought', 'at another frequency', { subscription_type: 'annually' }),
           rests: ['top-up-frequency'],
         },
-        ...buysAsSpecified('loose', 'to renew with digits'),
-        renews('loose', 'with the amount as text', { amount: String(asSpecified.amount) }),
+      ],
+    },
+    {
+      name: 'Forms of a renewal',
+      steps: [
+        ...buysAsSpecified('bought', 'to renew with digits'),
+        renews('bought', 'with the amount as text', { amount: String(asSpecified.amount) }),
         renews('bought', 'without any field', {
           subscription_type: undefined,
           amount: undefined,
@@ -188,6 +198,18 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
           by: 'other',
           rests: ['foreign-policy'],
         },
+      ],
+    },
+    {
+      name: 'Renewals from the end of a month',
+      needs: 'clock',
+      steps: [
+        { advance: untilClamped(run.today) },
+        ...buysAsSpecified('bought', 'on the last day of a month'),
+        ...['of a cover that ends on an earlier day', 'that starts on that day'].map((shows) => ({
+          ...renews('bought', shows),
+          rests: ['top-up-anchor'] as const,
+        })),
       ],
     },
     {
@@ -247,6 +269,14 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
     ),
     ...sharedScenarios(calls),
   ];
+}
+
+/** Milliseconds to the next day that the following month does not have. */
+function untilClamped(today: string): number {
+  const start = Date.parse(today);
+  let at = start;
+  while (new Date(addMonths(at, 1)).getUTCDate() === new Date(at).getUTCDate()) at += DAY_MS;
+  return at - start;
 }
 
 const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);

@@ -103,6 +103,38 @@ test('a check finds no difference for a merchant without records', async () => {
   expect(report.differences).toEqual([]);
 });
 
+test('without records and purchases, a check confirms nothing about records, their order and isolation', async () => {
+  const sandbox = createSandbox();
+  const [key, otherKey] = [sandbox.createMerchant().apiKey, sandbox.createMerchant().apiKey];
+  const server = withoutControl((request) => sandbox.fetch(request));
+  const report = await runCheck(server, { ...ALL, key, otherKey, readOnly: true });
+  expect(report.differences).toEqual([]);
+  const confirmed = idsOf(report, 'confirmed');
+  expect(confirmed).toEqual(expect.arrayContaining(['page-out-of-range', 'auth-failure']));
+  for (const id of [
+    'list-order',
+    'motor-list',
+    'subscriber-defaults',
+    'subscriptions-key',
+    'group-life-items',
+    'foreign-policy',
+  ])
+    expect(confirmed).not.toContain(id);
+});
+
+test('a check whose clock cannot be moved says nothing of what a renewal is added to', async () => {
+  const report = await runCheck(withoutControl(serve()), { families: ['micro_health'] });
+  expect(report.differences).toEqual([]);
+  expect(idsOf(report, 'not asked')).toContain('top-up-anchor');
+});
+
+test('a check learns on any day that renewals are added to the end before', async () => {
+  const profile = { version: 1, decisions: { 'top-up-anchor': 'end' } };
+  const server = serve({ profile, now: '2026-02-10T10:00:00Z', clock: 'frozen' });
+  const report = await runCheck(server, { families: ['micro_health'] });
+  expect(report.profile).toEqual(profile);
+});
+
 test('without a second merchant, a check moves the clock of its own merchant, which runs on afterwards', async () => {
   const sandbox = createSandbox({ adminToken: 'secret' });
   const report = await runCheck((request) => sandbox.fetch(request));

@@ -235,6 +235,14 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
       });
     });
 
+    test('leaves out no renewal and no token because another was accepted or refused', () => {
+      const isLeftOut = ({ operation, shows, outcome }: Report['calls'][number]) =>
+        outcome === 'not asked' &&
+        (/^topUp\w+ (at another frequency|with the amount)/.test(`${operation} ${shows}`) ||
+          /^verifyM\w+ with (an unknown|a blank) token/.test(`${operation} ${shows}`));
+      expect(report.calls.filter(isLeftOut)).toEqual([]);
+    });
+
     on('microservices')(
       'tells first of a field with another name, and asks nothing that needs it',
       () => {

@@ -8,6 +8,7 @@ import type { Input } from '../../scenarios/scenario.ts';
 import { MAX_PAGE_SIZE } from '../../world/limits.ts';
 import { causeOf, type Finding, finding } from './differences.ts';
 import type { PlayedCall } from './play.ts';
+import { numberOf } from './twin.ts';
 
 /** Lists a merchant's records with these parameters. */
 type List = (input: Input) => Promise<ReceivedResponse>;
@@ -42,7 +43,7 @@ export async function walkPages(
       return [{ ...walked, notAsked, findings: [] }];
     }
     for (const [place, record] of listAt(answer.body, 'data.data').entries()) {
-      const number = valueAt(record, 'policy_no') ?? valueAt(record, 'policy_number');
+      const number = numberOf(record);
       if (number === undefined) return [];
       if (numbers.has(number)) findings.push(repeated(`$.data.data[${place}]`, number));
       numbers.add(number);

@@ -255,7 +255,7 @@ function* walkList(
     const isReverse = sameJson(serverOrder, twinOrder.toReversed());
     const seen = isReverse ? 'the reverse order' : said;
     add(`this order: ${expected}`, seen, path, ORDER, twin.length);
-  }
+  } else if (twinOrder.length > 1) context.agrees?.(assumptions);
 }
 
 /** Records stand on other pages of a list. */

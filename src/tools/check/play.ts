@@ -15,7 +15,7 @@ import { Links } from './links.ts';
 import type { RecordedStep, Recording } from './record.ts';
 import { isolate, otherPage, relateLostPurchases, relatePages, relateRefusal } from './related.ts';
 import { valueAssumptions } from './schemas.ts';
-import { createTwin, type TwinConfig } from './twin.ts';
+import { createTwin, hasOwnRecords, lengthOf, type TwinConfig } from './twin.ts';
 
 /** A request of a scenario, and its result. */
 export interface PlayedCall {
@@ -66,6 +66,8 @@ export async function play(
     const links = new Links();
     const { name } = recording.scenario;
     let diverged: string | undefined;
+    /** Whether a merchant of the scenario has records. */
+    let hasRecords = false;
     const earlier = new Map<string, { readonly reason: string; readonly data: unknown[] }>();
     for await (const { recorded, answers } of twin.replay(recording, base)) {
       const step = recorded.step as ScenarioCall;
@@ -136,15 +138,14 @@ export async function play(
         const data = [answers[0], recorded.answers[0]].map((each) => valueAt(each?.body, 'data'));
         earlier.set(step.as, { reason, data });
       }
-      const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
-      // That a field is there shows without its value.
-      const values = valueAssumptions(operation.success).filter((id) => ofShape([id]).length === 0);
-      const assumptions = [
-        ...said.filter((id) => !values.includes(id as AssumptionId)),
-        ...assumptionsTried(step),
-      ];
+      const shown = assumptionsShown(operation, answers[0], recorded.answers[0]);
+      const assumptions = [...shown, ...assumptionsTried(step)];
       relatePages(findings);
-      const rests = step.rests ?? [];
+      const [answer] = recorded.answers;
+      const length = lengthOf(answer);
+      // A list that leaves out another merchant's records shows it only if there are some.
+      const rests = length >= 0 && step.by === 'other' && !hasRecords ? [] : (step.rests ?? []);
+      hasRecords ||= length > 0 || (changesPolicies(operation) && !!answer && isAccepted(answer));
       const from = { recording, recorded };
       calls.push({ ...request, ...from, notAsked, findings, assumptions, rests, agreed });
     }
@@ -152,6 +153,30 @@ export async function play(
   }
   relateLostPurchases(calls, refusedLookUps, unknown);
   return { calls, elsewhere };
+}
+
+/** What a list shows of itself, whatever records are in it. */
+const OF_LIST: readonly string[] = [
+  'list-selection',
+  'page-out-of-range',
+  'page-urls',
+  'success-messages',
+];
+
+/** The assumptions behind the twin's response that the server's can contradict, apart from single values. */
+function assumptionsShown(
+  { success }: Operation,
+  twin: ReceivedResponse | undefined,
+  server: ReceivedResponse | undefined,
+): string[] {
+  const said = twin?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
+  // That a field is there shows without its value.
+  const values = valueAssumptions(success).filter((id) => ofShape([id]).length === 0);
+  const shown = said.filter((id) => !values.includes(id as AssumptionId));
+  const length = lengthOf(server);
+  if (Number.isNaN(length) || hasOwnRecords(twin)) return shown;
+  const isSeen = (id: string) => length > 0 && ofShape([id as AssumptionId]).length > 0;
+  return shown.filter((id) => OF_LIST.includes(id) || isSeen(id));
 }
 
 /** The assumptions about the fields of a request, and about white space around their values. */

@@ -34,15 +34,15 @@ export const assumptionsIn = (schema: Schema | undefined, above: readonly Assump
 
 const valued = new WeakMap<Schema, readonly AssumptionId[]>();
 
-/** The assumptions about the single values in a body: an answer without such a value says nothing of them. */
+/** The assumptions about the single values in a body, and the order of its lists: an answer without them says nothing. */
 export function valueAssumptions(schema: Schema | undefined): readonly AssumptionId[] {
   if (!schema) return [];
   const known = valued.get(schema);
   if (known) return known;
   const { shape, element } = insideOf(schema);
   const parts = shape ? Object.values(shape) : element ? [element] : [];
-  const ids =
-    parts.length > 0 ? parts.flatMap(valueAssumptions) : (metaOf(schema)['x-assumptions'] ?? []);
+  const own = (!shape && metaOf(schema)['x-assumptions']) || [];
+  const ids = [...own, ...parts.flatMap(valueAssumptions)];
   valued.set(schema, ids);
   return ids;
 }

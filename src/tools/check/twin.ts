@@ -13,7 +13,7 @@ import { createFamilies } from '../../products/index.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
 import type { ServerCatalogue } from '../../scenarios/catalogue.ts';
-import { valueAt } from '../../scenarios/json.ts';
+import { listAt, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
 import { type Input, isCall, type ScenarioCall } from '../../scenarios/scenario.ts';
@@ -204,6 +204,18 @@ export function copyRecords(
 export const lengthOf = (answer: ReceivedResponse | undefined): number => {
   const data = valueAt(answer?.body, 'data');
   return Array.isArray(data) ? data.length : Number(valueAt(data, 'total'));
+};
+
+/** The policy number of a record in a list. */
+export const numberOf = (record: unknown): unknown =>
+  valueAt(record, 'policy_no') ?? valueAt(record, 'policy_number');
+
+/** Whether a list of the twin contains a record of the check, not only placeholders. */
+export const hasOwnRecords = (answer: ReceivedResponse | undefined): boolean => {
+  const data = valueAt(answer?.body, 'data');
+  return [...listAt(data, ''), ...listAt(data, 'data')].some(
+    (record) => !String(numberOf(record)).startsWith(PLACEHOLDER),
+  );
 };
 
 /** Built-in records as if they were bought now, so that a list of this month selects them. */
