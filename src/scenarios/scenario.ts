@@ -120,6 +120,6 @@ export interface FamilyScenarios {
   learn(learner: Learner, id: number): Promise<LearntPrices>;
   /** The end of cover that follows from a record's other fields, and the assumption behind it. */
   endOf(record: DatedRecord): readonly [end: string, assumption: AssumptionId] | undefined;
-  /** Other prices that would explain the responses. */
-  pricesFrom?(data: readonly unknown[], known: Prices): readonly Prices[];
+  /** The prices that the responses show, besides those that quotes show. */
+  pricesFrom?(data: readonly unknown[], known: Prices): Prices;
 }

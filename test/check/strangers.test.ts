@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
 import type { CheckOptions } from '../../src/tools/check/check.ts';
+import { fieldOf } from '../../src/tools/check/differences.ts';
 import type { Report, ToldDifference } from '../../src/tools/check/report.ts';
 import { toText } from '../../src/tools/check/report.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
@@ -142,13 +143,29 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
   'a check of all families of the $name server',
   ({ name, start }) => {
     let report: Report;
+    let second: Report;
     beforeAll(async () => {
       const { url, key, otherKey, close } = await start();
       const products = new Map<string, number>(PRODUCTS[name]);
       const access = { url, key, otherKey, families: undefined, products };
       report = await runCheck(fetch, access, { now: systemNow, wait });
+      second = await runCheck(fetch, access, { now: systemNow, wait });
       await close();
     }, 120_000);
+
+    test('finds at a second run what it found at the first', () => {
+      const told = ({ differences }: Report) =>
+        differences.map(({ assumptions, path, expected, profile }) => {
+          // Names, numbers and dates are others, and so is where a value shows first.
+          if (profile !== undefined) return JSON.stringify([assumptions, Object.keys(profile)]);
+          return JSON.stringify([assumptions, path === '$.success' ? expected : fieldOf(path)]);
+        });
+      const known = told(report);
+      expect(told(second).filter((each) => !known.includes(each))).toEqual([]);
+      expect(second.differences).toHaveLength(report.differences.length);
+      expect(second.profile).toEqual(report.profile);
+      expect(second.assumptions).toEqual(report.assumptions);
+    });
 
     /** The operations and paths of the differences at a path. */
     const placesAt = (path: RegExp): string[][] =>
@@ -309,6 +326,19 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
       expect(placesAt(/start_date$/)).toContainEqual([
         'verifyMotorPolicy $.data.start_date',
         'verifyMotorPolicy $.data.end_date',
+      ]);
+    });
+
+    on('minimal')('learns the commissions of all products', () => {
+      expect(placesAt(/_commission$/)).toEqual([]);
+    });
+
+    on('minimal')('tells once that fields that are null are left out', () => {
+      const missing = report.differences.filter(
+        ({ expected, seen }) => expected.startsWith('null') && seen === 'nothing',
+      );
+      expect(missing).toMatchObject([
+        { expected: expect.stringMatching(/^null, and \d+ other fields that should be null$/) },
       ]);
     });
 

@@ -85,22 +85,26 @@ function amountIn(body: unknown): number | undefined {
   return number === undefined || another !== undefined ? undefined : Number(number);
 }
 
-/** The commission rates in transactions. */
-export function pricesFrom(data: readonly unknown[], known: Prices): Prices[] {
+/** The prices with the commission rates that most transactions of each product have. */
+export function pricesFrom(data: readonly unknown[], known: Prices): Prices {
   const paid = data
     .flatMap((page) => listAt(page, 'data'))
     .flatMap((subscriber) => listAt(subscriber, 'transactions'));
-  const distinct = new Map(paid.map(ratesOf).map((each) => [JSON.stringify(each), each]));
-  return [...distinct.values()].slice(0, MAX_RATES).flatMap(({ product_id, ...seen }): Prices[] => {
-    if (!Object.values(seen).every((rate) => rate >= 0 && rate < 1)) return [];
-    const rates = (known.commission_rates ?? []).map((rate) =>
-      rate.product_id === product_id ? { ...rate, ...seen } : rate,
-    );
-    return [{ ...known, commission_rates: rates }];
-  });
+  const counts = new Map<string, number>();
+  for (const rates of paid.map(ratesOf)) {
+    const isRate = [rates.partner, rates.merchant].every((rate) => rate >= 0 && rate < 1);
+    const key = JSON.stringify(rates);
+    if (isRate) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const seen = [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([key]) => JSON.parse(key) as ReturnType<typeof ratesOf>);
+  const commission_rates = (known.commission_rates ?? []).map((rate) => ({
+    ...rate,
+    ...seen.find(({ product_id }) => product_id === rate.product_id),
+  }));
+  return { ...known, commission_rates };
 }
-
-const MAX_RATES = 20;
 
 /** The commission rates of a transaction. */
 function ratesOf(transaction: unknown) {

@@ -15,7 +15,7 @@ import { CheckError } from './check-error.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
-import { type Played, type PlayedCall, play, policiesIn } from './play.ts';
+import { type Played, type PlayedCall, play } from './play.ts';
 import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
 import type { Report } from './report.ts';
 import { notAskedCall, resultsOf } from './results.ts';
@@ -188,11 +188,9 @@ async function compare(
   decisions: Decisions,
   { base, now }: Session,
 ): Promise<{ played: Played; explained: Explained; notes: string[] }> {
-  const bought = policiesIn(recordings);
   const tryConfig = (config: TwinConfig, some?: ReadonlySet<Recording>) =>
     play(
       recordings.filter((each) => some?.has(each) ?? true),
-      bought,
       config,
       base,
       now,

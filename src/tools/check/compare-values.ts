@@ -35,9 +35,11 @@ export interface Comparison {
   readonly namesOthers?: boolean;
   /** Whether the server's lists contain only records that the twin has. */
   readonly isExclusive: boolean;
-  /** The numbers of policies that the check has bought. Each is compared in the scenario that bought it. */
-  readonly bought?: ReadonlySet<unknown>;
   add(finding: Finding): void;
+  /** Called with what is wrong with a record that the check did not buy. */
+  addOfOthers?(finding: Finding): void;
+  /** Called if a list contains a record of the check. */
+  listsOwn?(): void;
   /** Called with the assumptions behind a value that agrees. */
   agrees?(assumptions: readonly AssumptionId[]): void;
   /** Called with the origin of page URLs that point to another host. */
@@ -66,7 +68,8 @@ export function compareValues(
   }
   const add = (about: readonly AssumptionId[], cause: Cause) => {
     const expected = expectedAt(schema, twin, context);
-    const weight = typeof twin === 'object' ? leavesOf(twin) : 1;
+    // The server's values are the same whatever the twin is tried with.
+    const weight = leavesOf(typeof server === 'object' && server !== null ? server : twin);
     context.add({ ...finding(path, expected, server, about), cause, weight });
   };
   const field = subjectOf(path);

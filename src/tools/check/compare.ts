@@ -227,12 +227,15 @@ function* walkList(
         POSITIONS,
         leavesOf(serverItem),
       );
-    } else if (isExclusive || !context.bought?.has(nameOf(serverItem))) {
-      if (isExclusive || !identity) add('no more elements', serverItem, place);
-      for (const each of formFindings(element, serverItem, place)) context.add(each);
+    } else {
+      const isOthers = !isExclusive && identity !== undefined;
+      if (!isOthers) add('no more elements', serverItem, place);
+      const addForm = isOthers ? context.addOfOthers : context.add;
+      for (const each of formFindings(element, serverItem, place)) addForm?.(each);
     }
   }
   const found = new Set(paired.map(([item]) => item));
+  if (paired.some(([item]) => item !== undefined)) context.listsOwn?.();
   const missing = twin.filter((item) => !found.has(item) && !isPlaceholder(item, identity));
   for (const item of missing) {
     const expected = identity

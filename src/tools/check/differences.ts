@@ -127,9 +127,13 @@ export function kindOf({ path, expected, seen, assumptions, cause }: Finding): s
 /** The cause of a field that the contract does not have. */
 export const unknownField = (path: string): Cause => causeOf('unknown field', subjectOf(path));
 
-/** The cause of a field that is missing. */
+/** The cause of a field that is missing. Many that are null are left out because of that. */
 export const missingField = (path: string, isNull: boolean): Cause =>
-  isNull ? causeOf('fields that are null are left out') : causeOf('missing field', subjectOf(path));
+  isNull
+    ? { ...causeOf('missing null', subjectOf(path)), common: NULLS, value: subjectOf(path) }
+    : causeOf('missing field', subjectOf(path));
+
+const { key: NULLS } = causeOf('fields that are null are left out');
 
 /** From so many causes on, what they have in common is the difference. */
 const MANY_CAUSES = 3;
@@ -163,14 +167,14 @@ export function foldFindings(
       const [most] = found.cause.among.toSorted((a, b) => count(b) - count(a));
       return JSON.stringify([found.cause.key, most]);
     }
+    // A field that is missing with any value is not left out because it is null.
+    const missing = missingField(found.path, false).key;
+    if (found.seen === undefined && keys.has(missing)) return missing;
     const { common } = found.cause ?? {};
     if (common !== undefined && countOf(common) >= MANY_CAUSES) return common;
     // A field that other answers have too is no part of a refusal's form.
     const unknown = unknownField(found.path).key;
-    if (found.expected === UNKNOWN_FIELD && keys.has(unknown)) return unknown;
-    // A field that is missing with any value is not left out because it is null.
-    const missing = missingField(found.path, false).key;
-    return found.seen === undefined && keys.has(missing) ? missing : kindOf(found);
+    return found.expected === UNKNOWN_FIELD && keys.has(unknown) ? unknown : kindOf(found);
   };
   const kinds = new Map<string, Located[]>();
   for (const found of findings) {
@@ -188,7 +192,7 @@ export function foldFindings(
     const { path, expected: first, seen } = cause?.shown ?? lead;
     const example = { operation, scenario, shows };
     const hides = cause?.hides ? { hides: true as const } : {};
-    const expected = withOthers(first, hasReason ? [] : all);
+    const expected = withOthers(first, lead, hasReason ? [] : all);
     const assumptions = assumptionsOf(lead, own.length > 0 ? own : all);
     return { path, expected, seen, assumptions, example, places: placesOf(all), ...hides };
   });
@@ -196,13 +200,20 @@ export function foldFindings(
 }
 
 /** What is expected, and of what else. */
-function withOthers(first: string, findings: readonly Located[]): string {
+function withOthers(first: string, lead: Located, findings: readonly Located[]): string {
   const expected = findings.flatMap(({ cause }) =>
     cause?.common !== undefined && cause.shown ? [cause.shown.expected] : [],
   );
   if (expected.length > 0) return [...new Set([first, ...expected])].join(', ');
-  const others = new Set(findings.flatMap(({ cause }) => cause?.value ?? [])).size - 1;
-  return others > 0 ? `${first}, and ${others} other value${others === 1 ? '' : 's'}` : first;
+  const common = lead.cause?.common;
+  const values = findings.flatMap(({ cause }) =>
+    cause?.value !== undefined && cause.common === common ? [cause.value] : [],
+  );
+  const others = new Set(values).size - 1;
+  if (others <= 0) return first;
+  const s = others === 1 ? '' : 's';
+  const what = common === NULLS ? `field${s} that should be null` : `value${s}`;
+  return `${first}, and ${others} other ${what}`;
 }
 
 /** The assumptions that all findings contradict; if there are none, those of each. */

@@ -57,9 +57,8 @@ export async function learnProvider(
   for (const { family, pricesFrom } of familyScenarios) {
     const { catalogue } = best.config;
     if (!pricesFrom || !findings().some(({ path }) => /_commission$/.test(path))) continue;
-    for (const prices of pricesFrom(data, pricesOf(catalogue, family))) {
-      await tryCatalogue({ ...catalogue, records: { ...catalogue.records, [family]: prices } });
-    }
+    const prices = pricesFrom(data, pricesOf(catalogue, family));
+    await tryCatalogue({ ...catalogue, records: { ...catalogue.records, [family]: prices } });
   }
   return best;
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
-import { isCall, type ScenarioCall } from '../../scenarios/scenario.ts';
+import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
 import type { Instant } from '../../world/time.ts';
@@ -44,12 +44,9 @@ export interface Played {
 
 /**
  * Replays recordings on a twin, and compares each response with the server's.
- *
- * @param bought the numbers of all policies that the check has bought
  */
 export async function play(
   recordings: readonly Recording[],
-  bought: ReadonlySet<unknown>,
   config: TwinConfig,
   base: string,
   fallback: Instant,
@@ -61,6 +58,9 @@ export async function play(
   const unknown = new Map<string, ReceivedResponse>();
   /** Why the server refused a request that tries nothing in particular, by operation: others say no more. */
   const refused = new Map<string, { readonly reason: string; readonly shows: string }>();
+  /** What is wrong with records that the check did not buy, and the operations that list its own. */
+  const ofOthers: { readonly findings: Located[]; readonly found: Located }[] = [];
+  const listsOwn = new Set<string>();
   const refusedLookUps: { findings: Located[]; answer: ReceivedResponse }[] = [];
   for (const recording of recordings) {
     const links = new Links();
@@ -75,7 +75,8 @@ export async function play(
       const findings: Located[] = [];
       const request = { scenario: name, operation: operation.operationId, shows };
       const agreed = new Set<string>();
-      const add = (found: Finding) => findings.push({ ...found, ...request });
+      const locate = (found: Finding): Located => ({ ...found, ...request });
+      const add = (found: Finding) => findings.push(locate(found));
       let notAsked =
         recorded.notAsked ??
         (answers.length === 0
@@ -87,9 +88,10 @@ export async function play(
         slackMs: recording.startsAt === undefined ? WRITING_SLACK_MS : 0,
         base,
         isExclusive: recording.isExclusive,
-        bought,
         namesOthers: recording.scenario.needs === 'records',
         add,
+        addOfOthers: (found) => ofOthers.push({ findings, found: locate(found) }),
+        listsOwn: () => listsOwn.add(operation.operationId),
         agrees: (ids) => {
           for (const id of ids) agreed.add(id);
         },
@@ -151,6 +153,9 @@ export async function play(
     }
     links.tellConflicts();
   }
+  for (const { findings, found } of ofOthers) {
+    if (!listsOwn.has(found.operation)) findings.push(found);
+  }
   relateLostPurchases(calls, refusedLookUps, unknown);
   return { calls, elsewhere };
 }
@@ -187,19 +192,6 @@ function assumptionsTried({ operation, about = [], input = {} }: ScenarioCall): 
   });
   return [...fieldAssumptions(operation, about), ...(isPadded ? ['text-trim' as const] : [])];
 }
-
-/** The numbers of the policies that were bought, or reserved, in these recordings. */
-export const policiesIn = (recordings: readonly Recording[]): ReadonlySet<unknown> => {
-  const answers = recordings.flatMap(({ steps }) =>
-    steps.flatMap(({ step, answers: received }) =>
-      isCall(step) && !step.operation.readOnly ? received : [],
-    ),
-  );
-  const numbers = answers.flatMap(({ body }) =>
-    ['policy_no', 'policy_number'].map((field) => valueAt(body, `data.${field}`)),
-  );
-  return new Set(numbers.filter((number) => number !== undefined));
-};
 
 /** Whether an operation buys or renews. An initiate stores nothing that other operations return. */
 const changesPolicies = ({ readOnly, errors }: Operation): boolean =>
