@@ -50,11 +50,19 @@ export function documentUrlIn(settings: Settings, meta: FieldMeta) {
 /** What adds months to a moment. */
 type AddMonths = (at: Instant, months: number) => Instant;
 
+/** The months of a cover: those after which it ends, or nearly, if it was written under another rule. */
+function monthsOf(anchor: Instant, end: Instant, add: AddMonths): number {
+  const months = monthsBetween(anchor, end);
+  const missesBy = (count: number) => Math.abs(add(anchor, count) - end);
+  // A month that overflows ends in the next one.
+  return missesBy(months - 1) < missesBy(months) ? months - 1 : months;
+}
+
 /** Where a renewed cover ends: all paid months from the anchor, or those of the renewal from the end before. */
 export const TOP_UP_ANCHOR = choice('top-up-anchor', {
   anchor: {
     endOf: (anchor: Instant, end: Instant, months: number, add: AddMonths) =>
-      add(anchor, monthsBetween(anchor, end) + months),
+      add(anchor, monthsOf(anchor, end, add) + months),
   },
   end: {
     endOf: (_anchor: Instant, end: Instant, months: number, add: AddMonths) => add(end, months),

@@ -70,6 +70,50 @@ describe('the end of a renewed subscription', () => {
   });
 });
 
+describe.each(['clamp', 'overflow'])('with month-end %s', (rule) => {
+  const profile = { version: 1, decisions: { 'month-end': rule } };
+  /** Some months after ten o'clock of a day. */
+  const endOf = (start: string, months: number) => {
+    const [year = 0, month = 0, day = 0] = start.split('-').map(Number);
+    const overflowing = Date.UTC(year, month - 1 + months, day, 10);
+    const last = Date.UTC(year, month + months, 0, 10);
+    return new Date(rule === 'clamp' ? Math.min(overflowing, last) : overflowing);
+  };
+  const written = (end: Date) => `${end.toISOString().slice(0, 19)}.000000Z`;
+  const STARTS = ['2026-01-31', '2026-01-30', '2026-01-29', '2027-03-31', '2027-08-31'];
+
+  test.each(
+    [...STARTS, '2027-11-30', '2028-02-29'].flatMap((start) =>
+      [MONTHLY, QUARTERLY, ANNUAL].map((plan) => [start, plan.subscription_type, plan] as const),
+    ),
+  )('all periods from %s that are paid %s count from the start', async (start, _, plan) => {
+    const now = `${start}T10:00:00Z`;
+    const months = { monthly: 1, quarterly: 3, annually: 12 }[plan.subscription_type];
+    let { client, policy_no } = await subscribed(now, plan, createClient({ now, profile }));
+    for (let periods = 2; periods <= 14; periods++) {
+      const { end_date } = await dataOf(client, TOP_UP, { ...plan, policy_no });
+      expect(end_date).toBe(written(endOf(start, periods * (months ?? Number.NaN))));
+      const restored = createClient({ now, profile });
+      restored.merchant.restore(client.merchant.snapshot());
+      client = restored;
+    }
+  });
+
+  test.each(STARTS)(
+    'a cover from %s of the other rule gains one month by a renewal',
+    async (start) => {
+      const now = `${start}T10:00:00Z`;
+      const other = { 'month-end': rule === 'clamp' ? 'overflow' : 'clamp' };
+      const before = createClient({ now, profile: { version: 1, decisions: other } });
+      const { client, policy_no } = await subscribed(now, MONTHLY, before);
+      const after = createClient({ now, profile });
+      after.merchant.restore(client.merchant.snapshot());
+      const { end_date } = await dataOf(after, TOP_UP, { ...MONTHLY, policy_no });
+      expect(end_date).toBe(written(endOf(start, 2)));
+    },
+  );
+});
+
 describe('expiry', () => {
   test.each([
     [
