@@ -216,8 +216,16 @@ function optionOf([flags, description, byDefault, ...variables]: OptionRow): Opt
   const facts = byDefault === undefined ? [] : [`default: ${byDefault}`];
   if (variables.length > 0) facts.push(`env: ${variables.join(' or ')}`);
   const shown = facts.length === 0 ? description : `${description}\n(${facts.join(', ')})`;
-  return new Option(flags, shown);
+  const option = new Option(flags, shown);
+  return takesList(flags) ? option.argParser(addToList) : option;
 }
+
+/** Whether the value of a flag is a list: `--cors <ORIGIN[,ORIGIN]>`. */
+const takesList = (flags: string): boolean => flags.includes('[,');
+
+/** A list that is given in several flags. */
+const addToList = (value: string, before: string | undefined): string =>
+  before === undefined ? value : `${before},${value}`;
 
 function addSections(command: Command, sections: Subcommand['more']): void {
   for (const [title, lines] of Object.entries(sections)) {

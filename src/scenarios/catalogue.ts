@@ -37,7 +37,8 @@ interface Sold {
 }
 
 /**
- * A catalogue in which a family sells only the given products. Unknown prices are taken from the published catalogue.
+ * A catalogue in which a family sells only the given products, and no other family sells any of them. Unknown prices
+ * are taken from the published catalogue.
  */
 export function withProducts(
   catalogue: ServerCatalogue,
@@ -60,12 +61,21 @@ export function withProducts(
     });
     return [list, ofSold] as const;
   });
+  const others = Object.keys(catalogue.records).map((key) => {
+    const lists = Object.entries(pricesOf(catalogue, key));
+    return [
+      key,
+      Object.fromEntries(
+        lists.map(([list, known]) => [list, known.filter((each) => !isSold(each.product_id))]),
+      ),
+    ];
+  });
   return {
     products: [
       ...catalogue.products.filter((each) => each.family !== family && !isSold(each.id)),
       ...products,
     ],
-    records: { ...catalogue.records, [family]: Object.fromEntries(prices) },
+    records: { ...Object.fromEntries(others), [family]: Object.fromEntries(prices) },
   };
 }
 
@@ -139,16 +149,46 @@ export async function learnCatalogue(
   named: ReadonlyMap<string, number>,
 ): Promise<Learnt> {
   const published = publishedCatalogue();
+  const idsOf = (key: string) =>
+    published.products.filter(({ family }) => family === key).map(({ id }) => id);
+  /** The products that each family sells; undefined if it returns no quotes at all. */
+  const found = new Map<string, readonly Sold[] | undefined>();
+  /** A server may take the products of other families too. */
+  const isOfOther = (key: string, id: number) =>
+    [...named].some(([family, each]) => family !== key && each === id) ||
+    [...found].some(([family, sold]) => family !== key && sold?.some((each) => each.id === id));
+  const learn = async (key: string, id: number): Promise<LearntPrices> =>
+    isOfOther(key, id) ? 'not sold' : seller.learn(key, id);
+  const soldOf = async (key: string, ids: readonly number[]): Promise<Sold[] | undefined> => {
+    const sold: Sold[] = [];
+    for (const id of ids) {
+      const prices = await learn(key, id);
+      if (prices === undefined) return undefined;
+      if (prices !== 'not sold') sold.push({ id, prices });
+    }
+    return sold;
+  };
+  const search = async (key: string): Promise<Sold[]> => {
+    const tried = Array.from({ length: MAX_TRIED_ID }, (_, place) => place + 1);
+    for (const id of new Set([...(await seller.listed(key)), ...tried])) {
+      if (idsOf(key).includes(id)) continue;
+      const prices = await learn(key, id);
+      if (prices !== undefined && prices !== 'not sold') return [{ id, prices }];
+    }
+    return [];
+  };
+  for (const key of families) {
+    const wanted = named.get(key);
+    found.set(key, await soldOf(key, wanted === undefined ? idsOf(key) : [wanted]));
+  }
+  // No family searches before all have the products that are known to be theirs.
+  for (const key of families) {
+    if (found.get(key)?.length === 0 && !named.has(key)) found.set(key, await search(key));
+  }
   let catalogue = published;
   const notes: string[] = [];
   const unknown = new Map<string, string>();
-  for (const key of families) {
-    const publishedIds = published.products
-      .filter(({ family }) => family === key)
-      .map(({ id }) => id);
-    const wanted = named.get(key);
-    const isNamed = wanted !== undefined;
-    const sold = await soldOf(key, isNamed ? [wanted] : publishedIds, !isNamed, seller);
+  for (const [key, sold] of found) {
     // Quotes fail, which the report shows. Purchases use the published products.
     if (sold === undefined) continue;
     catalogue = withProducts(catalogue, key, sold);
@@ -157,6 +197,7 @@ export async function learnCatalogue(
       continue;
     }
     const ids = sold.map(({ id }) => id);
+    const publishedIds = idsOf(key);
     if (!sameJson(ids, publishedIds)) {
       notes.push(
         `The server sells ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(publishedIds)}.`,
@@ -188,28 +229,3 @@ const hasOtherPrices = (
         !before.some((each) => sameJson(each, price)),
     );
   });
-
-/** The products of a family that the server sells; undefined if it returns no quotes at all. */
-async function soldOf(
-  family: string,
-  ids: readonly number[],
-  searches: boolean,
-  seller: Seller,
-): Promise<Sold[] | undefined> {
-  const sold: Sold[] = [];
-  for (const id of ids) {
-    const prices = await seller.learn(family, id);
-    if (prices === undefined) return undefined;
-    if (prices !== 'not sold') sold.push({ id, prices });
-  }
-  if (!searches || sold.length > 0) return sold;
-  const tried = Array.from({ length: MAX_TRIED_ID }, (_, place) => place + 1);
-  const others = new Set([...(await seller.listed(family)), ...tried]);
-  for (const id of others) {
-    if (sold.length > 0) break;
-    if (ids.includes(id)) continue;
-    const prices = await seller.learn(family, id);
-    if (prices !== undefined && prices !== 'not sold') sold.push({ id, prices });
-  }
-  return sold;
-}

@@ -155,3 +155,14 @@ test('a numeric key is hidden if a server returns it as a number', async () => {
   const args = ['--url', url, '--key', digits, ...FAMILY, '--read-only', '--json'];
   expect((await command(args)).out).not.toContain(digits);
 });
+
+test.each([
+  ['one flag', ['--product', 'motor=8,micro-health=9']],
+  ['several flags', ['--product', 'motor=8', '--product', 'micro-health=9']],
+])('check takes the products of several families in %s', async (_, flags) => {
+  const { url } = await serveSandbox();
+  const { out } = await command(['--url', url, '--key', KEY, '--read-only', '--json', ...flags]);
+  const reasons = JSON.parse(out).not_asked.map(({ reason }: { reason: string }) => reason);
+  expect(reasons).toContain('no product found; name one with --product micro_health=ID');
+  expect(reasons).toContain('no product found; name one with --product motor=ID');
+});

@@ -53,6 +53,48 @@ describe('a server with its own catalogue and prices', () => {
   });
 });
 
+test('a server that takes the products of other families keeps the product of each', async () => {
+  const { products, health, motor } = fixtureFiles();
+  const sold = products.filter(({ id }) => id !== 3);
+  const ofOwn = { micro_health: 5, motor: 7, group_life: 6 } as const;
+  const fixtures = {
+    'products.json': {
+      products: sold.map((each) => ({ ...each, id: ofOwn[each.family as keyof typeof ofOwn] })),
+    },
+    'micro-health.json': {
+      prices: health.prices
+        .filter(({ product_id }) => product_id === 1)
+        .map((price) => ({ ...price, product_id: 5 })),
+      commission_rates: [{ product_id: 5, partner: 0.1, merchant: 0.05 }],
+      subscribers: [],
+    },
+    'motor.json': { premium_rates: [{ ...motor, product_id: 7 }], policies: [] },
+    'group-life.json': { policies: [] },
+  };
+  const sandbox = withoutControl(serve({ fixtures }));
+  /** Motor answers for product 5 as for its own. */
+  const lax: Fetch = async (request) => {
+    const sent = await request
+      .clone()
+      .json()
+      .catch(() => ({}));
+    const isOther = request.url.includes('comprehensive_motor') && Number(sent.product_id) === 5;
+    const body = JSON.stringify({ ...sent, product_id: 7 });
+    return sandbox(isOther ? new Request(request, { body }) : request);
+  };
+  const report = await runCheck(lax, { families: ['micro_health', 'motor', 'group_life'] });
+  expect(report.notes.slice(0, 2)).toEqual([
+    "The server sells product 5 of micro_health; the sandbox's fixtures have products 1 and 3.",
+    "The server sells product 7 of motor; the sandbox's fixtures have product 4.",
+  ]);
+  expect(report.differences).toMatchObject([
+    { path: '$.success', assumptions: ['catalogue', 'motor-product'] },
+  ]);
+  // A check of motor alone does not know whose product 5 is.
+  const alone = await runCheck(lax, { families: ['motor'] });
+  expect(alone.notes[0]).toMatch('The server sells product 5 of motor');
+});
+
 describe('the product of group life, which has no quotes', () => {
   /** A sandbox whose only product of group life has this id. */
   const selling = (id: number) => {

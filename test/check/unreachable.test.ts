@@ -143,6 +143,14 @@ test.each([
   ],
   [['--product', 'motor'], /--product must look like motor=7; got "motor"/],
   [['--product', 'motor=x'], /--product must look like motor=7; got "motor=x"/],
+  [
+    ['--product', 'motor=7', '--product', 'micro-health=1,motor=8'],
+    /--product must name one product of motor, not two/,
+  ],
+  [
+    ['--product', 'motor=7', '--product', 'micro-health=7'],
+    /--product must name another product of micro_health than of motor/,
+  ],
   [['--rps', '0'], /--rps must be a number above 0/],
   [['--profile', '/nowhere.json'], /does not exist/],
 ])('check refuses %j', async (flags, message) => {

@@ -35,7 +35,7 @@ const STOPPED = 130;
 
 const RUN_OPTIONS: OptionGroups[string] = [
   [
-    '--only <LIST>',
+    '--only <RUN[,RUN]>',
     `runs to do, such as ${EXAMPLE.verify}#2:lost, ${EXAMPLE.verify} or lost`,
     'all',
   ],

@@ -45,7 +45,7 @@ const OPTIONS: OptionGroups = {
     ['--wait-expiry', `wait ${tokenLifetimes()} for tokens to expire if no clock can be moved`],
     ['--family <F>', `check one product family: ${listed(FAMILIES)}`, 'all'],
     [
-      '--product <F=ID>',
+      '--product <F=ID[,F=ID]>',
       `product to buy from a family, such as ${FAMILIES[0]}=7,${FAMILIES[1]}=12`,
       'found with quotes',
     ],
@@ -150,7 +150,8 @@ function familiesOf(given: Command): readonly string[] | undefined {
 
 /** `--product micro_health=7,motor=12`. */
 function productsIn(given: Command): ReadonlyMap<string, number> {
-  const pairs = (text(given, 'product')?.split(',') ?? []).map((pair) => {
+  const products = new Map<string, number>();
+  for (const pair of text(given, 'product')?.split(',') ?? []) {
     const [family = '', id = ''] = pair.trim().split('=', 2);
     const key = family.replace(/-/g, '_');
     if (!FAMILIES.includes(key)) {
@@ -159,7 +160,14 @@ function productsIn(given: Command): ReadonlyMap<string, number> {
     if (!/^[1-9]\d{0,8}$/.test(id)) {
       throw new UsageError(`--product must look like ${key}=7; got ${truncate(pair.trim())}.`);
     }
-    return [key, Number(id)] as const;
-  });
-  return new Map(pairs);
+    if (products.has(key)) {
+      throw new UsageError(`--product must name one product of ${key}, not two.`);
+    }
+    const owner = [...products].find(([, other]) => other === Number(id))?.[0];
+    if (owner !== undefined) {
+      throw new UsageError(`--product must name another product of ${key} than of ${owner}.`);
+    }
+    products.set(key, Number(id));
+  }
+  return products;
 }
