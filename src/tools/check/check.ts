@@ -15,6 +15,7 @@ import { CheckError } from './check-error.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
 import { type Explained, explain, learnProvider } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
+import { withContractNames } from './names.ts';
 import { type Played, type PlayedCall, play } from './play.ts';
 import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
 import type { Report } from './report.ts';
@@ -129,7 +130,8 @@ async function playScenarios(
     const learner = {
       buys: session.noPurchase === undefined,
       run,
-      ask: (operation: Operation, input: Input) => send(requestOf(sender, operation, { input })),
+      ask: async (operation: Operation, input: Input) =>
+        withContractNames(operation, await send(requestOf(sender, operation, { input }))),
     };
     const own = familyScenarios.filter(({ family }) => families.some(({ key }) => key === family));
     const learnt = await learnCatalogue(

@@ -5,7 +5,6 @@ import { assumptionsOf } from '../../api/field-assumptions.ts';
 import type { Operation } from '../../api/operation.ts';
 import { isSpecified, messageOf, PUBLISHED_STATUSES, type Refusal } from '../../api/refusals.ts';
 import { ignoredFields } from '../../api/request-fields.ts';
-import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
@@ -14,6 +13,7 @@ import { compareBodies } from './compare.ts';
 import { type Comparison, formFindings, ofValue } from './compare-values.ts';
 import { type Cause, causeOf, type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { leavesOf, shapeOf } from './forms.ts';
+import { type NamedResponse, refusedSpelling, spellingOf } from './names.ts';
 import type { TwinAnswer } from './twin.ts';
 
 /** A request with the responses of the twin and of the server. */
@@ -26,7 +26,7 @@ export interface AnsweredCall {
   /** The assumptions that only this request can confirm. */
   readonly rests?: readonly AssumptionId[];
   readonly twin: TwinAnswer;
-  readonly server: ReceivedResponse;
+  readonly server: NamedResponse;
 }
 
 /** Compares a server's response with the twin's. Yields between elements of a list. */
@@ -73,6 +73,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     const common = causeOf('status', status).key;
     context.add({ ...difference, cause: { ...cause, shown, common } });
   }
+  for (const each of server.renamed) context.add(each);
   if (twin.code) compareRefusals(call, context);
   else yield* compareBodies(operation.success, twin.body, body, context);
 }
@@ -144,11 +145,12 @@ function basisOf(call: AnsweredCall): readonly AssumptionId[] {
     const fromFields = fieldAssumptions(operation, refused);
     return fromFields.length > 0 ? fromFields : ['http-status'];
   }
-  const named = namedFields(server.body);
-  const shape = operation.input?.shape ?? {};
-  const known = named.filter((field) => Object.hasOwn(shape, field));
+  const named = namedFields(server.body).map(refusedSpelling);
+  const fields = Object.keys(operation.input?.shape ?? {});
+  const known = fields.filter((field) => named.includes(spellingOf(field)));
   // A refusal that names some of the tried fields is not about the others.
-  const said = about.filter((field) => server.text.includes(field));
+  const text = spellingOf(server.text);
+  const said = about.filter((field) => text.includes(spellingOf(field)));
   const ids = fieldAssumptions(operation, [...(said.length > 0 ? said : about), ...known]);
   // A request that tries nothing in particular shows which fields are required.
   return ids.length > 0 ? ids : saidBy(twin).filter((id) => /-(required|body)$/.test(id));
@@ -293,10 +295,20 @@ function compareFields(
   const isLaravel = isObject(valueAt(twin.body, 'errors'));
   const path = isLaravel ? '$.errors' : '$.data.error';
   if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
-  const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);
-  if (order(due) === order(named)) return;
+  const order = (fields: string[]) => {
+    const spelt = fields.map(refusedSpelling);
+    return JSON.stringify(isLaravel ? spelt.toSorted() : spelt);
+  };
+  const seen = valueAt(server.body, path.slice(2));
+  if (order(due) === order(named)) {
+    const field = due.find((each) => !named.includes(each));
+    if (field === undefined) return;
+    const name = finding(path, `the contract's name ${field}`, seen, ['validation-messages']);
+    add({ ...name, cause: causeOf('names of refused fields') });
+    return;
+  }
   const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} with ${due.join(', ')}`;
-  add(finding(path, expected, valueAt(server.body, path.slice(2)), ['validation-messages']));
+  add(finding(path, expected, seen, ['validation-messages']));
 }
 
 const METHOD_NOT_ALLOWED = PUBLISHED_STATUSES.method_not_allowed;

@@ -17,7 +17,8 @@ import {
   UNKNOWN_FIELD,
   unknownField,
 } from './differences.ts';
-import { formOf, leavesOf } from './forms.ts';
+import { leavesOf } from './forms.ts';
+import { nameFinding, namesByValue } from './names.ts';
 import { assumptionsIn, insideOf, metaOf, type Schema } from './schemas.ts';
 
 /** Compares the server's body with the twin's, along their schema. Yields between elements of a list, to stay cooperative. */
@@ -146,25 +147,27 @@ function* walk(
   }
   const { shape, element } = insideOf(schema);
   if (isObject(twin) && isObject(server)) {
-    const renamed = renamedIn(twin, server);
+    const others = namesByValue(twin, server);
     for (const field of Object.keys(twin)) {
       const [inside, place] = [shape?.[field], pathInside(path, field)];
+      const other = others.get(field);
       if (server[field] !== undefined) {
         yield* walk(inside, twin[field], server[field], place, assumptions, context);
+      } else if (other !== undefined) {
+        context.add(nameFinding(inside, place, field, other, server[other]));
       } else {
-        const other = renamed.get(field);
         const expected = expectedAt(inside, twin[field], context);
         const missing = ofShape(assumptionsIn(inside, assumptions));
-        const seen = other === undefined ? undefined : { [other]: server[other] };
         context.add({
-          ...finding(place, expected, seen, missing),
-          cause: missingField(place, twin[field] === null && other === undefined),
+          ...finding(place, expected, undefined, missing),
+          cause: missingField(place, twin[field] === null),
           weight: leavesOf(twin[field]),
         });
       }
     }
+    const named = [...others.values()];
     for (const field of Object.keys(server)) {
-      if (Object.hasOwn(twin, field) || [...renamed.values()].includes(field)) continue;
+      if (Object.hasOwn(twin, field) || named.includes(field)) continue;
       const place = pathInside(path, field);
       context.add({ ...finding(place, UNKNOWN_FIELD, server[field]), cause: unknownField(place) });
     }
@@ -173,24 +176,6 @@ function* walk(
   } else {
     compareValues(schema, twin, server, path, assumptions, context);
   }
-}
-
-/** Fields under another name, by their name in the contract: one name is a part of the other. */
-function renamedIn(
-  twin: Readonly<Record<string, unknown>>,
-  server: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, string> {
-  const missing = Object.keys(twin).filter((field) => server[field] === undefined);
-  const unknown = Object.keys(server).filter((field) => !Object.hasOwn(twin, field));
-  const renamed = missing.flatMap((field) => {
-    const other = unknown.find(
-      (each) =>
-        (each.includes(field) || field.includes(each)) &&
-        formOf(server[each]) === formOf(twin[field]),
-    );
-    return other === undefined ? [] : [[field, other] as const];
-  });
-  return new Map(renamed);
 }
 
 function* walkList(

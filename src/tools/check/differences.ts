@@ -125,15 +125,34 @@ export function kindOf({ path, expected, seen, assumptions, cause }: Finding): s
 }
 
 /** The cause of a field that the contract does not have. */
-export const unknownField = (path: string): Cause => causeOf('unknown field', subjectOf(path));
+export const unknownField = (path: string): Cause =>
+  causeOf('unknown field', subjectOf(path), isInData(path));
 
 /** The cause of a field that is missing. Many that are null are left out because of that. */
 export const missingField = (path: string, isNull: boolean): Cause =>
   isNull
     ? { ...causeOf('missing null', subjectOf(path)), common: NULLS, value: subjectOf(path) }
-    : causeOf('missing field', subjectOf(path));
+    : causeOf('missing field', subjectOf(path), isInData(path));
+
+/** The cause of a field under another name. Many that are spelt otherwise are because of that. */
+export const nameCause = (
+  path: string,
+  field: string,
+  other: string,
+  isSpelling: boolean,
+): Cause => ({
+  ...causeOf(OTHER_NAME, field, other, isInData(path)),
+  ...(isSpelling && { common: SPELLING, value: field }),
+});
+
+const OTHER_NAME = 'other name';
+
+/** Whether a finding is about the name of a field, not what it has. */
+export const isOfName = ({ cause }: Finding): boolean =>
+  cause?.key.startsWith(`["${OTHER_NAME}"`) === true;
 
 const { key: NULLS } = causeOf('fields that are null are left out');
+const { key: SPELLING } = causeOf('names are spelt otherwise');
 
 /** From so many causes on, what they have in common is the difference. */
 const MANY_CAUSES = 3;
@@ -213,7 +232,7 @@ function withOthers(first: string, lead: Located, findings: readonly Located[]):
   if (others <= 0) return first;
   const s = others === 1 ? '' : 's';
   const what = common === NULLS ? `field${s} that should be null` : `value${s}`;
-  return `${first}, and ${others} other ${what}`;
+  return `${first}, and ${others} other ${common === SPELLING ? `field${s}` : what}`;
 }
 
 /** The assumptions that all findings contradict; if there are none, those of each. */

@@ -11,7 +11,7 @@ import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { instantOf, MINUTE_MS } from '../../world/time.ts';
 import { createZone, type WallTime, zoneOf } from '../../world/time-zone.ts';
-import { type Finding, fieldOf, type Located } from './differences.ts';
+import { type Finding, fieldOf, isOfName, type Located } from './differences.ts';
 import { CONFLICT } from './links.ts';
 import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
@@ -198,8 +198,10 @@ const weightOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { weight = 1 }) => sum + weight, 0);
 
 /** Identifies a finding within a check. The form of an answer differs apart from what is in it. */
-export const keyOf = ({ operation, scenario, shows, path, cause }: Located): string =>
-  JSON.stringify([operation, scenario, shows, path, cause?.hides === true]);
+export const keyOf = (found: Located): string => {
+  const { operation, scenario, shows, path, cause } = found;
+  return JSON.stringify([operation, scenario, shows, path, cause?.hides === true, isOfName(found)]);
+};
 
 /** The contradicted assumptions that a profile can set. `error-envelope` comes first, because it hides others. */
 export function settable(findings: readonly Finding[]): AssumptionId[] {

@@ -9,12 +9,13 @@ import { isCall, type Scenario, type ScenarioCall, type Step } from '../../scena
 import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
 import { type CheckTime, dateOf } from './client.ts';
 import type { CheckedMerchant } from './merchants.ts';
+import { type NamedResponse, withContractNames } from './names.ts';
 
 /** The result of a step on the server. */
 export interface RecordedStep {
   readonly step: Step;
   /** The responses, successes first; several if it was sent twice, none if it was not sent. */
-  readonly answers: readonly ReceivedResponse[];
+  readonly answers: readonly NamedResponse[];
   /** The time of the response, from its Date header; undefined without one. */
   readonly at: Instant | undefined;
   /** When it was sent, by the clock of this machine. */
@@ -164,10 +165,12 @@ async function* record(
     const sent = begun();
     const requests = step.twice ? [first, request() as Request] : [first];
     try {
-      const received = await Promise.all(requests.map(send));
+      const received = await Promise.all(
+        requests.map(async (each) => withContractNames(step.operation, await send(each))),
+      );
       received.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
       unanswered = 0;
-      const [answer] = received as [ReceivedResponse];
+      const [answer] = received as [NamedResponse];
       if (step.as !== undefined && isAccepted(answer)) {
         answers.set(step.as, valueAt(answer.body, 'data'));
       }

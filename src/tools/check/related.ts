@@ -7,7 +7,7 @@ import { isReference, type ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { MISSING_RECORD, ORDER, POSITIONS } from './compare.ts';
 import { type AnsweredCall, reasonIn } from './compare-answers.ts';
-import { type Cause, causeOf, type Finding, type Located } from './differences.ts';
+import { type Cause, causeOf, type Finding, isOfName, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
 
 /**
@@ -108,8 +108,9 @@ const pageIn = (value: unknown): string => PAGE.exec(String(value))?.[2] ?? Stri
 const OF_PAGE = /^\$\.data\.(from|to|last_page|data|data\.length|(last|next|prev)_page_url)$/;
 
 /** Whether a finding follows from another size of pages. */
-function followsSize({ path, expected, seen, cause }: Finding): boolean {
-  if (cause?.key === ORDER.key || !OF_PAGE.test(path)) return false;
+function followsSize(found: Finding): boolean {
+  const { path, expected, seen, cause } = found;
+  if (cause?.key === ORDER.key || isOfName(found) || !OF_PAGE.test(path)) return false;
   if (!path.endsWith('_url')) return true;
   if (seen === undefined) return false;
   if (seen === null || expected === 'null') return !path.endsWith('.last_page_url');
@@ -120,18 +121,21 @@ function followsSize({ path, expected, seen, cause }: Finding): boolean {
 
 /** Lets what follows from another page, page size or order be one difference. */
 export function relatePages(findings: Located[]): void {
-  const other = findings.find(({ path }) => path === '$.data.current_page');
+  const at = (field: string) =>
+    findings.find((found) => found.path === `$.data.${field}` && !isOfName(found));
+  const other = at('current_page');
   if (other) {
     const { path, expected, seen, assumptions } = other;
     const cause = { ...causeOf('page'), shown: { path, expected, seen } };
     for (const [place, found] of findings.entries()) {
+      if (isOfName(found)) continue;
       const isOnPage = /^\$\.data\.(from|to|data|(next|prev)_page_url)\b/.test(found.path);
       const weight = Number(found === other);
       if (isOnPage || weight > 0) findings[place] = { ...found, assumptions, cause, weight };
     }
     return;
   }
-  const size = findings.find(({ path }) => path === '$.data.per_page');
+  const size = at('per_page');
   const order = findings.find(({ cause }) => cause?.key === ORDER.key);
   for (const [place, found] of findings.entries()) {
     const isPosition = found.cause?.key === POSITIONS.key || found === order;

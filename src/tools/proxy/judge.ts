@@ -18,6 +18,7 @@ import {
 } from '../check/compare-answers.ts';
 import { type Comparison, formFindings, WRITING_SLACK_MS } from '../check/compare-values.ts';
 import type { Finding } from '../check/differences.ts';
+import { withContractNames } from '../check/names.ts';
 import { DATE_SLACK_MS, writtenAt } from '../check/record.ts';
 import type { TwinAnswer } from '../check/twin.ts';
 import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
@@ -37,7 +38,8 @@ export async function judge(
   twin: LiveTwin,
 ): Promise<readonly Finding[]> {
   const { status, responseHeaders, responseText: text } = exchange;
-  const response = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
+  const received = { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
+  const response = withContractNames(call.operation, received);
   const authorization = headersOf(exchange.headers).get('authorization') ?? undefined;
   const at = momentOf(call, response);
   if (isBegunAnew(response, twin.known(String(authorization)))) twin.forget(String(authorization));
@@ -60,6 +62,7 @@ export async function judge(
   }
   if (expected === 'unknown') {
     findings.push(
+      ...response.renamed,
       ...formFindings(call.operation.success, response.body, '$'),
       ...unknownFindings(exchange, call, response),
     );

@@ -1,0 +1,178 @@
+/* Finds fields that a server has under other names, and gives them the contract's. */
+
+import { z } from '@hono/zod-openapi';
+import type { Operation } from '../../api/operation.ts';
+import type { ReceivedResponse } from '../../kit/receive.ts';
+import { isObject, pathInside, sameJson, withoutPositions } from '../../scenarios/json.ts';
+import { isAccepted } from '../../scenarios/received.ts';
+import { ofShape } from './compare-values.ts';
+import { type Finding, finding, nameCause } from './differences.ts';
+import { assumptionsIn, insideOf, metaOf, type Schema } from './schemas.ts';
+
+/** A response with the contract's names of fields. Its text has the server's. */
+export interface NamedResponse extends ReceivedResponse {
+  /** The fields that the server has under other names, each once. */
+  readonly renamed: readonly Finding[];
+}
+
+/** A response with the contract's names for fields that the server has under others. */
+export function withContractNames(operation: Operation, response: ReceivedResponse): NamedResponse {
+  const renamed = new Map<string, Finding>();
+  const isSuccess = isAccepted(response);
+  // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
+  const schema = isSuccess ? operation.success : operation.failure('invalid');
+  const translate = (inside: Schema | undefined, value: unknown, path: string): unknown => {
+    const { shape, element } = insideOf(inside);
+    if (element && Array.isArray(value)) {
+      return value.map((each, place) => translate(element, each, pathInside(path, place)));
+    }
+    if (!shape || !isObject(value)) return value;
+    const others = otherNames(shape, value, isSuccess);
+    const names = new Map([...others].map(([field, other]) => [other, field]));
+    for (const [field, other] of others) {
+      const found = nameFinding(shape[field], pathInside(path, field), field, other, value[other]);
+      const key = JSON.stringify([withoutPositions(found.path), other]);
+      if (!renamed.has(key)) renamed.set(key, found);
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => {
+        const field = names.get(name) ?? name;
+        const known = Object.hasOwn(shape, field) ? shape[field] : undefined;
+        return [field, translate(known, each, pathInside(path, field))];
+      }),
+    );
+  };
+  const body = translate(schema, response.body, '$');
+  return { ...response, body, renamed: [...renamed.values()] };
+}
+
+/** A finding of a field under another name. */
+export function nameFinding(
+  schema: Schema | undefined,
+  path: string,
+  field: string,
+  other: string,
+  value: unknown,
+): Finding {
+  const isSpelling = spellingOf(field) === spellingOf(other);
+  const about = isSpelling ? [] : ofShape(assumptionsIn(schema, []));
+  const expected = `the contract's name ${field}`;
+  return {
+    ...finding(path, expected, { [other]: value }, about),
+    cause: nameCause(path, field, other, isSpelling),
+  };
+}
+
+/** A name without capitals and what joins its words. */
+export const spellingOf = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
+
+/** The spelling of a field that a refusal names: `$.Members[0].FullName` is `members.0.fullname`. */
+export const refusedSpelling = (name: string): string =>
+  spellingOf(name.replace(/^\$\.|^\//, '').replace(/\[(\w+)\]|\//g, '.$1'));
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The server's names of fields, by the contract's, as far as names and forms tell. */
+function otherNames(
+  shape: Readonly<Record<string, Schema>>,
+  value: Fields,
+  beyondSpelling: boolean,
+): ReadonlyMap<string, string> {
+  const others = new Map<string, string>();
+  const missing = () =>
+    Object.keys(shape).filter((field) => !Object.hasOwn(value, field) && !others.has(field));
+  const unknown = () => {
+    const known = new Set(others.values());
+    return Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && !known.has(name));
+  };
+  const pair = (isPair: (field: string, other: string) => boolean): void => {
+    for (const [field, other] of onlyPairs(missing(), unknown(), isPair)) others.set(field, other);
+  };
+  pair((field, other) => spellingOf(field) === spellingOf(other));
+  if (!beyondSpelling) return others;
+  const fits = (field: string, other: string) => isOfType(shape[field] as Schema, value[other]);
+  pair((field, other) => isTypo(field, other) && fits(field, other));
+  const isIssued = (field: string) => metaOf(shape[field] as Schema)['x-issued'] !== undefined;
+  pair((field, other) => isPart(field, other, isIssued(field)) && fits(field, other));
+  pair((field, other) => isContainer(shape[field] as Schema, value[other]));
+  return others;
+}
+
+/** Each pair of which neither is in another pair. */
+export function onlyPairs(
+  fields: readonly string[],
+  others: readonly string[],
+  isPair: (field: string, other: string) => boolean,
+): readonly (readonly [field: string, other: string])[] {
+  const pairs = fields.flatMap((field) =>
+    others.filter((other) => isPair(field, other)).map((other) => [field, other] as const),
+  );
+  return pairs.filter(
+    ([field, other]) => pairs.filter((each) => each[0] === field || each[1] === other).length === 1,
+  );
+}
+
+/** Whether a value has the type of a field, whatever it says. */
+function isOfType(schema: Schema, value: unknown): boolean {
+  const { issues = [] } = z.safeParse(schema, value).error ?? {};
+  return !issues.some(({ code, path }) => path.length === 0 && /type|union|value/.test(code));
+}
+
+/** Whether two names differ in one letter. */
+function isTypo(field: string, other: string): boolean {
+  const [short, long] = [spellingOf(field), spellingOf(other)].toSorted(
+    (a, b) => a.length - b.length,
+  ) as [string, string];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  const rest = long.slice(at + 1);
+  return short.length >= 5 && (short.slice(at) === rest || short.slice(at + 1) === rest);
+}
+
+/**
+ * Whether the words of one name are among the other's, and are a good part of it. A number that a server issues may be
+ * named after anything.
+ */
+function isPart(field: string, other: string, isIssued: boolean): boolean {
+  const [few, many] = [wordsOf(field), wordsOf(other)].toSorted((a, b) => a.length - b.length) as [
+    string[],
+    string[],
+  ];
+  const lengthOf = (words: readonly string[]) => words.join('').length;
+  const isAmong = few.every((word) => many.includes(word));
+  const isLong = isIssued || lengthOf(few) > lengthOf(many) * 0.4;
+  return isAmong && isLong && lengthOf(few) >= 4;
+}
+
+/** The words of a name; `no` and `number` are one. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+    .map((word) => (/^(no|nr|num)$/.test(word) ? 'number' : word));
+
+/** Whether a value may be the list or object of a field: it is empty, or most of its fields are known. */
+function isContainer(schema: Schema, value: unknown): boolean {
+  const { shape, element } = insideOf(schema);
+  if (element) {
+    return Array.isArray(value) && (value.length === 0 || isContainer(element, value[0]));
+  }
+  if (!shape || !isObject(value)) return false;
+  const known = new Set(Object.keys(shape).map(spellingOf));
+  const names = Object.keys(value);
+  return names.filter((name) => known.has(spellingOf(name))).length * 2 > names.length;
+}
+
+/** Fields that a server has under other names, by the contract's: their values are the expected ones, and no others. */
+export function namesByValue(expected: Fields, value: Fields): ReadonlyMap<string, string> {
+  const missing = Object.keys(expected).filter((field) => value[field] === undefined);
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(expected, name));
+  const isSame = (field: string, other: string) =>
+    isTelling(expected[field]) && sameJson(expected[field], value[other]);
+  return new Map(onlyPairs(missing, unknown, isSame));
+}
+
+/** Whether two fields with this value are hardly two by coincidence. */
+const isTelling = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length >= 3 : typeof value === 'number' && value >= 10;

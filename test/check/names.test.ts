@@ -1,0 +1,155 @@
+/* Checks servers with other names of fields: a report says each name once, and the check compares what the field has. */
+import { expect, test } from 'vitest';
+import { isObject } from '../../src/scenarios/json.ts';
+import type { CheckOptions } from '../../src/tools/check/check.ts';
+import type { Report } from '../../src/tools/check/report.ts';
+import { KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
+
+const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+const pascal = (name: string): string => camel(`_${name}`);
+
+/** JSON with other names of fields. */
+function renamed(value: unknown, nameOf: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, nameOf));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [nameOf(name), renamed(each, nameOf)]),
+  );
+}
+
+/** Checks a server whose successes, or refusals, are changed. */
+function checkChanged(
+  family: string,
+  change: (body: Record<string, unknown>) => unknown,
+  { refusals = false, ...options }: Partial<CheckOptions> & { refusals?: boolean } = {},
+): Promise<Report> {
+  const sandbox = withoutControl(serve());
+  return runCheck(
+    async (request) => {
+      const answer = await sandbox(request);
+      const isJson = answer.headers.get('content-type')?.includes('json');
+      if (!isJson || answer.ok === refusals) return answer;
+      return Response.json(change(await answer.json()), answer);
+    },
+    { families: [family], otherKey: OTHER_KEY, key: KEY, ...options },
+  );
+}
+
+const inData =
+  (nameOf: (name: string) => string) =>
+  (body: Record<string, unknown>): unknown => ({ ...body, data: renamed(body.data, nameOf) });
+
+/** Each difference in a line. */
+const linesOf = ({ differences }: Report) =>
+  differences.map(({ path, expected, seen }) => `${path}: ${expected}, seen ${seen}`);
+
+const notAsked = ({ calls }: Report) =>
+  calls.filter(({ reason }) => reason?.startsWith('depends on')).map(({ shows }) => shows);
+
+test('a family in camelCase is one difference, and all its fields are compared', async () => {
+  const report = await checkChanged('motor', (body) => {
+    const data = renamed(body.data, (name) => (name === 'engine_no' ? name : camel(name)));
+    const isValued = isObject(data) && 'vehicleValue' in data;
+    return {
+      ...body,
+      data: isValued ? { ...data, vehicleValue: String(data.vehicleValue) } : data,
+    };
+  });
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(
+      /^\$\.data\.amount_insured: the contract's name amount_insured, and \d\d other fields, seen \{"amountInsured":5000000\}$/,
+    ),
+    '$.data.vehicle_value: 5000000, seen "5000000"',
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('micro-health in camelCase is one difference too', async () => {
+  const report = await checkChanged('micro_health', inData(camel));
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/: the contract's name \w+, and \d\d other fields, seen /),
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('a page whose records are under another name is one difference', async () => {
+  const report = await checkChanged('group_life', ({ data, ...body }) => {
+    const isPage = isObject(data) && Array.isArray(data.data);
+    if (!isPage) return { ...body, data };
+    const { data: items, ...page } = data;
+    return { ...body, data: { ...page, items } };
+  });
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/^\$\.data\.data: the contract's name data, seen \{"items":\[/),
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('a field with another name is one difference that shows both', async () => {
+  const names: Readonly<Record<string, string>> = {
+    chasis_no: 'chassis_no',
+    contact_person_name: 'spokesman',
+    policy_number: 'policy_no',
+  };
+  const report = await checkChanged(
+    'motor',
+    inData((name) => names[name] ?? name),
+  );
+  expect(linesOf(report).toSorted()).toEqual([
+    expect.stringMatching(/: the contract's name chasis_no, seen \{"chassis_no":"\w+"\}$/),
+    expect.stringMatching(/: the contract's name contact_person_name, seen \{"spokesman":".+"\}$/),
+    expect.stringMatching(/: the contract's name policy_number, seen \{"policy_no":"\w+"\}$/),
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('fields that only have the same null, or the same flag, are no other name of each other', async () => {
+  const report = await checkChanged('group_life', ({ data, ...body }) => {
+    const change = (name: string): string =>
+      name === 'logo_url' ? 'remarks' : name === 'enable' ? 'archived' : name;
+    return { ...body, data: renamed(data, change) };
+  });
+  const told = linesOf(report);
+  expect(told.filter((each) => each.includes("contract's name"))).toEqual([]);
+  expect(told).toContainEqual(expect.stringMatching(/\.remarks: no such field/));
+  expect(told).toContainEqual(expect.stringMatching(/\.archived: no such field/));
+});
+
+test('a refusal without data has nothing to do with a list under another name', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(async (request) => {
+    const answer = await sandbox(request);
+    const body = await answer.json();
+    if (!answer.ok) return Response.json({ error: body.response_message }, answer);
+    if (!Array.isArray(body.data.data)) return Response.json(body, answer);
+    const { data: _records, ...page } = body.data;
+    return Response.json({ ...body, data: page }, answer);
+  });
+  const listed = report.differences.find(({ path }) => path === '$.data.data');
+  expect(listed?.places.map(({ operation }) => operation)).toEqual(['listGroupLifePolicies']);
+});
+
+test('a refusal that names fields in another way is about the fields of the contract', async () => {
+  const report = await checkChanged(
+    'group_life',
+    ({ data, ...body }) => {
+      const error = (data as { error: string[] }).error.map((problem) =>
+        problem.replace(
+          /^The (\S+) field/,
+          (_, name: string) =>
+            `The ${name
+              .replace(/\.(\d+)\./, '[$1].')
+              .split('.')
+              .map(pascal)
+              .join('.')} field`,
+        ),
+      );
+      return { ...body, response_message: error[0], data: { error } };
+    },
+    { refusals: true },
+  );
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/^\$\.data\.error: the contract's name \S+, seen \["The [A-Z]/),
+  ]);
+});
