@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject } from '../../src/scenarios/json.ts';
 import type { CheckOptions } from '../../src/tools/check/check.ts';
 import type { Report } from '../../src/tools/check/report.ts';
-import { KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
+import { idsOf, KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
 const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -114,6 +114,79 @@ test('fields that only have the same null, or the same flag, are no other name o
   expect(told.filter((each) => each.includes("contract's name"))).toEqual([]);
   expect(told).toContainEqual(expect.stringMatching(/\.remarks: no such field/));
   expect(told).toContainEqual(expect.stringMatching(/\.archived: no such field/));
+});
+
+test('tokens and numbers under any name are found by later requests', async () => {
+  const names: Readonly<Record<string, string>> = {
+    id: 'uid',
+    token: 'checkout',
+    policy_number: 'reference',
+    policy_no: 'certificate',
+  };
+  const report = await checkChanged(
+    'group_life',
+    inData((name) => names[name] ?? name),
+  );
+  expect(linesOf(report).toSorted()).toEqual([
+    expect.stringMatching(/: the contract's name id, seen \{"uid":\d+\}$/),
+    expect.stringMatching(/: the contract's name policy_number, seen \{"reference":"\w+"\}$/),
+    expect.stringMatching(/: the contract's name token, seen \{"checkout":"\w+"\}$/),
+    expect.stringMatching(/: the contract's name policy_no, seen \{"certificate":"\w+"\}$/),
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('pages with the names of another library are compared, and so are objects under other names', async () => {
+  const names: Readonly<Record<string, string>> = {
+    current_page: 'page',
+    last_page: 'total_pages',
+    per_page: 'page_size',
+    total: 'total_count',
+    group_life_members: 'members',
+    user: 'customer',
+  };
+  const report = await checkChanged(
+    'group_life',
+    inData((name) => names[name] ?? name),
+  );
+  const told = Object.entries(names).map(
+    ([name, other]) => `the contract's name ${name} {"${other}":`,
+  );
+  expect(
+    report.differences.map(({ expected, seen }) => `${expected} ${seen.split(':')[0]}:`).toSorted(),
+  ).toEqual(told.toSorted());
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('a name that one answer shows explains the others, which have nothing to compare it by', async () => {
+  const report = await checkChanged(
+    'motor',
+    inData((name) => (name === 'premium' ? 'price' : name)),
+  );
+  expect(report.differences).toMatchObject([
+    { expected: "the contract's name premium", seen: '{"price":250000}' },
+  ]);
+});
+
+test('answers without an envelope are one difference, and their data is compared', async () => {
+  const report = await checkChanged('motor', ({ data }) => data);
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/^\$: \{ success, .*data.* \}, seen \{"premium":/),
+  ]);
+  expect(notAsked(report)).toEqual([]);
+});
+
+test('a server that spells every field in its own way has that as one difference, refusals included', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(async (request) => {
+    const answer = await sandbox(request);
+    if (!answer.headers.get('content-type')?.includes('json')) return answer;
+    return Response.json(renamed(await answer.json(), pascal), answer);
+  });
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/: the contract's name success, and \d\d other fields, seen /),
+  ]);
+  expect(idsOf(report, 'confirmed')).toContain('group-life-items');
 });
 
 test('a refusal without data has nothing to do with a list under another name', async () => {

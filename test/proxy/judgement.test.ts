@@ -47,6 +47,23 @@ async function verifiedWith(family: FamilyKey, change: (data: Json) => void) {
   return pathsOf(await judged.call(verifyOf[family], { token: body.data.token }));
 }
 
+test('fields under other names are told, and what they have is compared', async () => {
+  const judged = judgedSandbox();
+  judged.change(({ body }) => {
+    const { token, chasis_no, vehicle_color, ...data } = body.data;
+    const others = { chassis_no: chasis_no, vehicleColor: altered(vehicle_color) };
+    body.data = { ...data, ...others, purchase_token: token };
+  });
+  const { lines } = await judged.call(initiateOf.motor, purchaseOf('motor'));
+  const told = lines.map((line) => line.replace(/, \{.*/, ''));
+  expect(told.toSorted()).toEqual([
+    "$.data.chasis_no: the contract's name chasis_no",
+    "$.data.token: the contract's name token",
+    expect.stringMatching(/^\$\.data\.vehicle_color: "/),
+    "$.data.vehicle_color: the contract's name vehicle_color",
+  ]);
+});
+
 describe('sent values are returned', () => {
   test('by the initiate of motor: every field of the policy', async () => {
     const judged = judgedSandbox();

@@ -154,7 +154,7 @@ function* walk(
       if (server[field] !== undefined) {
         yield* walk(inside, twin[field], server[field], place, assumptions, context);
       } else if (other !== undefined) {
-        context.add(nameFinding(inside, place, field, other, server[other]));
+        context.add(nameFinding(inside, path, field, other, server[other]));
       } else {
         const expected = expectedAt(inside, twin[field], context);
         const missing = ofShape(assumptionsIn(inside, assumptions));

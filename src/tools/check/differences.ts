@@ -25,6 +25,8 @@ export interface Cause {
   readonly hides?: true;
   /** The key of what causes like this one have in common: many of them are one difference. */
   readonly common?: string;
+  /** Keys of causes that are the same difference in the same operation. */
+  readonly covers?: readonly string[];
   /** Assumptions that may be the reason: findings that share one are one difference. */
   readonly among?: readonly AssumptionId[];
   /** What was tried: a difference counts its other values. */
@@ -134,15 +136,15 @@ export const missingField = (path: string, isNull: boolean): Cause =>
     ? { ...causeOf('missing null', subjectOf(path)), common: NULLS, value: subjectOf(path) }
     : causeOf('missing field', subjectOf(path), isInData(path));
 
+/** Whether a finding is about a field that is missing, and not about the form of a refusal. */
+const isMissing = ({ path, cause }: Finding): boolean =>
+  [true, false].some((isNull) => missingField(path, isNull).key === cause?.key);
+
 /** The cause of a field under another name. Many that are spelt otherwise are because of that. */
-export const nameCause = (
-  path: string,
-  field: string,
-  other: string,
-  isSpelling: boolean,
-): Cause => ({
-  ...causeOf(OTHER_NAME, field, other, isInData(path)),
-  ...(isSpelling && { common: SPELLING, value: field }),
+export const nameCause = (path: string, other: string, isSpelling: boolean): Cause => ({
+  ...causeOf(OTHER_NAME, fieldOf(path), fieldOf(other), isInData(path)),
+  covers: [missingField(path, false).key, unknownField(other).key],
+  ...(isSpelling && { common: SPELLING, value: fieldOf(path) }),
 });
 
 const OTHER_NAME = 'other name';
@@ -178,17 +180,23 @@ export function foldFindings(
   for (const id of findings.flatMap(({ cause }) => cause?.among ?? [])) {
     among.set(id, (among.get(id) ?? 0) + 1);
   }
+  const covered = new Map<string, Located>();
+  for (const found of findings) {
+    for (const key of found.cause?.covers ?? []) covered.set(`${found.operation} ${key}`, found);
+  }
   const kindIn = (found: Located): string => {
     const reason = reasonOf(found);
     if (reason !== undefined) return reason;
+    const missing = isMissing(found) ? missingField(found.path, false).key : undefined;
+    const cover = covered.get(`${found.operation} ${missing ?? found.cause?.key}`);
+    if (cover) return kindIn(cover);
     if (found.cause?.among) {
       const count = (id: AssumptionId) => among.get(id) ?? 0;
       const [most] = found.cause.among.toSorted((a, b) => count(b) - count(a));
       return JSON.stringify([found.cause.key, most]);
     }
     // A field that is missing with any value is not left out because it is null.
-    const missing = missingField(found.path, false).key;
-    if (found.seen === undefined && keys.has(missing)) return missing;
+    if (missing !== undefined && keys.has(missing)) return missing;
     const { common } = found.cause ?? {};
     if (common !== undefined && countOf(common) >= MANY_CAUSES) return common;
     // A field that other answers have too is no part of a refusal's form.

@@ -6,7 +6,8 @@ import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isObject, pathInside, sameJson, withoutPositions } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { ofShape } from './compare-values.ts';
-import { type Finding, finding, nameCause } from './differences.ts';
+import { causeOf, type Finding, finding, missingField, nameCause } from './differences.ts';
+import { formOf, isMoment } from './forms.ts';
 import { assumptionsIn, insideOf, metaOf, type Schema } from './schemas.ts';
 
 /** A response with the contract's names of fields. Its text has the server's. */
@@ -19,18 +20,18 @@ export interface NamedResponse extends ReceivedResponse {
 export function withContractNames(operation: Operation, response: ReceivedResponse): NamedResponse {
   const renamed = new Map<string, Finding>();
   const isSuccess = isAccepted(response);
-  // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
-  const schema = isSuccess ? operation.success : operation.failure('invalid');
   const translate = (inside: Schema | undefined, value: unknown, path: string): unknown => {
-    const { shape, element } = insideOf(inside);
+    const { shape: own, element } = insideOf(inside);
     if (element && Array.isArray(value)) {
       return value.map((each, place) => translate(element, each, pathInside(path, place)));
     }
-    if (!shape || !isObject(value)) return value;
+    if (!own || !isObject(value)) return value;
+    const shape = isSuccess ? own : { ...MESSAGE_KEYS, ...own };
+    // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
     const others = otherNames(shape, value, isSuccess);
     const names = new Map([...others].map(([field, other]) => [other, field]));
     for (const [field, other] of others) {
-      const found = nameFinding(shape[field], pathInside(path, field), field, other, value[other]);
+      const found = nameFinding(shape[field], path, field, other, value[other]);
       const key = JSON.stringify([withoutPositions(found.path), other]);
       if (!renamed.has(key)) renamed.set(key, found);
     }
@@ -42,24 +43,42 @@ export function withContractNames(operation: Operation, response: ReceivedRespon
       }),
     );
   };
-  const body = translate(schema, response.body, '$');
-  return { ...response, body, renamed: [...renamed.values()] };
+  const schema = isSuccess ? operation.success : operation.failure('invalid');
+  const { shape } = operation.success;
+  const isBare = isSuccess && isContainer(shape.data as Schema, response.body);
+  if (isBare) renamed.set('', bareFinding(Object.keys(shape), response.body));
+  const body = isBare ? { data: response.body } : response.body;
+  return { ...response, body: translate(schema, body, '$'), renamed: [...renamed.values()] };
+}
+
+/** The contract has two names for the message of a refusal. */
+const MESSAGE_KEYS: Readonly<Record<string, Schema>> = {
+  message: z.string(),
+  response_message: z.string(),
+};
+
+/** A finding of data without an envelope. */
+function bareFinding(fields: readonly string[], body: unknown): Finding {
+  const covers = fields.map((field) => missingField(pathInside('$', field), false).key);
+  const cause = { ...causeOf('no envelope'), covers };
+  return { ...finding('$', `{ ${fields.join(', ')} }`, body), cause };
 }
 
 /** A finding of a field under another name. */
 export function nameFinding(
   schema: Schema | undefined,
-  path: string,
+  above: string,
   field: string,
   other: string,
   value: unknown,
 ): Finding {
+  const path = pathInside(above, field);
   const isSpelling = spellingOf(field) === spellingOf(other);
   const about = isSpelling ? [] : ofShape(assumptionsIn(schema, []));
   const expected = `the contract's name ${field}`;
   return {
     ...finding(path, expected, { [other]: value }, about),
-    cause: nameCause(path, field, other, isSpelling),
+    cause: nameCause(path, pathInside(above, other), isSpelling),
   };
 }
 
@@ -92,11 +111,29 @@ function otherNames(
   if (!beyondSpelling) return others;
   const fits = (field: string, other: string) => isOfType(shape[field] as Schema, value[other]);
   pair((field, other) => isTypo(field, other) && fits(field, other));
-  const isIssued = (field: string) => metaOf(shape[field] as Schema)['x-issued'] !== undefined;
-  pair((field, other) => isPart(field, other, isIssued(field)) && fits(field, other));
+  const issuedIn = (field: string) => metaOf(shape[field] as Schema)['x-issued'];
+  pair((field, other) => PAGE_NAMES[field]?.includes(spellingOf(other)) === true);
+  pair((field, other) => isPart(field, other, issuedIn(field) !== undefined) && fits(field, other));
+  pair((field, other) => field === 'id' && isId(other) && fits(field, other));
   pair((field, other) => isContainer(shape[field] as Schema, value[other]));
+  pair((field, other) => issuedIn(field)?.form?.test(String(value[other])) === true);
+  pair((field, other) => issuedIn(field)?.form !== undefined && isNumber(value[other]));
   return others;
 }
+
+/** What the fields of a page are called elsewhere, as they are spelt. */
+const PAGE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  current_page: ['page', 'pagenumber', 'pageno', 'current'],
+  last_page: ['pages', 'totalpages', 'pagecount'],
+  per_page: ['pagesize', 'size', 'limit'],
+  total: ['count', 'totalcount', 'totalitems', 'totalelements', 'totalrecords'],
+};
+
+const isId = (name: string): boolean => /^u*id$/.test(wordsOf(name).at(-1) ?? '');
+
+/** Whether a text may be a token or a number that a server issued. */
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?=.*\d)[\w./-]{6,}$/.test(value) && !isMoment(formOf(value));
 
 /** Each pair of which neither is in another pair. */
 export function onlyPairs(
@@ -126,7 +163,8 @@ function isTypo(field: string, other: string): boolean {
   let at = 0;
   while (at < short.length && short[at] === long[at]) at += 1;
   const rest = long.slice(at + 1);
-  return short.length >= 5 && (short.slice(at) === rest || short.slice(at + 1) === rest);
+  const isLonger = short.length >= 4 && short.slice(at) === rest;
+  return isLonger || (short.length >= 5 && short.slice(at + 1) === rest);
 }
 
 /**

@@ -215,7 +215,7 @@ function assumptionResults(
  */
 function confirmedBy({ notAsked, findings, assumptions, rests, agreed }: PlayedCall): string[] {
   const isWhole = findings.some(
-    ({ path, cause }) => path === '$.success' || cause?.hides === true || path === '$',
+    ({ path, cause }) => cause?.hides === true || (/^\$(\.success)?$/.test(path) && !cause?.covers),
   );
   if (notAsked !== undefined || isWhole) return [];
   const contradicted = new Set<string>(findings.flatMap((found) => found.assumptions));
