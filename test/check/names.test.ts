@@ -116,6 +116,23 @@ test('fields that only have the same null, or the same flag, are no other name o
   expect(told).toContainEqual(expect.stringMatching(/\.archived: no such field/));
 });
 
+test('a field of the server is no other name of one that is null and left out', async () => {
+  const report = await checkChanged('group_life', ({ data, ...body }) => {
+    const withoutNulls = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(withoutNulls);
+      if (!isObject(value)) return value;
+      const kept = Object.entries(value).filter(([, each]) => each !== null);
+      const fields = Object.fromEntries(kept.map(([name, each]) => [name, withoutNulls(each)]));
+      return 'surname' in fields ? { ...fields, full_name: `Ada ${fields.surname}` } : fields;
+    };
+    return { ...body, data: withoutNulls(data) };
+  });
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/: null, and \d+ other fields that should be null, seen nothing$/),
+    expect.stringMatching(/\.full_name: no such field in the contract, seen "Ada /),
+  ]);
+});
+
 test('tokens and numbers under any name are found by later requests', async () => {
   const names: Readonly<Record<string, string>> = {
     id: 'uid',
@@ -201,6 +218,7 @@ test('a refusal without data has nothing to do with a list under another name', 
   });
   const listed = report.differences.find(({ path }) => path === '$.data.data');
   expect(listed?.places.map(({ operation }) => operation)).toEqual(['listGroupLifePolicies']);
+  expect(report.differences.filter(({ path }) => path === '$.data.total')).toEqual([]);
 });
 
 test('a refusal that names fields in another way is about the fields of the contract', async () => {

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../../api/operation.ts';
 import type { ReceivedResponse } from '../../kit/receive.ts';
-import { listAt, valueAt } from '../../scenarios/json.ts';
+import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import type { Input } from '../../scenarios/scenario.ts';
 import { MAX_PAGE_SIZE } from '../../world/limits.ts';
@@ -19,8 +19,8 @@ const PAGES = 50;
 const SCENARIO = 'All pages of a list';
 
 /**
- * Requests every page of a list. Returns nothing if there is only one, if a page is refused, or if the list has
- * changed meanwhile; a list that is too long is returned as not asked.
+ * Requests every page of a list. Returns nothing if there is only one, if a page is refused or has no list, or if the
+ * list has changed meanwhile; a list that is too long is returned as not asked.
  */
 export async function walkPages(
   { operationId: operation, request }: Operation,
@@ -42,7 +42,9 @@ export async function walkPages(
       const notAsked = `a list of ${last} pages is too long to request all of them`;
       return [{ ...walked, notAsked, findings: [] }];
     }
-    for (const [place, record] of listAt(answer.body, 'data.data').entries()) {
+    const records = valueAt(answer.body, 'data.data');
+    if (!Array.isArray(records)) return [];
+    for (const [place, record] of records.entries()) {
       const number = numberOf(record);
       if (number === undefined) return [];
       if (numbers.has(number)) findings.push(repeated(`$.data.data[${place}]`, number));

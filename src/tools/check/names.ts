@@ -113,7 +113,12 @@ function otherNames(
   pair((field, other) => isTypo(field, other) && fits(field, other));
   const issuedIn = (field: string) => metaOf(shape[field] as Schema)['x-issued'];
   pair((field, other) => PAGE_NAMES[field]?.includes(spellingOf(other)) === true);
-  pair((field, other) => isPart(field, other, issuedIn(field) !== undefined) && fits(field, other));
+  const leastOf = (field: string) => {
+    if (issuedIn(field)) return 0;
+    // A field that is null may be left out.
+    return z.safeParse(shape[field] as Schema, null).success ? 0.5 : 0.4;
+  };
+  pair((field, other) => isPart(field, other, leastOf(field)) && fits(field, other));
   pair((field, other) => field === 'id' && isId(other) && fits(field, other));
   pair((field, other) => isContainer(shape[field] as Schema, value[other]));
   pair((field, other) => issuedIn(field)?.form?.test(String(value[other])) === true);
@@ -167,19 +172,12 @@ function isTypo(field: string, other: string): boolean {
   return isLonger || (short.length >= 5 && short.slice(at + 1) === rest);
 }
 
-/**
- * Whether the words of one name are among the other's, and are a good part of it. A number that a server issues may be
- * named after anything.
- */
-function isPart(field: string, other: string, isIssued: boolean): boolean {
-  const [few, many] = [wordsOf(field), wordsOf(other)].toSorted((a, b) => a.length - b.length) as [
-    string[],
-    string[],
-  ];
-  const lengthOf = (words: readonly string[]) => words.join('').length;
-  const isAmong = few.every((word) => many.includes(word));
-  const isLong = isIssued || lengthOf(few) > lengthOf(many) * 0.4;
-  return isAmong && isLong && lengthOf(few) >= 4;
+/** Whether the words of one name are among the other's, and are more than this part of it. */
+function isPart(field: string, other: string, least: number): boolean {
+  const [few, many] = [field, other].toSorted((a, b) => a.length - b.length) as [string, string];
+  const words = wordsOf(many);
+  const isAmong = wordsOf(few).every((word) => words.includes(word));
+  return isAmong && few.length >= 4 && few.length > many.length * least;
 }
 
 /** The words of a name; `no` and `number` are one. */
