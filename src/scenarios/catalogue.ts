@@ -3,8 +3,9 @@
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
-import { instantOf, timestamp } from '../world/time.ts';
+import { timestamp } from '../world/time.ts';
 import { listAt, sameJson, valueAt } from './json.ts';
+import { writtenMoment } from './received.ts';
 
 /** The products and prices of a server, as far as a check knows them. The twin sells the same. */
 export type ServerCatalogue = PriceDocument;
@@ -81,7 +82,8 @@ export function withProducts(
 
 /** A field of a product in the contract's form, if it is a moment in another one. */
 function asWritten([field, value]: [string, unknown]): [string, unknown] {
-  const moment = typeof value === 'string' && field.endsWith('_at') ? instantOf(value) : Number.NaN;
+  const moment =
+    typeof value === 'string' && field.endsWith('_at') ? writtenMoment(value) : Number.NaN;
   return [field, Number.isNaN(moment) ? value : timestamp(moment)];
 }
 

@@ -46,6 +46,10 @@ export function formScenario(
   };
 }
 
+/** Whether a description says that a value has another type, or a number more decimals, than its field. */
+export const isOfOtherType = (shows: string): boolean =>
+  / (that is a number|true|with three decimal places)$/.test(shows);
+
 const isRequired = (schema: z.core.$ZodType): boolean => !(schema instanceof z.ZodOptional);
 
 const formOf = (schema: z.core.$ZodType) =>

@@ -242,6 +242,9 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
   ];
 }
 
+/** Stands for the operation of a path that no operation has. */
+export const UNKNOWN_ROUTE = 'unknownRoute';
+
 const NOT_UTF8 = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
 const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
 const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
@@ -250,7 +253,7 @@ const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"
 function requestScenario({ list, question, family: { operations } }: FamilyCalls): Scenario {
   const unknownRoute: Operation = {
     ...list,
-    operationId: 'unknownRoute',
+    operationId: UNKNOWN_ROUTE,
     path: '/api/merchant/sandbox_check_no_such_route',
     envelope: unknownRouteEnvelope,
   };

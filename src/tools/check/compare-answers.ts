@@ -7,10 +7,12 @@ import { isSpecified, messageOf, PUBLISHED_STATUSES, type Refusal } from '../../
 import { ignoredFields } from '../../api/request-fields.ts';
 import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
+import { isOfOtherType } from '../../scenarios/refusals.ts';
+import { UNKNOWN_ROUTE } from '../../scenarios/shared.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode, Problem } from '../../world/errors.ts';
 import { compareBodies } from './compare.ts';
-import { type Comparison, formFindings, ofValue } from './compare-values.ts';
+import { type Comparison, formFindings, isOnlyForm, ofValue } from './compare-values.ts';
 import { type Cause, causeOf, type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { leavesOf, shapeOf } from './forms.ts';
 import { type NamedResponse, refusedSpelling, spellingOf } from './names.ts';
@@ -43,9 +45,13 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
   ) => context.add({ ...finding(path, expected, said, about), weight, cause });
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const type = headers.get('content-type') ?? 'no type';
-    const said = `${status} ${type}: ${text}`;
-    const cause = causeOf('not JSON', status, type, text.slice(0, 40));
+    const said = text === '' ? 'an empty body' : `${status} ${type}: ${text}`;
+    const cause = causeOf('not JSON', text === '' ? '' : [type, text.slice(0, 40)]);
     add('$', 'a JSON object', said, ['error-envelope'], { ...cause, hides: true });
+    if (twin.code && status >= 400 && status < 500) {
+      compareStatuses(call, context);
+      compareHeaders(call, context.add);
+    }
     return;
   }
   const success = valueAt(body, 'success');
@@ -60,25 +66,32 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     const said = twin.code ? (success ?? { status, body }) : { status, body };
     const about = basisOf(call);
     const cause = twin.code
-      ? { ...causeOf('accepts', twin.code), among: about, value: valueTried(call) }
+      ? { ...causeOf('accepts', twin.code), among: about, ...valueTried(call) }
       : causeOf('refuses', reasonIn(body), about);
     add('$.success', expected, said, about, cause);
     return;
   }
-  if (status !== twin.due) {
-    const cause = { ...causeOf('status', twin.code, status), hides: true as const };
-    const shown = { path: 'status', expected: inWords(twin, ''), seen: status };
-    const difference = finding('status', inWords(twin), status, ['http-status']);
-    // One status for many kinds of refusals is one difference.
-    const common = causeOf('status', status).key;
-    context.add({ ...difference, cause: { ...cause, shown, common } });
-  }
+  compareStatuses(call, context);
   for (const each of server.renamed) context.add(each);
   if (twin.code) compareRefusals(call, context);
   else yield* compareBodies(operation.success, twin.body, body, context);
 }
 
-/** What a refusal gives as its reason, without numbers that belong to one call. */
+function compareStatuses(
+  { operation, twin, server: { status } }: AnsweredCall,
+  { add }: Comparison,
+) {
+  if (status === twin.due) return;
+  const cause = { ...causeOf('status', twin.code, status), hides: true as const };
+  const shown = { path: 'status', expected: inWords(twin, ''), seen: status };
+  const isUnknown = operation.operationId === UNKNOWN_ROUTE;
+  const about: AssumptionId[] = ['http-status', ...(isUnknown ? ['unknown-route' as const] : [])];
+  // One status for many kinds of refusals is one difference.
+  const common = causeOf('status', status).key;
+  add({ ...finding('status', inWords(twin), status, about), cause: { ...cause, shown, common } });
+}
+
+/** What a refusal gives as its reason, without words with digits, which may belong to one call. */
 export function reasonIn(body: unknown): string {
   const [problem] = problemsIn(body);
   const named = valueAt(body, 'errors.0');
@@ -87,15 +100,20 @@ export function reasonIn(body: unknown): string {
     valueAt(named, 'detail') ||
     valueAt(named, 'message') ||
     valueAt(named, 'msg');
-  const message = said ?? valueAt(body, 'response_message') ?? valueAt(body, 'message');
-  return String(message ?? shapeOf(body)).replace(/\d+/g, '0');
+  const message =
+    said ??
+    ['response_message', 'message', 'detail'].map((name) => valueAt(body, name)).find(Boolean);
+  return String(message ?? shapeOf(body)).replace(/\S*\d\S*/g, '0');
 }
 
 const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
 
 /** What the request tried, without the field. */
-const valueTried = ({ about, shows = '' }: AnsweredCall): string =>
-  about.reduce((text, field) => text.replace(field, '…'), shows).replace(OTHER_DIGITS, 'digits');
+function valueTried({ about, shows = '' }: AnsweredCall): Pick<Cause, 'value'> {
+  if (about.length === 0) return {};
+  const value = about.reduce((text, field) => text.replace(field, '…'), shows);
+  return { value: value.replace(OTHER_DIGITS, 'digits') };
+}
 
 /** What the request tries, after a refusal: ` for phone_no of 10 digits`; undefined if it tries no field. */
 const triedBy = ({ about, shows = '' }: AnsweredCall): string | undefined =>
@@ -134,9 +152,12 @@ function basisOf(call: AnsweredCall): readonly AssumptionId[] {
   if (rests.length > 0) return rests;
   if (twin.code) {
     if (!isDeclared(twin.code)) return ['http-status', 'unknown-route'];
-    // Of an unknown policy or token, nothing says that another merchant has it.
-    if (twin.code === 'policy_unknown') return [];
-    const particular = saidBy(twin).filter(isParticular);
+    // The specification says so: policies that do not exist are refused, and tokens that are too old.
+    if (twin.code === 'policy_unknown' || twin.code === 'token_expired') return [];
+    const said = saidBy(twin);
+    const particular = said.filter(isParticular);
+    const isType = isOfOtherType(call.shows ?? '') && said.includes('text-and-numbers');
+    if (isType && !particular.some(isOnlyForm)) return ['text-and-numbers'];
     // A value that is refused for what it says has the right form.
     const ofMeaning = ofValue(particular);
     if (ofMeaning.length > 0) return ofMeaning;
@@ -175,9 +196,19 @@ export function fieldAssumptions(
 /** The fields that the body of a refusal names, in order. */
 export function namedFields(body: unknown): string[] {
   const problems: unknown = valueAt(body, 'data.error');
-  const errors = valueAt(body, 'errors');
-  if (isObject(errors)) return Object.keys(errors);
+  const errors = problemsByField(body);
+  if (errors) return Object.keys(errors);
   return Array.isArray(problems) ? problems.flatMap((problem) => fieldIn(problem) ?? []) : [];
+}
+
+/** Problems as lists of texts by field, under `errors` or as the whole body. */
+function problemsByField(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  const errors = valueAt(body, 'errors');
+  if (isObject(errors)) return errors;
+  const isProblems = (value: unknown) => [value].flat().every((each) => typeof each === 'string');
+  const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
+  const isWhole = isObject(body) && lists.length > 0 && lists.length === Object.keys(body).length;
+  return isWhole && lists.every(isProblems) ? body : undefined;
 }
 
 /** The field that a problem names, as the contract words it. */
@@ -186,8 +217,8 @@ const fieldIn = (problem: unknown): string | undefined =>
 
 /** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
 export function problemsIn(body: unknown): Problem[] {
-  const errors: unknown = valueAt(body, 'errors');
-  if (isObject(errors)) {
+  const errors = problemsByField(body);
+  if (errors) {
     return Object.entries(errors).flatMap(([field, messages]) =>
       [messages].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
     );
@@ -318,14 +349,14 @@ function compareHeaders(
   { twin, server: { status, headers } }: AnsweredCall,
   add: Comparison['add'],
 ): void {
-  if (twin.code === 'unauthenticated') {
+  // Another status is a difference of its own.
+  if (twin.code === 'unauthenticated' && status === twin.due) {
     const challenge = headers.get('www-authenticate');
     if (!/^bearer\b/i.test(challenge ?? '')) {
       add(finding('header www-authenticate', 'Bearer', challenge ?? undefined, ['auth-failure']));
     }
   }
   const due = twin.headers.get('allow');
-  // Another status is a difference of its own.
   if (due === null || status !== METHOD_NOT_ALLOWED) return;
   const methods = (headers.get('allow') ?? '').split(',').map((method) => method.trim());
   if (!due.split(', ').every((method) => methods.includes(method))) {

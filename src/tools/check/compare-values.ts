@@ -17,7 +17,17 @@ import {
   UNKNOWN_FIELD,
   unknownField,
 } from './differences.ts';
-import { differsInForm, formOf, isMoment, leavesOf, minutesBetween, sameMeaning } from './forms.ts';
+import {
+  differsInForm,
+  formOf,
+  hasDecimals,
+  isMoment,
+  isNumeric,
+  leavesOf,
+  minutesBetween,
+  sameMeaning,
+  zoneOfForm,
+} from './forms.ts';
 import type { Links } from './links.ts';
 import { assumptionsIn, type Inside, insideOf, metaOf, type Schema } from './schemas.ts';
 
@@ -97,7 +107,8 @@ export function compareValues(
   const forms = [formOf(twin), formOf(server)] as const;
   const isTime = forms.every(isMoment);
   const isPrecision = forms.every((each) => each.startsWith('a timestamp'));
-  const about = isTime && !isPrecision ? [] : ofForm(assumptions);
+  const isZone = isPrecision && zoneOfForm(forms[0]) !== zoneOfForm(forms[1]);
+  const about = isTime && (isZone || !isPrecision) ? [] : ofForm(assumptions);
   const form = formOfField(field, ...forms, assumptions);
   // Without the list around them, no records are compared.
   add(about, path === '$.data' ? { ...form, hides: true } : form);
@@ -120,7 +131,10 @@ const formOfIssued = (
 /** Timestamps are written in one way everywhere, days in one way for each rule; another type is a matter of its field. */
 const formOfField = (field: string, due: string, server: string, about: Ids): Cause => {
   const forms = [due, server];
-  if (forms.every((form) => form.startsWith('a timestamp'))) return causeOf('form', ...forms);
+  if (forms.every((form) => form.startsWith('a timestamp'))) {
+    return causeOf('form', 'a timestamp', zoneOfForm(due) !== zoneOfForm(server));
+  }
+  if (hasDecimals(due) && isNumeric(server)) return causeOf('form', ...forms);
   if (forms.every(isMoment)) {
     return causeOf('form', ...forms, about.find((id) => id.endsWith('-dates')) ?? field);
   }
@@ -141,9 +155,16 @@ function rewritingOf(twin: string, server: string): string | undefined {
   if (/^https?:/.test(twin)) return undefined;
   if (twin.toUpperCase() === server) return 'in capitals';
   if (twin.toLowerCase() === server) return 'in lower case';
+  if (twin.charAt(0).toUpperCase() + twin.slice(1) === server) return 'with a capital';
+  if (NATIONAL.test(twin) && server.replace(/[ -]/g, '').endsWith(twin.slice(1))) {
+    return 'as international numbers';
+  }
   const unescaped = server.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name) => ENTITIES[name] ?? "'");
   return unescaped === twin ? 'escaped for HTML' : undefined;
 }
+
+/** A phone number without its country. */
+const NATIONAL = /^0\d{10}$/;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
@@ -160,7 +181,8 @@ const ONLY_FORM = /^token-|-id-type$|-precision$|^subscriptions-key$/;
 type Ids = readonly AssumptionId[];
 export const ofShape = (ids: Ids): Ids => ids.filter((id) => ABOUT_SHAPE.test(id));
 const ofForm = (ids: Ids): Ids => ids.filter((id) => ABOUT_FORM.test(id));
-export const ofValue = (ids: Ids): Ids => ids.filter((id) => !ONLY_FORM.test(id));
+export const isOnlyForm = (id: AssumptionId): boolean => ONLY_FORM.test(id);
+export const ofValue = (ids: Ids): Ids => ids.filter((id) => !isOnlyForm(id));
 
 /** What the server should have returned. */
 export function expectedAt(
@@ -214,7 +236,8 @@ export function formFindings(schema: Schema, body: unknown, path: string): Findi
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const at = pathInside(place, key);
-        return { ...finding(at, UNKNOWN_FIELD, valueAt(server, key)), cause: unknownField(at) };
+        const extra = valueAt(server, key);
+        return { ...finding(at, UNKNOWN_FIELD, extra), cause: unknownField(at, extra === null) };
       });
     }
     let assumptions: readonly AssumptionId[] = [];

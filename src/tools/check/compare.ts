@@ -124,7 +124,8 @@ function pairs(
   const candidates = twin.filter((item) => !isPlaceholder(item, identity));
   const byKey = new Map(candidates.map((item) => [valueAt(item, field), item]));
   const linked = known.map((name) => byKey.get(name));
-  const rest = candidates.filter((item) => !linked.includes(item));
+  const isNamed = (item: unknown) => links.serverFor(kind, valueAt(item, field)) !== undefined;
+  const rest = candidates.filter((item) => !linked.includes(item) && !isNamed(item));
   const isFree = known.filter((name) => name === undefined).length === rest.length;
   return server.map((item, position) => {
     const isNew = isFree && known[position] === undefined;
@@ -169,7 +170,10 @@ function* walk(
     for (const field of Object.keys(server)) {
       if (Object.hasOwn(twin, field) || named.includes(field)) continue;
       const place = pathInside(path, field);
-      context.add({ ...finding(place, UNKNOWN_FIELD, server[field]), cause: unknownField(place) });
+      context.add({
+        ...finding(place, UNKNOWN_FIELD, server[field]),
+        cause: unknownField(place, server[field] === null),
+      });
     }
   } else if (Array.isArray(twin) && Array.isArray(server)) {
     yield* walkList(element, twin, server, path, assumptions, context);

@@ -47,12 +47,17 @@ export const finding = (
 /** What is expected in place of a field that the contract does not have. */
 export const UNKNOWN_FIELD = 'no such field in the contract';
 
+/** Follows what only a twin with the profile expects. */
+export const WITH_PROFILE = ' (with this profile)';
+
 /** A finding, and the request that showed it. */
 export interface Located extends Finding {
   readonly operation: string;
   /** The scenario and the description of the request. */
   readonly scenario: string;
   readonly shows: string;
+  /** The place of the request in its scenario. */
+  readonly step?: number;
 }
 
 /** An operation and a path with a difference. */
@@ -126,9 +131,13 @@ export function kindOf({ path, expected, seen, assumptions, cause }: Finding): s
   return JSON.stringify([place.replace('$.response_message', '$.message'), assumptions, ...words]);
 }
 
-/** The cause of a field that the contract does not have. */
-export const unknownField = (path: string): Cause =>
-  causeOf('unknown field', subjectOf(path), isInData(path));
+/** The cause of a field that the contract does not have. Many of them are null because records of a kind share them. */
+export const unknownField = (path: string, isNull = false): Cause => ({
+  ...causeOf('unknown field', subjectOf(path), isInData(path)),
+  ...(isNull && { common: MORE_NULLS, value: subjectOf(path) }),
+});
+
+const { key: MORE_NULLS } = causeOf('unknown fields that are null');
 
 /** The cause of a field that is missing. Many that are null are left out because of that. */
 export const missingField = (path: string, isNull: boolean): Cause =>
@@ -231,7 +240,11 @@ function withOthers(first: string, lead: Located, findings: readonly Located[]):
   const expected = findings.flatMap(({ cause }) =>
     cause?.common !== undefined && cause.shown ? [cause.shown.expected] : [],
   );
-  if (expected.length > 0) return [...new Set([first, ...expected])].join(', ');
+  if (expected.length > 0) {
+    const texts = [first, ...expected];
+    const bare = texts.map((each) => each.replace(WITH_PROFILE, ''));
+    return texts.filter((_, place) => bare.indexOf(bare[place] as string) === place).join(', ');
+  }
   const common = lead.cause?.common;
   const values = findings.flatMap(({ cause }) =>
     cause?.value !== undefined && cause.common === common ? [cause.value] : [],
@@ -239,8 +252,9 @@ function withOthers(first: string, lead: Located, findings: readonly Located[]):
   const others = new Set(values).size - 1;
   if (others <= 0) return first;
   const s = others === 1 ? '' : 's';
-  const what = common === NULLS ? `field${s} that should be null` : `value${s}`;
-  return `${first}, and ${others} other ${common === SPELLING ? `field${s}` : what}`;
+  if (common === NULLS) return `${first}, and ${others} other field${s} that should be null`;
+  if (common === MORE_NULLS) return `${first}, and ${others} other field${s} with null`;
+  return `${first}, and ${others} other ${common === SPELLING ? 'field' : 'value'}${s}`;
 }
 
 /** The assumptions that all findings contradict; if there are none, those of each. */

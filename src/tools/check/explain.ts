@@ -6,12 +6,13 @@ import { anyFamilies } from '../../products/world.ts';
 import { pricesOf, type ServerCatalogue, withProduct } from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { isObject, listAt, sameJson, valueAt, withoutPositions } from '../../scenarios/json.ts';
+import { UNKNOWN_ROUTE } from '../../scenarios/shared.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { PUBLISHED } from '../../world/settings.ts';
 import { instantOf, MINUTE_MS } from '../../world/time.ts';
 import { createZone, type WallTime, zoneOf } from '../../world/time-zone.ts';
-import { type Finding, fieldOf, isOfName, type Located } from './differences.ts';
+import { type Finding, fieldOf, isOfName, kindOf, type Located } from './differences.ts';
 import { CONFLICT } from './links.ts';
 import { findingsOf, type Played } from './play.ts';
 import type { Recording } from './record.ts';
@@ -63,9 +64,11 @@ export async function learnProvider(
   return best;
 }
 
-/** The number of distinct places with findings. A list repeats the same finding many times. */
+/** The number of distinct places and kinds of findings. A list repeats the same finding many times. */
 const placesOf = (findings: readonly Located[]): number =>
-  new Set(findings.map(({ operation, path }) => `${operation} ${withoutPositions(path)}`)).size;
+  new Set(
+    findings.map((found) => [found.operation, withoutPositions(found.path), kindOf(found)].join()),
+  ).size;
 
 /** The `data` of every response. */
 const dataOf = (recordings: readonly Recording[]): unknown[] =>
@@ -96,6 +99,8 @@ function productsIn(data: readonly unknown[]): unknown[] {
 export interface Explained extends Tried {
   /** The findings without these values that are gone with them, by assumption. */
   readonly explained: ReadonlyMap<AssumptionId, readonly Located[]>;
+  /** The assumption whose value brought a finding that is there only with these values, by the finding's key. */
+  readonly brought: ReadonlyMap<string, AssumptionId>;
 }
 
 /**
@@ -104,6 +109,7 @@ export interface Explained extends Tried {
  */
 export async function explain(start: Tried, tryConfig: Try): Promise<Explained> {
   const reasons = new Map<string, AssumptionId>();
+  const brought = new Map<string, AssumptionId>();
   let best = start;
   for (let isBetter = true; isBetter; ) {
     isBetter = false;
@@ -114,11 +120,11 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
         next;
         next = await bestValue(id, best, tryConfig)
       ) {
-        const left = new Set(findingsOf(next.played).map(keyOf));
-        for (const found of findingsOf(best.played)) {
-          const key = keyOf(found);
-          if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
-        }
+        const [before, left] = [best, next].map(
+          ({ played }) => new Set(findingsOf(played).map(keyOf)),
+        ) as [Set<string>, Set<string>];
+        for (const key of before) if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
+        for (const key of left) if (!before.has(key)) brought.set(key, id);
         best = next;
         isBetter = true;
       }
@@ -131,7 +137,7 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
     if (id === undefined || remaining.has(keyOf(found))) continue;
     explained.set(id, [...(explained.get(id) ?? []), found]);
   }
-  return { ...best, explained };
+  return { ...best, explained, brought };
 }
 
 /** The value of an assumption with which the twin answers most alike; undefined if none is better than the present one. */
@@ -199,8 +205,11 @@ const weightOf = (findings: readonly Finding[]): number =>
 
 /** Identifies a finding within a check. The form of an answer differs apart from what is in it. */
 export const keyOf = (found: Located): string => {
-  const { operation, scenario, shows, path, cause } = found;
-  return JSON.stringify([operation, scenario, shows, path, cause?.hides === true, isOfName(found)]);
+  const { operation, scenario, shows, step, path, cause } = found;
+  return JSON.stringify([
+    ...[operation, scenario, shows, step, path],
+    ...[cause?.hides === true, isOfName(found)],
+  ]);
 };
 
 /** The contradicted assumptions that a profile can set. `error-envelope` comes first, because it hides others. */
@@ -292,7 +301,10 @@ function statusValues(contradicting: readonly FoundIn[], current: unknown): unkn
     const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
     // For a server error, the finding contains the body too.
     const answered = valueAt(status, 'status') ?? status;
-    return path === 'status' && code ? [{ code: code as ErrorCode, answered, operation }] : [];
+    // A path of no operation may be refused otherwise than calls without a key.
+    return path === 'status' && code && operation !== UNKNOWN_ROUTE
+      ? [{ code: code as ErrorCode, answered, operation }]
+      : [];
   });
   if (seen.length === 0) return [];
   const statusesOf = (those: typeof seen) =>

@@ -1,7 +1,8 @@
 /* Tells the form of a value (its type, and how a text is written) from what it means. */
 
 import { isObject } from '../../scenarios/json.ts';
-import { instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
+import { writtenMoment } from '../../scenarios/received.ts';
+import { instantOf, MINUTE_MS } from '../../world/time.ts';
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 const DATE_AND_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
@@ -27,7 +28,8 @@ export function formOf(value: unknown): string {
 /** Whether a text is a moment or a day, however it is written. */
 export const isMoment = (form: string): boolean => /^a (timestamp|date|day)/.test(form);
 
-const isNumeric = (form: string): boolean => form.startsWith('digits') || form === 'a number';
+export const isNumeric = (form: string): boolean =>
+  form.startsWith('digits') || form === 'a number';
 
 /** Whether two values differ in form: one is no plain text, or their types differ. */
 export function differsInForm(a: unknown, b: unknown): boolean {
@@ -35,17 +37,24 @@ export function differsInForm(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string') {
     if (isMoment(one)) return one !== other;
     // Of texts without decimals, digits are not a form: a phone number may gain a plus.
-    return isDecimals(one) && isNumeric(other) && one !== other;
+    return hasDecimals(one) && isNumeric(other) && one !== other;
   }
   return one !== other;
 }
 
-const isDecimals = (form: string): boolean => form.startsWith('digits with');
+/** Whether the form of a text is that of a number with decimals. */
+export const hasDecimals = (form: string): boolean => form.startsWith('digits with');
+
+/** How the form of a timestamp tells its zone: `Z`, `+` for an offset, or nothing. */
+export const zoneOfForm = (form: string): string => form.replace(/^a timestamp \d+/, '');
 
 /** Whether two values of different form say the same. */
 export function sameMeaning(a: unknown, b: unknown, slackMs: number): boolean {
   const [one, other] = [formOf(a), formOf(b)];
   if (isMoment(one) && isMoment(other)) {
+    // A day is written as its midnight, in UTC or in the zone of the server.
+    const times = [a, b].map((each) => String(each).slice(0, 19));
+    if (times[0] === times[1] && times[0]?.endsWith('T00:00:00')) return true;
     const precision = [one, other].includes('a day') ? 'day' : 'second';
     const [first, second] = [momentOf(a, precision), momentOf(b, precision)];
     return Math.abs(first - second) <= slackMs;
@@ -63,9 +72,7 @@ export function sameMeaning(a: unknown, b: unknown, slackMs: number): boolean {
 function momentOf(value: unknown, precision: 'day' | 'second'): number {
   const text = String(value);
   if (precision === 'day') return instantOf(`${text.slice(0, 10)}T00:00:00Z`);
-  const [, day = '', time = '', , zone = ''] = TIMESTAMP.exec(text.replace(' ', 'T')) ?? [];
-  const offset = /^[+-]/.test(zone) ? zone.replace(/^(.\d\d):?(\d\d)$/, '$1:$2') : 'Z';
-  return Math.floor(Date.parse(`${day}T${time}${offset}`) / SECOND_MS) * SECOND_MS;
+  return writtenMoment(text);
 }
 
 /** Minutes from one text to a later one. */
@@ -81,6 +88,13 @@ export function leavesOf(value: unknown): number {
   );
 }
 
+/** Whether a value is a list of texts, or has such lists by field, as the problems of a list's elements do. */
+function areProblems(value: unknown): boolean {
+  if (!Array.isArray(value)) return isObject(value) && Object.values(value).every(areProblems);
+  const isInside = (each: unknown) => isObject(each) && Object.values(each).every(areProblems);
+  return value.length > 0 && value.every((each) => typeof each === 'string' || isInside(each));
+}
+
 /** The fields of a body and of what is in them, as one line: `{ message, errors: { FIELD: [ text ] } }`. */
 export function shapeOf(value: unknown, depth = 2): string {
   if (Array.isArray(value)) {
@@ -91,10 +105,7 @@ export function shapeOf(value: unknown, depth = 2): string {
   if (entries.length === 0) return '{}';
   if (depth === 0) return '{ … }';
   // Problems by field: the fields are those of a request.
-  if (
-    depth === 1 &&
-    entries.every(([, each]) => Array.isArray(each) && typeof each[0] === 'string')
-  ) {
+  if (depth >= 1 && entries.every(([, each]) => areProblems(each))) {
     return entries.length === 1 && entries[0]?.[0] === 'error'
       ? '{ error: [ text ] }'
       : '{ FIELD: [ text ] }';

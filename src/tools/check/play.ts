@@ -75,7 +75,8 @@ export async function play(
       const findings: Located[] = [];
       const request = { scenario: name, operation: operation.operationId, shows };
       const agreed = new Set<string>();
-      const locate = (found: Finding): Located => ({ ...found, ...request });
+      const at = recording.steps.indexOf(recorded);
+      const locate = (found: Finding): Located => ({ ...found, ...request, step: at });
       const add = (found: Finding) => findings.push(locate(found));
       let notAsked =
         recorded.notAsked ??

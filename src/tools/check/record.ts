@@ -3,10 +3,10 @@
 import type { Operation } from '../../api/operation.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
 import { valueAt } from '../../scenarios/json.ts';
-import { isAccepted } from '../../scenarios/received.ts';
+import { isAccepted, writtenMoment } from '../../scenarios/received.ts';
 import { stepRequest } from '../../scenarios/requests.ts';
 import { isCall, type Scenario, type ScenarioCall, type Step } from '../../scenarios/scenario.ts';
-import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../world/time.ts';
 import { type CheckTime, dateOf } from './client.ts';
 import type { CheckedMerchant } from './merchants.ts';
 import { type NamedResponse, withContractNames } from './names.ts';
@@ -240,9 +240,8 @@ export function writtenAt(
   const isNew = errors.includes('token_unknown');
   const fields = isNew ? ['created_at', 'updated_at', 'active_date'] : ['updated_at'];
   const named = fields.flatMap((field) => {
-    const text = String(valueAt(answer?.body, `data.${field}`)).replace(' ', 'T');
-    const moment = instantOf(text);
-    return Number.isNaN(moment) ? [] : [Math.floor(moment / SECOND_MS) * SECOND_MS];
+    const moment = writtenMoment(String(valueAt(answer?.body, `data.${field}`)));
+    return Number.isNaN(moment) ? [] : [moment];
   });
   const count = (moment: Instant) => named.filter((each) => each === moment).length;
   return named.toSorted((a, b) => count(b) - count(a) || a - b)[0];

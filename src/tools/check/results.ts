@@ -3,7 +3,15 @@
 import { ASSUMPTIONS } from '../../products/world.ts';
 import { showValue, truncateLine, valueAt } from '../../scenarios/json.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { type Difference, foldFindings, inOrder, type Located } from './differences.ts';
+import {
+  causeOf,
+  type Difference,
+  foldFindings,
+  inOrder,
+  kindOf,
+  type Located,
+  WITH_PROFILE,
+} from './differences.ts';
 import { type Explained, keyOf } from './explain.ts';
 import { findingsOf, type PlayedCall } from './play.ts';
 import type {
@@ -55,7 +63,7 @@ type Results = Pick<
 export function resultsOf(
   played: readonly PlayedCall[],
   others: readonly PlayedCall[],
-  { config, played: { calls: withProfile }, explained }: Explained,
+  { config, played: { calls: withProfile }, explained, brought }: Explained,
   expected: Readonly<Record<string, unknown>>,
   mask: MaskSecrets,
 ): Results {
@@ -67,7 +75,9 @@ export function resultsOf(
     ...(id !== undefined && { profile: { [id]: valueFor(id, decisions[id], difference) } }),
   });
   const left = findingsOf({ calls: [...withProfile, ...others] });
-  const remaining = foldFindings(asContract(left, findingsOf({ calls: [...played, ...others] })));
+  const remaining = foldFindings(
+    asContract(left, findingsOf({ calls: [...played, ...others] }), brought),
+  );
   const matched = [...explained].flatMap(([id, found]) => {
     const findings = found.map(({ cause, ...each }) => ({
       ...each,
@@ -100,19 +110,37 @@ export function resultsOf(
   };
 }
 
-/** Findings that are left with a profile, with what the contract expects where the profile changes that. */
-function asContract(left: readonly Located[], start: readonly Located[]): Located[] {
+/**
+ * Findings that are left with a profile, with what the contract expects where the profile changes that. Those of a
+ * kind that is there only with the profile are about the assumption whose value brought them.
+ */
+function asContract(
+  left: readonly Located[],
+  start: readonly Located[],
+  brought: Explained['brought'],
+): Located[] {
   const known = new Map(start.map((found) => [keyOf(found), found]));
-  const told = left.map((found) => {
+  const kinds = new Set(start.map(kindOf));
+  const firstOf = (found: Located) => {
     const first = known.get(keyOf(found));
+    return first && kindOf(first) === kindOf(found) ? first : undefined;
+  };
+  const told = left.map((found) => {
+    const first = firstOf(found);
     const expectedIn = ({ expected }: Pick<Located, 'expected'>) =>
-      first ? expected : `${expected} (with this profile)`;
+      first ? expected : `${expected}${WITH_PROFILE}`;
     const { shown } = found.cause ?? {};
     const again = shown && { ...shown, expected: expectedIn(first?.cause?.shown ?? shown) };
     const cause = found.cause && { ...found.cause, ...(again && { shown: again }) };
-    return { ...found, expected: expectedIn(first ?? found), ...(cause && { cause }) };
+    const id = kinds.has(kindOf(found)) ? undefined : brought.get(keyOf(found));
+    return {
+      ...found,
+      expected: expectedIn(first ?? found),
+      ...(cause && { cause }),
+      ...(id && { assumptions: [id], cause: causeOf('only with', id) }),
+    };
   });
-  const isOnly = (found: Located) => Number(!known.has(keyOf(found)));
+  const isOnly = (found: Located) => Number(firstOf(found) === undefined);
   return told.toSorted((a, b) => isOnly(a) - isOnly(b));
 }
 
@@ -215,7 +243,9 @@ function assumptionResults(
  */
 function confirmedBy({ notAsked, findings, assumptions, rests, agreed }: PlayedCall): string[] {
   const isWhole = findings.some(
-    ({ path, cause }) => cause?.hides === true || (/^\$(\.success)?$/.test(path) && !cause?.covers),
+    ({ path, cause }) =>
+      (cause?.hides === true && path !== 'status') ||
+      (/^\$(\.success)?$/.test(path) && !cause?.covers),
   );
   if (notAsked !== undefined || isWhole) return [];
   const contradicted = new Set<string>(findings.flatMap((found) => found.assumptions));
