@@ -19,15 +19,20 @@ type Value = readonly [shows: string, value: unknown];
 /**
  * Requests with one changed field: missing, of another type or out of range, derived from the request schema. The twin
  * decides which of them are refused. All values are tried for the first field of each form, one value for the others.
+ *
+ * @param validFor a request that a server accepts if it accepts the value
  */
 export function formScenario(
   operation: Operation,
   valid: Input,
   more: readonly (readonly [field: string, ...Value])[] = [],
+  validFor: (field: string, value: unknown) => Input = () => valid,
 ): Scenario {
   const tried = new Set<string>();
-  const sends = (field: string, [shows, value]: Value): ScenarioCall =>
-    call(operation, `with ${field} ${shows}`, { ...valid, [field]: value }, { about: [field] });
+  const sends = (field: string, [shows, value]: Value): ScenarioCall => {
+    const input = { ...validFor(field, value), [field]: value };
+    return call(operation, `with ${field} ${shows}`, input, { about: [field] });
+  };
   const derived = Object.entries(operation.input?.shape ?? {}).flatMap(([field, schema]) => {
     const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
     const kind = JSON.stringify(form);
