@@ -199,6 +199,7 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
   const isPaged = list.request.query !== undefined;
   const largest = isPaged ? { per_page: String(MAX_PAGE_SIZE) } : {};
   const foreign = { by: 'other', rests: ['foreign-policy'] } as const;
+  const about = Object.keys(largest);
   return [
     {
       name: 'Look-ups of unknown policies',
@@ -211,7 +212,7 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
       steps: [
         ...buys('own', 'for isolation'),
         call(lookUp, "of another merchant's policy", looksUp('own').input, foreign),
-        call(list, 'by another merchant', largest, foreign),
+        call(list, 'by another merchant', largest, { ...foreign, about }),
         initiates('token', 'for another merchant to try'),
         { ...verifies('token', "with another merchant's token"), ...foreign },
       ],
@@ -220,14 +221,14 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
       name: 'Records of another merchant',
       needs: 'records',
       steps: [
-        call(list, 'of the first merchant', largest, { as: 'listed' }),
+        call(list, 'of the first merchant', largest, { as: 'listed', about }),
         call(
           lookUp,
           "of another merchant's record",
           { [lookUpField]: from('listed', `${isPaged ? 'data.0' : '0'}.${numberField}`) },
           foreign,
         ),
-        call(list, 'by another merchant, for the same records', largest, foreign),
+        call(list, 'by another merchant, for the same records', largest, { ...foreign, about }),
       ],
     },
     {
@@ -298,14 +299,21 @@ function requestScenario({ list, question, family: { operations } }: FamilyCalls
 }
 
 /** Requests both ends of a list, where new records stand, whatever its length and order. */
-export const listEnds = (list: Operation, shows: string, input: Input = {}): Step[] => [
-  call(list, shows, input, { as: `listed ${shows}` }),
-  call(list, `${shows}, at its end`, { ...input, page: from(`listed ${shows}`, 'last_page') }),
-];
+export function listEnds(list: Operation, shows: string, input: Input = {}): Step[] {
+  const about = Object.keys(input);
+  const atEnd = { ...input, page: from(`listed ${shows}`, 'last_page') };
+  return [
+    call(list, shows, input, { as: `listed ${shows}`, about }),
+    call(list, `${shows}, at its end`, atEnd, { about }),
+  ];
+}
 
 /** Requests the pages of a list, from both ends. */
 export function pageSteps(list: Operation): Step[] {
-  const lists = (shows: string, input: Input, more = {}) => call(list, shows, input, more);
+  const lists = (shows: string, input: Input, more = {}) =>
+    call(list, shows, input, { about: Object.keys(input), ...more });
+  const outside = (shows: string, page: string) =>
+    lists(shows, { page, per_page: '2' }, { about: ['page'], rests: ['page-out-of-range'] });
   const follows = (at: string, as = 'first') =>
     call(list, `at ${at}`, {}, { follow: from(as, at) });
   return [
@@ -321,12 +329,12 @@ export function pageSteps(list: Operation): Step[] {
       per_page: String(MAX_PAGE_SIZE),
       page: from('largest', 'last_page'),
     }),
-    lists('past the last page', { per_page: '2', page: '987654' }),
-    lists('at page 0', { page: '0' }),
-    lists('at a page that is not a number', { page: 'abc' }),
+    outside('past the last page', '987654'),
+    outside('at page 0', '0'),
+    outside('at a page that is not a number', 'abc'),
     lists('with empty parameters', { page: '', per_page: '' }),
     ...['0', String(MAX_PAGE_SIZE + 1), 'abc'].map((per_page) =>
-      lists(`with per_page ${per_page}`, { per_page }, { about: ['per_page'] }),
+      lists(`with per_page ${per_page}`, { per_page }),
     ),
   ];
 }

@@ -13,6 +13,50 @@ const toldOf = ({ differences }: Report) =>
     ...places.map(({ operation }) => operation).toSorted(),
   ]);
 
+/** The fields of a request, in its body or its query. */
+const sentIn = async (request: Request): Promise<Record<string, unknown>> => {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const body = await request
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return { ...query, ...body };
+};
+
+/** A sandbox without control plane that also refuses some values of a field, as it refuses others. */
+function refusing(field: string, isRefused: (value: unknown) => boolean): Fetch {
+  const sandbox = withoutControl(serve());
+  return async (request) => {
+    const answer = await sandbox(request.clone());
+    const sent = await sentIn(request);
+    if (!answer.ok || !(field in sent) || !isRefused(sent[field])) return answer;
+    const { success: _, data: __, ...envelope } = await answer.json();
+    const problem = `The ${field} field is refused.`;
+    const code = typeof envelope.response_code === 'number' ? 422 : '422';
+    const key = 'message' in envelope ? 'message' : 'response_message';
+    const body = {
+      success: false,
+      [key]: problem,
+      response_code: code,
+      data: { error: [problem] },
+    };
+    return Response.json(body, { status: 422 });
+  };
+}
+
+test.each([
+  ['page 0', 'page', (value: unknown) => value === '0', 'page-out-of-range'],
+  ['pages beyond the last', 'page', (value: unknown) => Number(value) > 1000, 'page-out-of-range'],
+  ['more than 50 per page', 'per_page', (value: unknown) => Number(value) > 50, 'list-selection'],
+])(
+  'a server that refuses %s is told once, under its assumption',
+  async (_, field, isRefused, id) => {
+    const report = await runCheck(refusing(field, isRefused));
+    expect(toldOf(report)).toEqual([['$.success', id, 'listGroupLifePolicies']]);
+    expect(report.differences[0]?.places[0]?.times).toBeLessThan(10);
+  },
+);
+
 test('a renewal at another frequency and another word for one have the premium of that frequency', async () => {
   const sandbox = withoutControl(serve());
   const { prices } = fixtureFiles().health;
