@@ -84,6 +84,7 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
     lookUpField: 'policy_number',
     numberField: 'policy_number',
     question: policyDetails,
+    accepted: { operation: initiatePolicy, input: purchase },
     family,
     purchase,
   };

@@ -81,6 +81,7 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
   const asSpecified = plan(productId, users, 'monthly');
   const alone = plan(productId, 1, 'monthly');
   const yearly = premiumOf(catalogue, productId, users, 'annually');
+  const aQuote = { no_of_users: 1, subscription_type: 'monthly', product_id: productId };
   const calls: FamilyCalls = {
     initiate,
     verify,
@@ -89,6 +90,7 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
     lookUpField: 'policy_no',
     numberField: 'policy_no',
     question: getQuote,
+    accepted: { operation: getQuote, input: aQuote },
     family,
     purchase: alone,
   };
@@ -108,6 +110,8 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
       },
       { about: Object.keys(changes) },
     );
+  const renewsUnknown = (shows: string, policy_no: string) =>
+    renews('nothing', shows, { policy_no });
   const lists = (shows: string, input: Input = {}) =>
     call(allSubscriptions, shows, input, { about: Object.keys(input) });
   const ends = (shows: string) => listEnds(allSubscriptions, shows);
@@ -185,17 +189,18 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
           },
         ]),
     {
-      name: 'Forms of a renewal',
+      name: 'Renewals with the amount as text',
       steps: [
         ...buysAsSpecified('bought', 'to renew with digits'),
         renews('bought', 'with the amount as text', { amount: String(asSpecified.amount) }),
-        renews('bought', 'without any field', {
-          subscription_type: undefined,
-          amount: undefined,
-          policy_no: undefined,
-        }),
-        renews('bought', 'of a policy that does not exist', { policy_no: '0000000000' }),
-        renews('bought', 'of a policy number with a leading space', { policy_no: ' 0000000000 ' }),
+      ],
+    },
+    {
+      name: 'Renewals of no policy',
+      steps: [
+        call(topUp, 'without any field'),
+        renewsUnknown('of a policy that does not exist', '0000000000'),
+        renewsUnknown('of a policy number with a leading space', ' 0000000000 '),
       ],
     },
     {
@@ -280,11 +285,9 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
         return field === 'subscription_type' && meant ? plan(productId, 1, meant) : alone;
       },
     ),
-    formScenario(
-      getQuote,
-      { no_of_users: 1, subscription_type: 'monthly', product_id: productId },
-      [['product_id', 'of another family', foreignProduct(catalogue, FAMILY)]],
-    ),
+    formScenario(getQuote, aQuote, [
+      ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
+    ]),
     ...sharedScenarios(calls),
   ];
 }

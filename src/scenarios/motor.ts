@@ -86,6 +86,7 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
   const purchase = purchaseOf(productId, run);
+  const aQuote = { product_id: productId, vehicle_value: 5_000_000 };
   const calls: FamilyCalls = {
     initiate: initiatePolicy,
     verify: verifyPolicy,
@@ -94,6 +95,7 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
     lookUpField: 'Policy_number',
     numberField: 'policy_number',
     question: getQuote,
+    accepted: { operation: getQuote, input: aQuote },
     family,
     purchase,
   };
@@ -168,8 +170,8 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
         ...buys('sample', 'with fields of the sample request', {
           address: ADDRESS,
           id_type: 'none',
-          sandbox_check: true,
         }),
+        ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
         lists('with the new policy'),
       ],
     },
@@ -192,7 +194,7 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
       ['year_make', 'of 1899', '1899'],
       ['duration', 'past the last supported year', 9000],
     ]),
-    formScenario(getQuote, { product_id: productId, vehicle_value: 5_000_000 }, [
+    formScenario(getQuote, aQuote, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
     ]),
     ...sharedScenarios(calls),

@@ -63,6 +63,8 @@ export interface FamilyCalls {
   readonly numberField: string;
   /** An operation that stores nothing. */
   readonly question: Operation;
+  /** A request that is accepted and completes no purchase. */
+  readonly accepted: Pick<ScenarioCall, 'operation' | 'input'>;
   readonly family: Pick<ProductFamily, 'operations' | 'tokenRules'>;
   /** A valid purchase. */
   readonly purchase: Input;
@@ -247,11 +249,20 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
 export const UNKNOWN_ROUTE = 'unknownRoute';
 
 const NOT_UTF8 = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
-const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
+/** A request with a member that is nested too deeply. The contract ignores unknown members. */
+const nested = (input: Input): string =>
+  `${JSON.stringify(input).slice(0, -1)},"sandbox_check":${'['.repeat(150)}${']'.repeat(150)}}`;
+/** A request with so much white space that it is too large. */
+const padded = (input: Input): string =>
+  `${JSON.stringify(input).slice(0, -1)}${' '.repeat(MAX_BODY_BYTES)}}`;
 
 /** Requests with invalid keys, methods and bodies. */
-function requestScenario({ list, question, family: { operations } }: FamilyCalls): Scenario {
+function requestScenario({
+  list,
+  question,
+  accepted,
+  family: { operations },
+}: FamilyCalls): Scenario {
   const unknownRoute: Operation = {
     ...list,
     operationId: UNKNOWN_ROUTE,
@@ -282,6 +293,8 @@ function requestScenario({ list, question, family: { operations } }: FamilyCalls
   const lists = (shows: string, authorization: string) => call(list, shows, {}, { authorization });
   const asks = (shows: string, raw: string | Uint8Array<ArrayBuffer>) =>
     call(question, shows, {}, { raw });
+  const refuses = (shows: string, write: (input: Input) => string) =>
+    call(accepted.operation, shows, {}, { raw: write(accepted.input) });
   return {
     name: 'Keys, methods and bodies',
     steps: [
@@ -291,9 +304,9 @@ function requestScenario({ list, question, family: { operations } }: FamilyCalls
       call(unknownRoute, 'with a key'),
       call(unknownRoute, 'without a key', {}, { authorization: null }),
       asks('with a body that is not UTF-8', NOT_UTF8),
-      asks('with JSON nested 150 levels deep', TOO_DEEP),
+      refuses('with JSON nested 150 levels deep', nested),
       asks('with a byte order mark', '\ufeff{}'),
-      asks('with a body of more than 1 MiB', TOO_LARGE),
+      refuses('with a body of more than 1 MiB', padded),
     ],
   };
 }

@@ -171,7 +171,7 @@ test('a request without a response is reported, and the check goes on', async ()
     {
       reason: 'the server cut the connection',
       calls: 1,
-      example: 'getGroupLifePolicyDetails with a body of more than 1 MiB',
+      example: 'initiateGroupLifePolicy with a body of more than 1 MiB',
     },
   ]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/tools/check/client.ts';
 import type { Report } from '../../src/tools/check/report.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
-import { runCheck, serve, withoutControl } from './support.ts';
+import { idsOf, runCheck, serve, withoutControl } from './support.ts';
 
 /** The path, the assumptions and the operations of each difference. */
 const toldOf = ({ differences }: Report) =>
@@ -23,7 +23,7 @@ const sentIn = async (request: Request): Promise<Record<string, unknown>> => {
   return { ...query, ...body };
 };
 
-/** A sandbox without control plane that also refuses some values of a field, as it refuses others. */
+/** A sandbox without control plane that also refuses some values of a field, without naming it. */
 function refusing(field: string, isRefused: (value: unknown) => boolean): Fetch {
   const sandbox = withoutControl(serve());
   return async (request) => {
@@ -31,7 +31,7 @@ function refusing(field: string, isRefused: (value: unknown) => boolean): Fetch 
     const sent = await sentIn(request);
     if (!answer.ok || !(field in sent) || !isRefused(sent[field])) return answer;
     const { success: _, data: __, ...envelope } = await answer.json();
-    const problem = `The ${field} field is refused.`;
+    const problem = 'The request is refused.';
     const code = typeof envelope.response_code === 'number' ? 422 : '422';
     const key = 'message' in envelope ? 'message' : 'response_message';
     const body = {
@@ -80,5 +80,47 @@ test('a renewal at another frequency and another word for one have the premium o
   expect(toldOf(report)).toEqual([
     ['$.success', 'frequency-words', 'getMicroHealthQuote', 'initiateMicroHealthSubscription'],
     ['$.success', 'top-up-frequency', 'topUpMicroHealthSubscription'],
+  ]);
+});
+
+test('a server that takes no amount as text in renewals is still asked for unknown policies', async () => {
+  const sandbox = withoutControl(serve());
+  const asked: unknown[] = [];
+  const strict: Fetch = async (request) => {
+    const { amount, policy_no } = await sentIn(request);
+    if (!request.url.endsWith('top_up')) return sandbox(request);
+    asked.push(policy_no);
+    if (typeof amount !== 'string') return sandbox(request);
+    const body = JSON.stringify({ amount: 'text', policy_no, subscription_type: 'monthly' });
+    return sandbox(new Request(request, { body }));
+  };
+  const report = await runCheck(strict, { families: ['micro_health'] });
+  expect(toldOf(report)).toEqual([
+    ['$.success', 'text-and-numbers', 'amount-check', 'topUpMicroHealthSubscription'],
+  ]);
+  expect(asked).toContain('0000000000');
+  const { not_asked } = report;
+  expect(not_asked.filter(({ reason }) => reason.includes('topUpMicroHealth'))).toEqual([]);
+});
+
+test('a server that refuses unknown fields of motor is told apart from the fields of its sample', async () => {
+  const strict = refusing('sandbox_check', (value) => value === true);
+  const report = await runCheck(strict, { families: ['motor'] });
+  expect(toldOf(report)).toEqual([['$.success', 'unknown-fields', 'initiateMotorPolicy']]);
+  expect(idsOf(report, 'confirmed')).toContain('motor-sample-fields');
+});
+
+test('a server without limits on size and depth takes what is too large or too deep', async () => {
+  const sandbox = withoutControl(serve());
+  const lax: Fetch = async (request) => {
+    const text = await request.clone().text();
+    if (!/\[{101}| {1000}/.test(text)) return sandbox(request);
+    const { sandbox_check: _, ...body } = JSON.parse(text);
+    return sandbox(new Request(request, { body: JSON.stringify(body) }));
+  };
+  const report = await runCheck(lax, { families: ['motor', 'group_life'] });
+  expect(toldOf(report)).toEqual([
+    ['$.success', 'encoding', 'request-body', 'getMotorQuote', 'initiateGroupLifePolicy'],
+    ['$.success', 'http-status', 'getMotorQuote', 'initiateGroupLifePolicy'],
   ]);
 });

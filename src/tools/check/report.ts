@@ -76,7 +76,7 @@ export interface Report {
 /** Differences that a short report shows in full. */
 const MAX_IN_FULL = 5;
 /** Lines of a short report for the other differences. */
-const MAX_LINES = 12;
+const MAX_LINES = 11;
 /** Lines of a short report for requests that were not sent. */
 const MAX_NOT_ASKED = 3;
 
