@@ -193,17 +193,31 @@ test('answers without an envelope are one difference, and their data is compared
   expect(notAsked(report)).toEqual([]);
 });
 
-test('a server that spells every field in its own way has that as one difference, refusals included', async () => {
-  const sandbox = withoutControl(serve());
-  const report = await runCheck(async (request) => {
+/** Checks a server whose answers are in PascalCase. */
+function checkPascal(decisions: Readonly<Record<string, unknown>>): Promise<Report> {
+  const sandbox = withoutControl(serve({ profile: { version: 1, decisions } }));
+  return runCheck(async (request) => {
     const answer = await sandbox(request);
     if (!answer.headers.get('content-type')?.includes('json')) return answer;
     return Response.json(renamed(await answer.json(), pascal), answer);
   });
-  expect(linesOf(report)).toEqual([
-    expect.stringMatching(/: the contract's name success, and \d\d other fields, seen /),
-  ]);
+}
+
+const ONE_SPELLING = expect.stringMatching(
+  /: the contract's name success, and \d\d other fields, seen /,
+);
+
+test('a server that spells every field in its own way has that as one difference, refusals included', async () => {
+  const report = await checkPascal({});
+  expect(linesOf(report)).toEqual([ONE_SPELLING]);
   expect(idsOf(report, 'confirmed')).toContain('group-life-items');
+});
+
+test('a refusal with a status of 200 is one, however it spells success', async () => {
+  const statuses = { invalid: 200, token_unknown: 200, token_used: 200, policy_unknown: 200 };
+  const report = await checkPascal({ 'http-status': statuses });
+  expect(linesOf(report)).toEqual([expect.stringMatching(/^status: /), ONE_SPELLING]);
+  expect(report.profile.decisions).toEqual({ 'http-status': statuses });
 });
 
 test('a refusal without data has nothing to do with a list under another name', async () => {

@@ -90,7 +90,7 @@ export interface Difference<Seen = unknown> {
 export const isInData = (path: string): boolean =>
   /^\$\.data[.[]/.test(path) && !path.startsWith('$.data.error');
 
-const typeOf = (value: unknown): string =>
+export const typeOf = (value: unknown): string =>
   value === undefined
     ? 'nothing'
     : value === null

@@ -6,7 +6,7 @@ import type { ReceivedResponse } from '../../kit/receive.ts';
 import { isObject, pathInside, sameJson, withoutPositions } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { ofShape } from './compare-values.ts';
-import { causeOf, type Finding, finding, missingField, nameCause } from './differences.ts';
+import { causeOf, type Finding, finding, missingField, nameCause, typeOf } from './differences.ts';
 import { formOf, isMoment } from './forms.ts';
 import { assumptionsIn, insideOf, metaOf, type Schema } from './schemas.ts';
 
@@ -19,7 +19,24 @@ export interface NamedResponse extends ReceivedResponse {
 /** A response with the contract's names for fields that the server has under others. */
 export function withContractNames(operation: Operation, response: ReceivedResponse): NamedResponse {
   const renamed = new Map<string, Finding>();
-  const isSuccess = isAccepted(response);
+  const isSuccess = saysSuccess(response);
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  /** The names in an object. Those of a list mostly have the same fields. */
+  const namesIn = (shape: Shape, value: Fields, path: string): ReadonlyMap<string, string> => {
+    const types = Object.entries(value).map(([name, each]) => [name, typeOf(each)]);
+    const form = JSON.stringify([withoutPositions(path), types]);
+    const found = known.get(form);
+    if (found) return found;
+    // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
+    const names = otherNames(shape, value, isSuccess);
+    known.set(form, names);
+    for (const [field, other] of names) {
+      const name = nameFinding(shape[field], path, field, other, value[other]);
+      const key = JSON.stringify([withoutPositions(name.path), other]);
+      if (!renamed.has(key)) renamed.set(key, name);
+    }
+    return names;
+  };
   const translate = (inside: Schema | undefined, value: unknown, path: string): unknown => {
     const { shape: own, element } = insideOf(inside);
     if (element && Array.isArray(value)) {
@@ -27,19 +44,13 @@ export function withContractNames(operation: Operation, response: ReceivedRespon
     }
     if (!own || !isObject(value)) return value;
     const shape = isSuccess ? own : { ...MESSAGE_KEYS, ...own };
-    // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
-    const others = otherNames(shape, value, isSuccess);
+    const others = namesIn(shape, value, path);
     const names = new Map([...others].map(([field, other]) => [other, field]));
-    for (const [field, other] of others) {
-      const found = nameFinding(shape[field], path, field, other, value[other]);
-      const key = JSON.stringify([withoutPositions(found.path), other]);
-      if (!renamed.has(key)) renamed.set(key, found);
-    }
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => {
         const field = names.get(name) ?? name;
-        const known = Object.hasOwn(shape, field) ? shape[field] : undefined;
-        return [field, translate(known, each, pathInside(path, field))];
+        const part = Object.hasOwn(shape, field) ? shape[field] : undefined;
+        return [field, translate(part, each, pathInside(path, field))];
       }),
     );
   };
@@ -51,8 +62,15 @@ export function withContractNames(operation: Operation, response: ReceivedRespon
   return { ...response, body: translate(schema, body, '$'), renamed: [...renamed.values()] };
 }
 
+/** Whether a response is a success, however it spells that. */
+function saysSuccess(response: ReceivedResponse): boolean {
+  const fields = isObject(response.body) ? Object.entries(response.body) : [];
+  const success = fields.find(([name]) => spellingOf(name) === 'success')?.[1];
+  return isAccepted({ ...response, body: { success } });
+}
+
 /** The contract has two names for the message of a refusal. */
-const MESSAGE_KEYS: Readonly<Record<string, Schema>> = {
+const MESSAGE_KEYS: Shape = {
   message: z.string(),
   response_message: z.string(),
 };
@@ -90,10 +108,11 @@ export const refusedSpelling = (name: string): string =>
   spellingOf(name.replace(/^\$\.|^\//, '').replace(/\[(\w+)\]|\//g, '.$1'));
 
 type Fields = Readonly<Record<string, unknown>>;
+type Shape = Readonly<Record<string, Schema>>;
 
 /** The server's names of fields, by the contract's, as far as names and forms tell. */
 function otherNames(
-  shape: Readonly<Record<string, Schema>>,
+  shape: Shape,
   value: Fields,
   beyondSpelling: boolean,
 ): ReadonlyMap<string, string> {
