@@ -10,7 +10,7 @@ import {
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import { type LearntPrices, productsOf, type ServerCatalogue } from './catalogue.ts';
 import { isAccepted } from './received.ts';
-import { formScenario } from './refusals.ts';
+import { edgeScenario, formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
@@ -23,10 +23,12 @@ import {
 } from './scenario.ts';
 import {
   ADDRESS,
+  dayBefore,
   emailOf,
   type FamilyCalls,
   FIRST_NAME,
   foreignProduct,
+  LONG_TEXT,
   later,
   listEnds,
   mixedEmailOf,
@@ -53,6 +55,12 @@ const MEMBER = {
   next_of_kiln: `Kin ${SURNAME}`,
   phone_number: PHONE,
 };
+
+const membersOf = (count: number) =>
+  Array.from({ length: count }, (_, place) => ({
+    ...MEMBER,
+    full_name: `${MEMBER.full_name} ${place + 1}`,
+  }));
 
 const purchaseOf = (product_id: number, run: CheckRun): Input => ({
   email: emailOf(run),
@@ -162,6 +170,14 @@ function groupLifeScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
       ['dob', 'in the future', '2999-01-01'],
       ['status', 'that is a word', 'x'],
+    ]),
+    edgeScenario(initiatePolicy, purchase, [
+      ['dob', 'of yesterday', dayBefore(run.today)],
+      ['start_date', 'of a year ago', later(run.today, -12)],
+      ['group_name', 'of 300 characters', LONG_TEXT],
+      ['members', 'of 60 people', membersOf(60)],
+      ['members', 'of 500 people', membersOf(500)],
+      ['members', 'of a child', [{ ...MEMBER, date_of_birth: dayBefore(run.today) }]],
     ]),
     ...sharedScenarios(calls),
   ];

@@ -10,10 +10,10 @@ import {
   validatePolicy,
   verify,
 } from '../products/micro-health/routes.ts';
-import { addMonths, DAY_MS, day } from '../world/time.ts';
+import { addMonths, DAY_MS } from '../world/time.ts';
 import { type PricedProduct, pricesOf, productsOf, type ServerCatalogue } from './catalogue.ts';
 import { beneficiaries, learn, pricesFrom, purchaserOf } from './micro-health/prices.ts';
-import { formScenario } from './refusals.ts';
+import { edgeScenario, formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
@@ -24,11 +24,14 @@ import {
   type Scenario,
 } from './scenario.ts';
 import {
+  dayAfter,
+  dayBefore,
   type FamilyCalls,
   FILES,
   FIRST_NAME,
   foreignProduct,
   IDENTITY_NUMBER,
+  LONG_TEXT,
   later,
   listEnds,
   mixedEmailOf,
@@ -277,7 +280,8 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
       [
         ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
         ['date_of_birth', 'in the future', '2999-01-01'],
-        ['amount', 'other than the premium', Number(alone.amount) * 2 + 1],
+        ['amount', 'above the premium', Number(alone.amount) * 2 + 1],
+        ['amount', 'below the premium', 1],
       ],
       // A server that takes another word for a frequency compares the amount with its premium.
       (field, value) => {
@@ -288,6 +292,11 @@ function microHealthScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenar
     formScenario(getQuote, aQuote, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
     ]),
+    edgeScenario(initiate, alone, [
+      ['date_of_birth', 'of yesterday', dayBefore(run.today)],
+      ['first_name', 'of 300 characters', LONG_TEXT],
+    ]),
+    edgeScenario(getQuote, aQuote, [['no_of_users', 'as text', '1']]),
     ...sharedScenarios(calls),
   ];
 }
@@ -299,8 +308,6 @@ function untilClamped(today: string): number {
   while (new Date(addMonths(at, 1)).getUTCDate() === new Date(at).getUTCDate()) at += DAY_MS;
   return at - start;
 }
-
-const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);
 
 /** Forms of a purchase that the specification does not mention and the sandbox accepts. */
 function looseForms(

@@ -17,7 +17,7 @@ import {
 } from './catalogue.ts';
 import { valueAt } from './json.ts';
 import { isAccepted } from './received.ts';
-import { formScenario } from './refusals.ts';
+import { edgeScenario, formScenario } from './refusals.ts';
 import {
   type CheckRun,
   call,
@@ -36,6 +36,7 @@ import {
   FILES,
   FIRST_NAME,
   foreignProduct,
+  LONG_TEXT,
   later,
   NUMERIC_PHONE,
   namelessLookUps,
@@ -80,6 +81,9 @@ const purchaseOf = (productId: number, run: CheckRun): Input => ({
   contact_person_phone_no: SECOND_PHONE,
   inspection_date: run.today,
 });
+
+/** A value above what most insurers cover. */
+const LARGE_VALUE = 2_000_000_000;
 
 /** From a quote to the look-up of a policy. */
 function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
@@ -197,6 +201,16 @@ function motorScenarios(catalogue: ServerCatalogue, run: CheckRun): Scenario[] {
     formScenario(getQuote, aQuote, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
     ]),
+    edgeScenario(initiatePolicy, purchase, [
+      ['year_make', 'of 1900', '1900'],
+      ['year_make', 'of the next year', String(Number(run.today.slice(0, 4)) + 1)],
+      ['duration', 'of 120 periods', 120],
+      ['sum_insured', 'of two billion', LARGE_VALUE],
+      ['start_date', 'of a year ago', later(run.today, -12)],
+      ['inspection_date', 'of a year ago', later(run.today, -12)],
+      ['contact_person_name', 'of 300 characters', LONG_TEXT],
+    ]),
+    edgeScenario(getQuote, aQuote, [['vehicle_value', 'of two billion', LARGE_VALUE]]),
     ...sharedScenarios(calls),
   ];
 }

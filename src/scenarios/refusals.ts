@@ -1,9 +1,9 @@
-/* Derives requests with one wrong field each from the schema of an operation. */
+/* Requests with one changed field each: wrong ones, derived from the schema of an operation, and the last right ones. */
 
 import { z } from '@hono/zod-openapi';
 import type { Operation } from '../api/operation.ts';
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';
-import { call, type Input, type Scenario, type ScenarioCall } from './scenario.ts';
+import { call, type Input, type Scenario } from './scenario.ts';
 
 /** The parts of a field's JSON schema that decide which values to try. */
 interface Form {
@@ -16,6 +16,22 @@ interface Form {
 
 type Value = readonly [shows: string, value: unknown];
 
+/** A value of a field. */
+export type FieldValue = readonly [field: string, ...Value];
+
+const sends = (operation: Operation, valid: Input, [field, shows, value]: FieldValue) =>
+  call(operation, `with ${field} ${shows}`, { ...valid, [field]: value }, { about: [field] });
+
+/** Requests with values at the edge of what the contract accepts: servers may have narrower limits. */
+export const edgeScenario = (
+  operation: Operation,
+  valid: Input,
+  values: readonly FieldValue[],
+): Scenario => ({
+  name: `Edges of ${operation.operationId}`,
+  steps: values.map((value) => sends(operation, valid, value)),
+});
+
 /**
  * Requests with one changed field: missing, of another type or out of range, derived from the request schema. The twin
  * decides which of them are refused. All values are tried for the first field of each form, one value for the others.
@@ -25,28 +41,25 @@ type Value = readonly [shows: string, value: unknown];
 export function formScenario(
   operation: Operation,
   valid: Input,
-  more: readonly (readonly [field: string, ...Value])[] = [],
+  more: readonly FieldValue[] = [],
   validFor: (field: string, value: unknown) => Input = () => valid,
 ): Scenario {
   const tried = new Set<string>();
-  const sends = (field: string, [shows, value]: Value): ScenarioCall => {
-    const input = { ...validFor(field, value), [field]: value };
-    return call(operation, `with ${field} ${shows}`, input, { about: [field] });
-  };
+  const tries = (...value: FieldValue) => sends(operation, validFor(value[0], value[2]), value);
   const derived = Object.entries(operation.input?.shape ?? {}).flatMap(([field, schema]) => {
     const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
     const kind = JSON.stringify(form);
     const values = valuesFor(form).slice(0, tried.has(kind) ? 1 : undefined);
     tried.add(kind);
     const leftOut: readonly Value[] = isRequired(schema) ? [['left out', undefined]] : [];
-    return [...leftOut, ...values].map((value) => sends(field, value));
+    return [...leftOut, ...values].map((value) => tries(field, ...value));
   });
   return {
     name: `Forms of ${operation.operationId}`,
     steps: [
       call(operation, 'without any field'),
       ...derived,
-      ...more.map(([field, ...value]) => sends(field, value)),
+      ...more.map((value) => tries(...value)),
     ],
   };
 }

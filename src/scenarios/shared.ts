@@ -7,6 +7,7 @@ import type { ProductFamily } from '../products/family.ts';
 import { IDENTITY_LENGTH, MAX_PAGE_SIZE, paddedPhone } from '../world/limits.ts';
 import {
   addMonths,
+  DAY_MS,
   day,
   exactMinutes,
   instantOf,
@@ -46,6 +47,8 @@ export const SECOND_PHONE = `${PHONE.slice(0, -1)}1`;
 export const NUMERIC_PHONE = Number(paddedPhone('999', '0'));
 /** An identity number that is not assigned. */
 export const IDENTITY_NUMBER = 10 ** IDENTITY_LENGTH - 1;
+/** A text that is longer than columns of databases often are. */
+export const LONG_TEXT = SURNAME.padEnd(300, SURNAME);
 /** An address with two lines. */
 export const ADDRESS = 'Sandbox Check,\nno street';
 export const FILES = 'https://example.com/sandbox-check';
@@ -368,6 +371,9 @@ export function later(start: string, months: number): string | undefined {
   if (Number.isNaN(end)) return undefined;
   return isDay ? day(end) : timestamp(end);
 }
+
+export const dayAfter = (date: string): string => day(Date.parse(date) + DAY_MS);
+export const dayBefore = (date: string): string => day(Date.parse(date) - DAY_MS);
 
 /** A product of another family. */
 export function foreignProduct({ products }: ServerCatalogue, family: string): number {

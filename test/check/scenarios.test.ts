@@ -57,6 +57,60 @@ test.each([
   },
 );
 
+const isLong = (value: unknown) => String(value).length > 255;
+const isAbove = (most: number) => (value: unknown) => Number(value) > most && Number(value) < 1e12;
+const isBefore = (date: string) => (value: unknown) =>
+  String(value) < date && String(value) > '2000';
+const isAfter = (date: string) => (value: unknown) => String(value) > date;
+const INITIATE = {
+  micro_health: 'initiateMicroHealthSubscription',
+  motor: 'initiateMotorPolicy',
+  group_life: 'initiateGroupLifePolicy',
+} as const;
+
+test.each([
+  ['micro_health', 'date_of_birth', isAfter('2008-02-01'), ['text-and-numbers', 'date-limits']],
+  ['micro_health', 'first_name', isLong, ['encoding', 'text-and-numbers']],
+  ['motor', 'year_make', (year: unknown) => Number(year) < 1980, ['motor-year-make']],
+  ['motor', 'year_make', (year: unknown) => Number(year) > 2026, ['motor-year-make']],
+  ['motor', 'duration', isAbove(36), ['motor-duration']],
+  ['motor', 'sum_insured', isAbove(1e9), ['text-and-numbers', 'motor-vehicle-value']],
+  ['motor', 'start_date', isBefore('2026-01-01'), ['text-and-numbers', 'date-limits']],
+  ['motor', 'inspection_date', isBefore('2026-01-01'), ['text-and-numbers', 'date-limits']],
+  ['motor', 'contact_person_name', isLong, ['encoding', 'text-and-numbers']],
+  ['group_life', 'dob', isAfter('2008-02-01'), ['text-and-numbers', 'date-limits']],
+  [
+    'group_life',
+    'start_date',
+    isBefore('2026-01-01'),
+    ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates', 'date-limits'],
+  ],
+  ['group_life', 'group_name', isLong, ['encoding', 'text-and-numbers']],
+  ['group_life', 'members', (list: unknown) => (list as []).length > 50, ['group-life-members']],
+] as const)(
+  'a server of %s with a narrower limit for %s is told',
+  async (family, field, isRefused, ids) => {
+    const report = await runCheck(refusing(field, isRefused), { families: [family] });
+    expect(toldOf(report)).toEqual([['$.success', ...ids, INITIATE[family]]]);
+  },
+);
+
+test('a server that takes more than the premium, and no less, is not explained', async () => {
+  const sandbox = withoutControl(serve());
+  const generous: Fetch = async (request) => {
+    const sent = await sentIn(request);
+    const { prices } = fixtureFiles().health;
+    const isAbovePremium = request.url.endsWith('/initiate') && sent.amount === 801;
+    const amount = prices.find(({ product_id }) => product_id === 1)?.monthly;
+    const body = JSON.stringify({ ...sent, amount });
+    return sandbox(isAbovePremium ? new Request(request, { body }) : request);
+  };
+  const { differences } = await runCheck(generous, { families: ['micro_health'] });
+  expect(differences).toMatchObject([{ path: '$.success', assumptions: ['amount-check'] }]);
+  expect(differences[0]).not.toHaveProperty('profile');
+  expect(differences[0]?.expected).toContain('for amount above the premium');
+});
+
 test('a renewal at another frequency and another word for one have the premium of that frequency', async () => {
   const sandbox = withoutControl(serve());
   const { prices } = fixtureFiles().health;
