@@ -220,6 +220,25 @@ test('a refusal with a status of 200 is one, however it spells success', async (
   expect(report.profile.decisions).toEqual({ 'http-status': statuses });
 });
 
+test('a message under the name of other operations is one difference, in successes and refusals', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(
+    async (request) => {
+      const answer = await sandbox(request);
+      if (!new URL(request.url).pathname.endsWith('/top_up')) return answer;
+      const body = await answer.json();
+      return Response.json(
+        renamed(body, (name) => (name === 'message' ? 'response_message' : name)),
+        answer,
+      );
+    },
+    { families: ['micro_health'] },
+  );
+  expect(linesOf(report)).toEqual([
+    expect.stringMatching(/^\$\.message: the contract's name message, seen \{"response_message":/),
+  ]);
+});
+
 test('a refusal without data has nothing to do with a list under another name', async () => {
   const sandbox = withoutControl(serve());
   const report = await runCheck(async (request) => {

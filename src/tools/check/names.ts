@@ -28,7 +28,8 @@ export function withContractNames(operation: Operation, response: ReceivedRespon
     const found = known.get(form);
     if (found) return found;
     // The form of a refusal is judged as a whole, so only the spelling of its fields is another name.
-    const names = otherNames(shape, value, isSuccess);
+    const names = new Map(otherNames(shape, value, isSuccess));
+    if (!isSuccess && path === '$') nameMessage(operation, names, value);
     known.set(form, names);
     for (const [field, other] of names) {
       const name = nameFinding(shape[field], path, field, other, value[other]);
@@ -60,6 +61,18 @@ export function withContractNames(operation: Operation, response: ReceivedRespon
   if (isBare) renamed.set('', bareFinding(Object.keys(shape), response.body));
   const body = isBare ? { data: response.body } : response.body;
   return { ...response, body: translate(schema, body, '$'), renamed: [...renamed.values()] };
+}
+
+/** Adds the name of the message of a refusal in an envelope, if it is the one that other operations have. */
+function nameMessage({ envelope }: Operation, names: Map<string, string>, value: Fields): void {
+  const { messageKey: key } = envelope;
+  const other = key === 'message' ? 'response_message' : 'message';
+  const name = names.get(other) ?? other;
+  const isThere = Object.hasOwn(value, names.get(key) ?? key);
+  if (isThere || !Object.hasOwn(value, name) || !isObject(value[names.get('data') ?? 'data']))
+    return;
+  names.delete(other);
+  names.set(key, name);
 }
 
 /** Whether a response is a success, however it spells that. */
