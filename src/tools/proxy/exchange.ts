@@ -136,10 +136,11 @@ function firstOfEachKind(findings: readonly Finding[]): Finding[] {
 const lastName = (path: string): string =>
   path.match(/[a-z_]\w*/gi)?.findLast((name) => name !== 'length') ?? '';
 
-/** Hides personal data in an expected value. It is either JSON or a text of this program. */
+/** Hides personal data in an expected value. It is JSON, a text of this program, or JSON after one. */
 function hideExpected(expected: string, name: string, redact: Redact): string {
+  const words = /^[a-z ]+: /.exec(expected)?.[0] ?? '';
   try {
-    return JSON.stringify(redact.field(name, JSON.parse(expected)));
+    return words + JSON.stringify(redact.field(name, JSON.parse(expected.slice(words.length))));
   } catch {
     return WORDS.text(expected);
   }
