@@ -74,6 +74,25 @@ describe('the output of a proxy', () => {
     expectNothingPersonal(judge);
   });
 
+  test.each([false, true])(
+    'names no customer under other names of fields (without an envelope: %s)',
+    async (isBare) => {
+      const { call, change, judge } = judgedSandbox();
+      const { first_name, surname, email, phone_no } = CUSTOMER;
+      const sent = purchaseOf('group_life', { first_name, surname, email, phone_no });
+      const { body } = await call(initiateOf.group_life, sent);
+      change((answer) => {
+        const { user, ...data } = answer.body.data;
+        const { first_name: firstName, phone_no: phone, email: contact, ...rest } = user;
+        const changed = { ...data, customer: { ...rest, firstName, phone, contact } };
+        answer.body = isBare ? changed : { ...answer.body, data: changed };
+      });
+      const { lines } = await call(verifyOf.group_life, { token: body.data.token });
+      expect(lines.join()).toMatch(/the contract's name phone_no/);
+      expectNothingPersonal(judge);
+    },
+  );
+
   test('contains no key and no query, even for unknown paths, but keeps policy numbers', async () => {
     const url = await fake((incoming, response) => {
       response.writeHead(401, {
