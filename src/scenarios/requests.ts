@@ -19,7 +19,8 @@ function resolve(
       resolved[field] = value;
       continue;
     }
-    const found = valueAt(answers.get(value.$step), value.$at);
+    const issued = valueAt(answers.get(value.$step), value.$at);
+    const found = value.$unlike === undefined ? issued : (otherThan(issued) ?? value.$unlike);
     if (found === undefined || found === null) {
       const isThere = answers.has(value.$step);
       return {
@@ -30,6 +31,17 @@ function resolve(
   }
   return { input: resolved };
 }
+
+/** A value in the form of an issued one: its last digits are others, or its letters if it has no digits there. */
+function otherThan(issued: unknown): string | undefined {
+  if (typeof issued !== 'string' && typeof issued !== 'number') return undefined;
+  const [start, end] = [String(issued).slice(0, -LAST), String(issued).slice(-LAST)];
+  const other = end.replace(/\d/g, (digit) => String((Number(digit) + 5) % 10));
+  return start + (other === end ? end.replace(/[a-y]/gi, nextLetter) : other);
+}
+
+const LAST = 8;
+const nextLetter = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 1);
 
 /** The sender of a request. */
 interface Sender {

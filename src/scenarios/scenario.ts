@@ -11,10 +11,18 @@ export interface Reference {
   readonly $step: string;
   /** A path in the response's `data`: keys and positions joined by dots. */
   readonly $at: string;
+  /** Takes a value of the same form that was not issued; this one if the response has none. */
+  readonly $unlike?: string;
 }
 
 /** Takes a value from an earlier response: `from('initiated', 'token')`. */
 export const from = (step: string, at: string): Reference => ({ $step: step, $at: at });
+
+/** A token or number like that of an earlier response, but never issued: `unlike('initiated', 'token', '0000')`. */
+export const unlike = (step: string, at: string, otherwise: string): Reference => ({
+  ...from(step, at),
+  $unlike: otherwise,
+});
 
 export const isReference = (value: unknown): value is Reference =>
   typeof value === 'object' && value !== null && '$step' in value;

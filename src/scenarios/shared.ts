@@ -26,6 +26,7 @@ import {
   type Scenario,
   type ScenarioCall,
   type Step,
+  unlike,
 } from './scenario.ts';
 
 /* Test customers use reserved numbers and the name "Sandbox Check", so that nobody mistakes them for real customers. */
@@ -163,12 +164,8 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
       steps: [initiates('twice'), { ...verifies('twice', 'twice at the same time'), twice: true }],
     },
     {
-      name: 'Tokens that were never issued',
+      name: 'What is no token',
       steps: [
-        {
-          ...sends('with an unknown token', { token: unassigned(verify) }),
-          rests: ['token-unknown'],
-        },
         sends('without a token', {}),
         sends('with a blank token', { token: ' ' }),
         sends('with a token that is a number', { token: 5 }),
@@ -199,7 +196,7 @@ function unassigned({ input }: Operation): string {
 
 /** What belongs to one merchant is unknown to another. */
 function isolationScenarios(calls: FamilyCalls): Scenario[] {
-  const { list, lookUp, lookUpField, numberField } = calls;
+  const { list, lookUp, verify, lookUpField, numberField } = calls;
   const { buys, initiates, verifies, looksUp } = stepsOf(calls);
   const isPaged = list.request.query !== undefined;
   const largest = isPaged ? { per_page: String(MAX_PAGE_SIZE) } : {};
@@ -207,18 +204,21 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
   const about = Object.keys(largest);
   return [
     {
-      name: 'Look-ups of unknown policies',
-      steps: [
-        call(lookUp, 'of a policy that does not exist', { [lookUpField]: unassigned(lookUp) }),
-      ],
-    },
-    {
       name: 'Merchants see only their own records',
       steps: [
         ...buys('own', 'for isolation'),
+        call(lookUp, 'of a policy that does not exist', {
+          [lookUpField]: unlike('own', numberField, unassigned(lookUp)),
+        }),
         call(lookUp, "of another merchant's policy", looksUp('own').input, foreign),
         call(list, 'by another merchant', largest, { ...foreign, about }),
         initiates('token', 'for another merchant to try'),
+        call(
+          verify,
+          'with an unknown token',
+          { token: unlike('token', 'token', unassigned(verify)) },
+          { about: ['token'], rests: ['token-unknown'] },
+        ),
         { ...verifies('token', "with another merchant's token"), ...foreign },
       ],
     },

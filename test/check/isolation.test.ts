@@ -46,6 +46,20 @@ test("a check reports operations that show another merchant's policy, without a 
   expect(leaksIn(report)).toHaveLength(6);
 });
 
+test('an unknown token or number has the form of those that the server issues', async () => {
+  const sandbox = withoutControl(serve());
+  const server: Fetch = async (request) => {
+    const sent = `${request.url} ${await request.clone().text()}`;
+    const isForm = !/[":/](GLP|IN|CMP|INS)?0{8,}("|$| )/.test(sent);
+    return isForm ? sandbox(request) : new Response('no such form', { status: 400 });
+  };
+  const report = await runCheck(server, { otherKey: OTHER_KEY, families: ['motor', 'group_life'] });
+  expect(report.differences).toEqual([]);
+  expect(idsOf(report, 'confirmed')).toEqual(
+    expect.arrayContaining(['foreign-policy', 'token-unknown']),
+  );
+});
+
 test('a second key that is the same or unknown is refused and not printed', async () => {
   await expect(runCheck(serve(), { otherKey: KEY })).rejects.toThrow(/is the same key/);
   const check = runCheck(serve(), { otherKey: 'sk_sandbox_nobody' });
