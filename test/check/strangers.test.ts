@@ -198,7 +198,7 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
         ({ path, seen }) => path === 'status' && seen === '422',
       );
       expect(seen422).toMatchObject([
-        { expected: '415 (unsupported media type), 400 (malformed), 413 (too large)' },
+        { expected: '415 (unsupported media type), 400 (malformed)' },
       ]);
       expect(placesAt(/^\$\.errors/)).toEqual([]);
     });

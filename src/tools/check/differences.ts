@@ -23,7 +23,7 @@ export interface Cause {
   readonly key: string;
   /** Whether it hides other differences. */
   readonly hides?: true;
-  /** The key of what causes like this one have in common: many of them are one difference. */
+  /** The key of what causes like this one have in common: several of them are one difference. */
   readonly common?: string;
   /** Keys of causes that are the same difference in the same operation. */
   readonly covers?: readonly string[];
@@ -165,9 +165,6 @@ export const isOfName = ({ cause }: Finding): boolean =>
 const { key: NULLS } = causeOf('fields that are null are left out');
 const { key: SPELLING } = causeOf('names are spelt otherwise');
 
-/** From so many causes on, what they have in common is the difference. */
-const MANY_CAUSES = 3;
-
 /**
  * Each difference once, with all its places: first those that hide others, then by the number of places.
  *
@@ -183,8 +180,6 @@ export function foldFindings(
     if (cause?.common === undefined) continue;
     alike.set(cause.common, (alike.get(cause.common) ?? new Set()).add(cause.key));
   }
-  /** How many causes have this in common. */
-  const countOf = (common = ''): number => alike.get(common)?.size ?? 0;
   const among = new Map<AssumptionId, number>();
   for (const id of findings.flatMap(({ cause }) => cause?.among ?? [])) {
     among.set(id, (among.get(id) ?? 0) + 1);
@@ -207,7 +202,7 @@ export function foldFindings(
     // A field that is missing with any value is not left out because it is null.
     if (missing !== undefined && keys.has(missing)) return missing;
     const { common } = found.cause ?? {};
-    if (common !== undefined && countOf(common) >= MANY_CAUSES) return common;
+    if (common !== undefined && (alike.get(common)?.size ?? 0) > 1) return common;
     // A field that other answers have too is no part of a refusal's form.
     const unknown = unknownField(found.path).key;
     return found.expected === UNKNOWN_FIELD && keys.has(unknown) ? unknown : kindOf(found);
