@@ -178,3 +178,29 @@ test('a server without limits on size and depth takes what is too large or too d
     ['$.success', 'http-status', 'getMotorQuote', 'initiateGroupLifePolicy'],
   ]);
 });
+
+test('a refusal of what the contract accepts is told with the request and the problem of the server', async () => {
+  const strict = refusing('first_name', (value) => String(value).length > 255);
+  const report = await runCheck(strict, { families: ['micro_health'] });
+  expect(report.differences).toMatchObject([
+    {
+      expected: 'accepted with first_name of 300 characters',
+      seen: expect.stringMatching(/^\{"status":422,"problem":"The request is refused\."/),
+    },
+  ]);
+});
+
+test('a list that ignores days is told as a matter of the selection, not of order or merchants', async () => {
+  const sandbox = withoutControl(serve());
+  const server: Fetch = (request) => {
+    const url = new URL(request.url);
+    for (const field of ['start_date', 'end_date']) url.searchParams.delete(field);
+    return sandbox(new Request(url, request));
+  };
+  const { differences } = await runCheck(server, { families: ['micro_health'] });
+  const ids = new Set(differences.flatMap(({ assumptions }) => assumptions));
+  expect([...ids]).not.toContain('list-order');
+  expect(differences.map(({ expected }) => expected)).toContain(
+    'only records of the selected days',
+  );
+});

@@ -315,6 +315,9 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
       });
       expect(placesAt(/_page_url$/)).toHaveLength(1);
       expect(placesAt(/\.current_page$/)).toHaveLength(1);
+      // Two per page were asked for, or none in particular.
+      expect(placesAt(/\.per_page$/)).toHaveLength(2);
+      expect(placesAt(/\.last_page$/)).toEqual([]);
     });
 
     on('minimal')('tells a field under another name, and a list that is no page, once', () => {

@@ -62,12 +62,20 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     return;
   }
   if (isAccepted(twin) !== isAccepted(server)) {
-    const expected = twin.code ? `refused with ${inWords(twin, triedBy(call))}` : 'true';
-    const said = twin.code ? (success ?? { status, body }) : { status, body };
+    const { shows = '' } = call;
+    const accepted = shows === '' ? 'true' : `accepted ${shows}`;
+    const expected = twin.code ? `refused with ${inWords(twin, triedBy(call))}` : accepted;
+    const refusal = { status, problem: problemIn(body), body };
+    const said = twin.code ? (success ?? { status, body }) : refusal;
     const about = basisOf(call);
+    // One rule refuses what is tried, in whichever field.
+    const reason = call.about.reduce(
+      (text, field) => text.replaceAll(field, '…').replaceAll(field.replaceAll('_', ' '), '…'),
+      reasonIn(body),
+    );
     const cause = twin.code
       ? { ...causeOf('accepts', twin.code), among: about, ...valueTried(call) }
-      : causeOf('refuses', reasonIn(body), about);
+      : causeOf('refuses', reason, about[0]);
     add('$.success', expected, said, about, cause);
     return;
   }
@@ -91,8 +99,8 @@ function compareStatuses(
   add({ ...finding('status', inWords(twin), status, about), cause: { ...cause, shown, common } });
 }
 
-/** What a refusal gives as its reason, without words with digits, which may belong to one call. */
-export function reasonIn(body: unknown): string {
+/** The first problem of a refusal, in its own words; undefined if it has none. */
+function problemIn(body: unknown): string | undefined {
   const [problem] = problemsIn(body);
   const named = valueAt(body, 'errors.0');
   const said =
@@ -103,8 +111,12 @@ export function reasonIn(body: unknown): string {
   const message =
     said ??
     ['response_message', 'message', 'detail'].map((name) => valueAt(body, name)).find(Boolean);
-  return String(message ?? shapeOf(body)).replace(/\S*\d\S*/g, '0');
+  return message === undefined ? undefined : String(message);
 }
+
+/** What a refusal gives as its reason, without words with digits, which may belong to one call. */
+export const reasonIn = (body: unknown): string =>
+  (problemIn(body) ?? shapeOf(body)).replace(/\S*\d\S*/g, '0');
 
 const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
 

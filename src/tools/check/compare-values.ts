@@ -46,6 +46,8 @@ export interface Comparison {
   /** Whether the server's lists contain only records that the twin has. */
   readonly isExclusive: boolean;
   add(finding: Finding): void;
+  /** Whether the request selects a record of its list. */
+  isSelected?(record: unknown): boolean;
   /** Called with what is wrong with a record that the check did not buy. */
   addOfOthers?(finding: Finding): void;
   /** Called if a list contains a record of the check. */

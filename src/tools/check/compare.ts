@@ -208,6 +208,10 @@ function* walkList(
     const place = pathInside(path, position);
     if (twinItem !== undefined) {
       yield* walk(element, twinItem, serverItem, place, [], context);
+    } else if (context.isSelected?.(serverItem) === false) {
+      const [expected, about] = ['only records of the selected days', ['list-selection'] as const];
+      const found = finding(path, expected, nameOf(serverItem), about);
+      context.add({ ...found, cause: causeOf('selection') });
     } else if (isOfOther(serverItem)) {
       add(
         'only records of this merchant and this page',

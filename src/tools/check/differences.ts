@@ -174,7 +174,9 @@ export function foldFindings(
   findings: readonly Located[],
   reasonOf: (finding: Located) => string | undefined = () => undefined,
 ): Difference[] {
-  const keys = new Set(findings.map(kindOf));
+  const keys = new Set(
+    findings.filter(({ cause }) => cause?.common !== MORE_NULLS).map((found) => kindOf(found)),
+  );
   const alike = new Map<string, Set<string>>();
   for (const { cause } of findings) {
     if (cause?.common === undefined) continue;

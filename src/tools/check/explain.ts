@@ -190,7 +190,7 @@ function gainOf(id: AssumptionId, before: Played, after: Played): number {
 
 /** Whether the twin accepts what the server refuses, or the other way round. */
 const isDecision = ({ path, expected }: Finding): boolean =>
-  path === '$.success' && /^(true$|refused)/.test(expected);
+  path === '$.success' && /^(true$|accepted|refused)/.test(expected);
 
 /** Whether the server answers another record than the twin. */
 const isConflict = ({ cause }: Finding): boolean => cause?.key === CONFLICT.key;

@@ -7,7 +7,7 @@ import { isAccepted } from '../../scenarios/received.ts';
 import type { ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { runCooperatively } from '../../world/clock.ts';
-import type { Instant } from '../../world/time.ts';
+import { type Instant, isCalendarDay } from '../../world/time.ts';
 import { compareAnswers, fieldAssumptions, reasonIn } from './compare-answers.ts';
 import { type Comparison, ofShape, WRITING_SLACK_MS } from './compare-values.ts';
 import type { Finding, Located } from './differences.ts';
@@ -91,6 +91,7 @@ export async function play(
         isExclusive: recording.isExclusive,
         namesOthers: recording.scenario.needs === 'records',
         add,
+        isSelected: (record) => isSelected(record, step.input),
         addOfOthers: (found) => ofOthers.push({ findings, found: locate(found) }),
         listsOwn: () => listsOwn.add(operation.operationId),
         agrees: (ids) => {
@@ -159,6 +160,14 @@ export async function play(
   }
   relateLostPurchases(calls, refusedLookUps, unknown);
   return { calls, elsewhere };
+}
+
+/** Whether a record was created on the days that a list selects. */
+function isSelected(record: unknown, { start_date, end_date }: ScenarioCall['input']): boolean {
+  const at = valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
+  const created = String(at).slice(0, 10);
+  if (!isCalendarDay(created)) return true;
+  return !(created < String(start_date ?? created)) && !(created > String(end_date ?? created));
 }
 
 /** What a list shows of itself, whatever records are in it. */

@@ -123,30 +123,25 @@ function followsSize(found: Finding): boolean {
 export function relatePages(findings: Located[]): void {
   const at = (field: string) =>
     findings.find((found) => found.path === `$.data.${field}` && !isOfName(found));
-  const other = at('current_page');
-  if (other) {
-    const { path, expected, seen, assumptions } = other;
-    const cause = { ...causeOf('page'), shown: { path, expected, seen } };
-    for (const [place, found] of findings.entries()) {
-      if (isOfName(found)) continue;
-      const isOnPage = /^\$\.data\.(from|to|data|(next|prev)_page_url)\b/.test(found.path);
-      const weight = Number(found === other);
-      if (isOnPage || weight > 0) findings[place] = { ...found, assumptions, cause, weight };
-    }
-    return;
-  }
-  const size = at('per_page');
+  const [page, size] = [at('current_page'), at('per_page')];
   const order = findings.find(({ cause }) => cause?.key === ORDER.key);
   for (const [place, found] of findings.entries()) {
+    if (isOfName(found) || found.cause?.key.includes('isolation')) continue;
     const isPosition = found.cause?.key === POSITIONS.key || found === order;
-    const reason = size && (found === size || followsSize(found)) ? size : isPosition && order;
-    if (!reason || found.cause?.key.includes('isolation')) continue;
+    const followed = [
+      page && (found === page || ON_PAGE.test(found.path)) ? page : undefined,
+      size && (found === size || followsSize(found)) ? size : undefined,
+      isPosition ? order : undefined,
+    ];
+    const reason = followed.find((each) => each !== undefined);
+    if (!reason) continue;
     const { path, expected, seen, assumptions } = reason;
-    const cause = causeOf(reason === size ? 'page size' : 'order');
-    findings[place] = {
-      ...found,
-      assumptions,
-      cause: { ...cause, shown: { path, expected, seen } },
-    };
+    const cause = causeOf(reason === order ? 'order' : path);
+    const weight = reason === page ? { weight: Number(found === page) } : {};
+    const related = { ...cause, shown: { path, expected, seen } };
+    findings[place] = { ...found, assumptions, cause: related, ...weight };
   }
 }
+
+/** Which fields of a page follow from its number. */
+const ON_PAGE = /^\$\.data\.(from|to|data|(next|prev)_page_url)\b/;
