@@ -204,3 +204,19 @@ test('a list that ignores days is told as a matter of the selection, not of orde
     'only records of the selected days',
   );
 });
+
+test('a server that names only the frequency of a renewal at another one agrees', async () => {
+  const sandbox = withoutControl(serve());
+  const server: Fetch = async (request) => {
+    const { subscription_type } = await sentIn(request);
+    const answer = await sandbox(request);
+    if (!request.url.endsWith('top_up') || subscription_type !== 'annually' || answer.ok)
+      return answer;
+    const body = await answer.json();
+    const data = { error: body.data.error.slice(0, 1) };
+    return Response.json({ ...body, data }, { status: answer.status });
+  };
+  const report = await runCheck(server, { families: ['micro_health'] });
+  expect(report.differences).toEqual([]);
+  expect(idsOf(report, 'confirmed')).toContain('top-up-frequency');
+});

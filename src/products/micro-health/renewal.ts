@@ -31,8 +31,7 @@ export function checkRenewal(
   const { subscriptions: subscription } = subscriber;
   const errors: FieldError[] = [];
   const frequency = subscription.subscriptions_type;
-  const { subscription_type: asked = frequency, amount } = input;
-  if (asked !== frequency) {
+  if (input.subscription_type !== undefined && input.subscription_type !== frequency) {
     errors.push(
       fieldError(
         'subscription_type',
@@ -43,9 +42,8 @@ export function checkRenewal(
   }
   const users = 1 + subscriber.beneficiary.length;
   const price = priceOf(world, subscription.product_id, users);
-  // The premium of another frequency is no second problem.
-  if (amount !== undefined && price && (asked === frequency || amount !== price[asked])) {
-    errors.push(...checkAmount(world, amount, price[frequency]));
+  if (input.amount !== undefined && price) {
+    errors.push(...checkAmount(world, input.amount, price[frequency]));
   }
   return errors;
 }

@@ -330,11 +330,18 @@ function formsOf({ operation, twin, server: { status, body } }: AnsweredCall): F
 }
 
 function compareFields(
-  { twin, server }: AnsweredCall,
+  { about, twin, server }: AnsweredCall,
   isBroken: (path: string) => boolean,
   add: Comparison['add'],
 ): void {
-  const [due, named] = [namedFields(twin.body), namedFields(server.body)];
+  // What else a server says of a request that tries some fields follows from them.
+  const isTried = (field: string) =>
+    about.length === 0 ||
+    about.map(spellingOf).includes(refusedSpelling(field).split('.')[0] ?? '');
+  const [due, named] = [twin, server].map(({ body }) => namedFields(body).filter(isTried)) as [
+    string[],
+    string[],
+  ];
   const isLaravel = isObject(valueAt(twin.body, 'errors'));
   const path = isLaravel ? '$.errors' : '$.data.error';
   if (isBroken(path) || isBroken('$.data') || due.length === 0) return;

@@ -190,11 +190,6 @@ describe('a renewal', () => {
       'The amount field must be 700, the premium of this plan.',
     ],
     [
-      'another frequency for its premium',
-      { subscription_type: 'annually', amount: 7700 },
-      'The subscription_type field must be monthly, the frequency chosen at subscription.',
-    ],
-    [
       'a malformed amount and another frequency',
       { subscription_type: 'yearly', amount: 'much' },
       'The subscription_type field must be monthly, the frequency chosen at subscription.',
