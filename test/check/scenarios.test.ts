@@ -220,3 +220,25 @@ test('a server that names only the frequency of a renewal at another one agrees'
   expect(report.differences).toEqual([]);
   expect(idsOf(report, 'confirmed')).toContain('top-up-frequency');
 });
+
+test('a field that may be left out is one difference, under what requires it', async () => {
+  const sandbox = withoutControl(serve());
+  const server: Fetch = async (request) => {
+    const sent = await sentIn(request);
+    const isInitiate = request.url.endsWith('initiate-group-life-policy');
+    const isJson = /^\{.*\}$/s.test(await request.clone().text());
+    if (!isInitiate || !isJson || 'second_person_name' in sent) return sandbox(request);
+    const body = JSON.stringify({ ...sent, second_person_name: 'Somebody' });
+    const answer = await sandbox(new Request(request, { body }));
+    const text = await answer.text();
+    return new Response(text.replaceAll('"Somebody"', '""'), answer);
+  };
+  const report = await runCheck(server, { families: ['group_life'] });
+  expect(report.differences).toMatchObject([
+    {
+      path: '$.success',
+      assumptions: ['group-life-initiate-body'],
+      expected: 'refused with 422 (invalid) for second_person_name left out',
+    },
+  ]);
+});

@@ -143,29 +143,16 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
   'a check of all families of the $name server',
   ({ name, start }) => {
     let report: Report;
-    let second: Report;
+    let second: Report | undefined;
     beforeAll(async () => {
       const { url, key, otherKey, close } = await start();
       const products = new Map<string, number>(PRODUCTS[name]);
       const access = { url, key, otherKey, families: undefined, products };
       report = await runCheck(fetch, access, { now: systemNow, wait });
-      second = await runCheck(fetch, access, { now: systemNow, wait });
+      // This one sells what it should refuse, so that its second check finds other records.
+      if (name === 'minimal') second = await runCheck(fetch, access, { now: systemNow, wait });
       await close();
     }, 120_000);
-
-    test('finds at a second run what it found at the first', () => {
-      const told = ({ differences }: Report) =>
-        differences.map(({ assumptions, path, expected, profile }) => {
-          // Names, numbers and dates are others, and so is where a value shows first.
-          if (profile !== undefined) return JSON.stringify([assumptions, Object.keys(profile)]);
-          return JSON.stringify([assumptions, path === '$.success' ? expected : fieldOf(path)]);
-        });
-      const known = told(report);
-      expect(told(second).filter((each) => !known.includes(each))).toEqual([]);
-      expect(second.differences).toHaveLength(report.differences.length);
-      expect(second.profile).toEqual(report.profile);
-      expect(second.assumptions).toEqual(report.assumptions);
-    });
 
     /** The operations and paths of the differences at a path. */
     const placesAt = (path: RegExp): string[][] =>
@@ -176,6 +163,21 @@ describe.each(sampleOf(STRANGERS, { sample: 1, ci: 3, all: 3 }))(
     const on = (which: string) => (title: string, run: () => void) => {
       if (which === name) test(title, run);
     };
+
+    on('minimal')('finds at a second run what it found at the first', () => {
+      const told = ({ differences }: Report) =>
+        differences.map(({ assumptions, path, expected, profile }) => {
+          // Names, numbers and dates are others, and so is where a value shows first.
+          if (profile !== undefined) return JSON.stringify([assumptions, Object.keys(profile)]);
+          return JSON.stringify([assumptions, path === '$.success' ? expected : fieldOf(path)]);
+        });
+      const known = told(report);
+      if (!second) throw new Error('Run the check twice');
+      expect(told(second).filter((each) => !known.includes(each))).toEqual([]);
+      expect(second.differences).toHaveLength(report.differences.length);
+      expect(second.profile).toEqual(report.profile);
+      expect(second.assumptions).toEqual(report.assumptions);
+    });
 
     test('expects what the contract says, and tells where only the profile does', () => {
       const statuses = report.differences.map(({ expected }) => expected);

@@ -5,7 +5,12 @@ import { applyProfile } from '../../control/profile.ts';
 import { NetworkError, type Send } from '../../kit/receive.ts';
 import type { ProductFamily } from '../../products/family.ts';
 import { createFamilies } from '../../products/index.ts';
-import { type Learnt, learnCatalogue, productIdsIn } from '../../scenarios/catalogue.ts';
+import {
+  type Learnt,
+  learnCatalogue,
+  productIdsIn,
+  type ServerCatalogue,
+} from '../../scenarios/catalogue.ts';
 import { familyScenarios } from '../../scenarios/index.ts';
 import { requestOf } from '../../scenarios/requests.ts';
 import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
@@ -13,7 +18,7 @@ import { PUBLISHED } from '../../world/settings.ts';
 import { walkPages } from './all-pages.ts';
 import { CheckError } from './check-error.ts';
 import { type CheckTime, createClient, type Fetch } from './client.ts';
-import { type Explained, explain, learnProvider } from './explain.ts';
+import { type Explained, explain, learnProvider, type Tried } from './explain.ts';
 import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
 import { withContractNames } from './names.ts';
 import { type Played, type PlayedCall, play } from './play.ts';
@@ -197,14 +202,20 @@ async function compare(
       base,
       now,
     );
-  const config = { catalogue: learnt.catalogue, decisions };
-  const provider = await learnProvider(
-    { config, played: await tryConfig(config) },
-    recordings,
-    tryConfig,
-  );
+  const trying = async (catalogue: ServerCatalogue) => {
+    const config = { catalogue, decisions };
+    return { config, played: await tryConfig(config) };
+  };
+  const learn = (tried: Tried) => learnProvider(tried, recordings, tryConfig);
+  let provider = await learn(await trying(learnt.catalogue));
+  let explained = await explain(provider, tryConfig);
+  // Another order of lists may hide records, and their prices with them.
+  const { catalogue } = (await learn(explained)).config;
+  if (catalogue !== provider.config.catalogue) {
+    provider = await trying(catalogue);
+    explained = await explain(provider, tryConfig);
+  }
   const { played } = provider;
-  const explained = await explain(provider, tryConfig);
   const notes = [...played.elsewhere].map(
     (origin) =>
       `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,

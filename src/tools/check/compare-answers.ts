@@ -1,35 +1,19 @@
 /* Compares a server's response with the twin's: accepted or refused, status, data or problems. */
 
-import type { DeclaredError } from '../../api/failures.ts';
-import { assumptionsOf } from '../../api/field-assumptions.ts';
-import type { Operation } from '../../api/operation.ts';
-import { isSpecified, messageOf, PUBLISHED_STATUSES, type Refusal } from '../../api/refusals.ts';
-import { ignoredFields } from '../../api/request-fields.ts';
+import { isSpecified, messageOf, PUBLISHED_STATUSES } from '../../api/refusals.ts';
 import { isObject, sameJson, valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
-import { isOfOtherType } from '../../scenarios/refusals.ts';
 import { UNKNOWN_ROUTE } from '../../scenarios/shared.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import type { ErrorCode, Problem } from '../../world/errors.ts';
+import type { ErrorCode } from '../../world/errors.ts';
+import { type AnsweredCall, basisOf, fieldAssumptions, optionalBy } from './basis.ts';
 import { compareBodies } from './compare.ts';
-import { type Comparison, formFindings, isOnlyForm, ofValue } from './compare-values.ts';
+import { type Comparison, formFindings } from './compare-values.ts';
 import { type Cause, causeOf, type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { leavesOf, shapeOf } from './forms.ts';
-import { type NamedResponse, refusedSpelling, spellingOf } from './names.ts';
+import { refusedSpelling, spellingOf } from './names.ts';
+import { namedFields, problemIn, reasonIn } from './problems.ts';
 import type { TwinAnswer } from './twin.ts';
-
-/** A request with the responses of the twin and of the server. */
-export interface AnsweredCall {
-  readonly operation: Operation;
-  /** The fields that the request is about. */
-  readonly about: readonly string[];
-  /** What the request tries: `with phone_no of 10 digits`. */
-  readonly shows?: string;
-  /** The assumptions that only this request can confirm. */
-  readonly rests?: readonly AssumptionId[];
-  readonly twin: TwinAnswer;
-  readonly server: NamedResponse;
-}
 
 /** Compares a server's response with the twin's. Yields between elements of a list. */
 export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
@@ -99,25 +83,6 @@ function compareStatuses(
   add({ ...finding('status', inWords(twin), status, about), cause: { ...cause, shown, common } });
 }
 
-/** The first problem of a refusal, in its own words; undefined if it has none. */
-function problemIn(body: unknown): string | undefined {
-  const [problem] = problemsIn(body);
-  const named = valueAt(body, 'errors.0');
-  const said =
-    problem?.message ||
-    valueAt(named, 'detail') ||
-    valueAt(named, 'message') ||
-    valueAt(named, 'msg');
-  const message =
-    said ??
-    ['response_message', 'message', 'detail'].map((name) => valueAt(body, name)).find(Boolean);
-  return message === undefined ? undefined : String(message);
-}
-
-/** What a refusal gives as its reason, without words with digits, which may belong to one call. */
-export const reasonIn = (body: unknown): string =>
-  (problemIn(body) ?? shapeOf(body)).replace(/\S*\d\S*/g, '0');
-
 const OTHER_DIGITS = /(that is a number )?of \d+ digits|with a plus/;
 
 /** What the request tried, without the field. */
@@ -140,112 +105,6 @@ function fieldsIn(code: ErrorCode | undefined, body: unknown): string {
   const fields = code === 'invalid' ? namedFields(body) : [];
   return fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
 }
-
-const isDeclared = (code: ErrorCode): code is DeclaredError =>
-  code !== 'route_unknown' && code !== 'method_not_allowed';
-
-/** Assumptions of every refusal, or every refusal of fields. */
-const GENERAL: readonly string[] = [
-  'error-envelope',
-  'error-code-type',
-  'http-status',
-  'validation-messages',
-  'text-and-numbers',
-];
-
-const isParticular = (id: string): boolean => id !== '' && !GENERAL.includes(id);
-
-const saidBy = ({ headers }: TwinAnswer) =>
-  (headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
-
-/** The assumptions that decide whether a request is accepted. */
-function basisOf(call: AnsweredCall): readonly AssumptionId[] {
-  const { operation, about, rests = [], twin, server } = call;
-  if (rests.length > 0) return rests;
-  if (twin.code) {
-    if (!isDeclared(twin.code)) return ['http-status', 'unknown-route'];
-    // The specification says so: policies that do not exist are refused, and tokens that are too old.
-    if (twin.code === 'policy_unknown' || twin.code === 'token_expired') return [];
-    const said = saidBy(twin);
-    const particular = said.filter(isParticular);
-    const isType = isOfOtherType(call.shows ?? '') && said.includes('text-and-numbers');
-    if (isType && !particular.some(isOnlyForm)) return ['text-and-numbers'];
-    // A value that is refused for what it says has the right form.
-    const ofMeaning = ofValue(particular);
-    if (ofMeaning.length > 0) return ofMeaning;
-    if (particular.length > 0) return particular;
-    const refused = namedFields(twin.body).map((path) => path.split('.', 1)[0] as string);
-    const fromFields = fieldAssumptions(operation, refused);
-    return fromFields.length > 0 ? fromFields : ['http-status'];
-  }
-  const named = namedFields(server.body).map(refusedSpelling);
-  const fields = Object.keys(operation.input?.shape ?? {});
-  const known = fields.filter((field) => named.includes(spellingOf(field)));
-  // A refusal that names some of the tried fields is not about the others.
-  const text = spellingOf(server.text);
-  const said = about.filter((field) => text.includes(spellingOf(field)));
-  const ids = fieldAssumptions(operation, [...(said.length > 0 ? said : about), ...known]);
-  // A request that tries nothing in particular shows which fields are required.
-  return ids.length > 0 ? ids : saidBy(twin).filter((id) => /-(required|body)$/.test(id));
-}
-
-/** The assumptions about fields of a request. */
-export function fieldAssumptions(
-  { input }: Pick<Operation, 'input'>,
-  fields: readonly string[],
-): AssumptionId[] {
-  const shape = input?.shape ?? {};
-  const ignored = ignoredFields(input);
-  const ids = fields.flatMap((field): readonly AssumptionId[] => {
-    if (Object.hasOwn(shape, field)) return assumptionsOf(shape[field] as never);
-    return Object.hasOwn(ignored, field)
-      ? (ignored[field]?.['x-assumptions'] ?? [])
-      : ['unknown-fields'];
-  });
-  return [...new Set(ids)];
-}
-
-/** The fields that the body of a refusal names, in order. */
-export function namedFields(body: unknown): string[] {
-  const problems: unknown = valueAt(body, 'data.error');
-  const errors = problemsByField(body);
-  if (errors) return Object.keys(errors);
-  return Array.isArray(problems) ? problems.flatMap((problem) => fieldIn(problem) ?? []) : [];
-}
-
-/** Problems as lists of texts by field, under `errors` or as the whole body. */
-function problemsByField(body: unknown): Readonly<Record<string, unknown>> | undefined {
-  const errors = valueAt(body, 'errors');
-  if (isObject(errors)) return errors;
-  const isProblems = (value: unknown) => [value].flat().every((each) => typeof each === 'string');
-  const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
-  const isWhole = isObject(body) && lists.length > 0 && lists.length === Object.keys(body).length;
-  return isWhole && lists.every(isProblems) ? body : undefined;
-}
-
-/** The field that a problem names, as the contract words it. */
-const fieldIn = (problem: unknown): string | undefined =>
-  /^The (\S+) field .+\.$/s.exec(String(problem))?.[1];
-
-/** The problems in the body of a refusal, in either form of `error-envelope`, each with the field that it names. */
-export function problemsIn(body: unknown): Problem[] {
-  const errors = problemsByField(body);
-  if (errors) {
-    return Object.entries(errors).flatMap(([field, messages]) =>
-      [messages].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
-    );
-  }
-  return [valueAt(body, 'data.error') ?? []].flat().map((message): Problem => {
-    const field = fieldIn(message);
-    return { ...(field !== undefined && { field }), message: String(message), assumptions: [] };
-  });
-}
-
-/** The problems of a refusal, which has at least one. */
-export const refusalProblems = ([first, ...others]: readonly Problem[]): Refusal['problems'] => [
-  first ?? { message: '', assumptions: [] },
-  ...others,
-];
 
 /** The refusals whose messages a profile can set, by assumption. */
 const WORDED: readonly (readonly [AssumptionId, ErrorCode])[] = [
@@ -330,7 +189,7 @@ function formsOf({ operation, twin, server: { status, body } }: AnsweredCall): F
 }
 
 function compareFields(
-  { about, twin, server }: AnsweredCall,
+  { operation, about, twin, server }: AnsweredCall,
   isBroken: (path: string) => boolean,
   add: Comparison['add'],
 ): void {
@@ -358,7 +217,17 @@ function compareFields(
     return;
   }
   const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} with ${due.join(', ')}`;
-  add(finding(path, expected, seen, ['validation-messages']));
+  const untold = due.filter(
+    (field) => !named.map(refusedSpelling).includes(refusedSpelling(field)),
+  );
+  if (about.length > 0 || untold.length === 0 || untold.length > named.length) {
+    add(finding(path, expected, seen, ['validation-messages']));
+    return;
+  }
+  // A few fields without a problem may be left out.
+  const ids = optionalBy(operation, fieldAssumptions(operation, untold));
+  const cause = { ...causeOf('accepts', twin.code), among: ids };
+  add({ ...finding(path, expected, seen, ids.slice(0, 1)), cause });
 }
 
 const METHOD_NOT_ALLOWED = PUBLISHED_STATUSES.method_not_allowed;

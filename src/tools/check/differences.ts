@@ -220,13 +220,15 @@ export function foldFindings(
     const hasReason = reasonOf(all[0] as Located) !== undefined;
     // A field that other answers have too is not shown as a part of a refusal.
     const own = all.filter((found) => hasReason || kindOf(found) === kind);
-    const lead = (own.find(({ cause }) => cause?.hides) ?? own[0] ?? all[0]) as Located;
+    const leads = own.length > 0 ? own : all;
+    const isClear = ({ cause, path }: Located) => cause?.hides || path === '$.success';
+    const lead = (leads.find(isClear) ?? leads[0]) as Located;
     const { operation, scenario, shows, cause } = lead;
     const { path, expected: first, seen } = cause?.shown ?? lead;
     const example = { operation, scenario, shows };
     const hides = cause?.hides ? { hides: true as const } : {};
     const expected = withOthers(first, lead, hasReason ? [] : all);
-    const assumptions = assumptionsOf(lead, own.length > 0 ? own : all);
+    const assumptions = assumptionsOf(lead, leads);
     return { path, expected, seen, assumptions, example, places: placesOf(all), ...hides };
   });
   return inOrder(differences);

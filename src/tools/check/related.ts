@@ -5,10 +5,11 @@ import { valueAt } from '../../scenarios/json.ts';
 import { isAccepted } from '../../scenarios/received.ts';
 import { isReference, type ScenarioCall } from '../../scenarios/scenario.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
+import type { AnsweredCall } from './basis.ts';
 import { MISSING_RECORD, ORDER, POSITIONS } from './compare.ts';
-import { type AnsweredCall, reasonIn } from './compare-answers.ts';
 import { type Cause, causeOf, type Finding, isOfName, type Located } from './differences.ts';
 import { shapeOf } from './forms.ts';
+import { reasonIn } from './problems.ts';
 
 /**
  * Tells which differences in a request with another merchant's token or policy are about isolation: it was accepted, a

@@ -10,15 +10,11 @@ import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
 import { dateOf } from '../check/client.ts';
-import {
-  compareAnswers,
-  namedFields,
-  problemsIn,
-  refusalProblems,
-} from '../check/compare-answers.ts';
+import { compareAnswers } from '../check/compare-answers.ts';
 import { type Comparison, formFindings, WRITING_SLACK_MS } from '../check/compare-values.ts';
 import type { Finding } from '../check/differences.ts';
 import { withContractNames } from '../check/names.ts';
+import { namedFields, problemsIn, refusalProblems } from '../check/problems.ts';
 import { DATE_SLACK_MS, writtenAt } from '../check/record.ts';
 import type { TwinAnswer } from '../check/twin.ts';
 import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
