@@ -94,15 +94,13 @@ export function withProduct(
 ): ServerCatalogue | undefined {
   const known = catalogue.products.find(({ id }) => id === Number(valueAt(served, 'id')));
   if (!known) return undefined;
+  // What a server leaves out may be null.
+  const fields = { ...known, logo_url: null, ...(served as object) };
   const fits = ([field, value]: [string, unknown]) =>
     CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;
   const product: CatalogueProduct = {
     ...known,
-    ...Object.fromEntries(
-      Object.entries(served as object)
-        .map(asWritten)
-        .filter(fits),
-    ),
+    ...Object.fromEntries(Object.entries(fields).map(asWritten).filter(fits)),
     id: known.id,
     family: known.family,
   };

@@ -9,7 +9,7 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { isOnlyForm, ofValue } from './compare-values.ts';
 import { type NamedResponse, refusedSpelling, spellingOf } from './names.ts';
-import { namedFields } from './problems.ts';
+import { namedFields, problemIn } from './problems.ts';
 import type { TwinAnswer } from './twin.ts';
 
 /** A request with the responses of the twin and of the server. */
@@ -63,6 +63,9 @@ export function basisOf(call: AnsweredCall): readonly AssumptionId[] {
     const fromFields = fieldAssumptions(operation, refused);
     return fromFields.length > 0 ? fromFields : ['http-status'];
   }
+  // A token that a server issued is valid for as long as the specification says.
+  const isVerify = operation.errors.includes('token_unknown');
+  if (isVerify && about.length === 0 && /token/i.test(problemIn(server.body) ?? '')) return [];
   const named = namedFields(server.body).map(refusedSpelling);
   const fields = Object.keys(operation.input?.shape ?? {});
   const known = fields.filter((field) => named.includes(spellingOf(field)));
