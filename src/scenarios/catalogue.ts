@@ -200,7 +200,7 @@ export async function learnCatalogue(
     const publishedIds = idsOf(key);
     if (!sameJson(ids, publishedIds)) {
       notes.push(
-        `The server sells ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(publishedIds)}.`,
+        `The check used ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(publishedIds)}.`,
       );
     }
     if (hasOtherPrices(catalogue, published, key)) {

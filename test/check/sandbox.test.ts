@@ -135,6 +135,20 @@ test('a check learns on any day that renewals are added to the end before', asyn
   expect(report.profile).toEqual(profile);
 });
 
+test('among many records, a check tells what only shows once lists have their order', async () => {
+  const decisions = { 'list-order': 'newest-first', 'subscriptions-key': 'array' };
+  const sandbox = createSandbox({ profile: { version: 1, decisions } });
+  const merchant = sandbox.createMerchant();
+  for (let bought = 0; bought < 110; bought += 1) await merchant.buy('micro_health');
+  const server = withoutControl((request) => sandbox.fetch(request));
+  const report = await runCheck(server, { key: merchant.apiKey, families: ['micro_health'] });
+  expect(report.profile.decisions).toEqual(decisions);
+  expect(report.differences.flatMap(({ profile }) => Object.keys(profile ?? {}))).toEqual(
+    expect.arrayContaining(Object.keys(decisions)),
+  );
+  expect(idsOf(report, 'explained').toSorted()).toEqual(Object.keys(decisions));
+});
+
 test('without a second merchant, a check moves the clock of its own merchant, which runs on afterwards', async () => {
   const sandbox = createSandbox({ adminToken: 'secret' });
   const report = await runCheck((request) => sandbox.fetch(request));

@@ -33,7 +33,7 @@ describe('a server with its own catalogue and prices', () => {
     const report = await runCheck(withoutControl(serve({ fixtures })), { families });
     expect(report.differences).toEqual([]);
     expect(report.notes).toEqual([
-      "The server sells product 7 of micro_health; the sandbox's fixtures have products 1 and 3.",
+      "The check used product 7 of micro_health; the sandbox's fixtures have products 1 and 3.",
       "The prices of motor differ from the sandbox's fixtures. The check used the server's.",
       "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
     ]);
@@ -84,15 +84,15 @@ test('a server that takes the products of other families keeps the product of ea
   };
   const report = await runCheck(lax, { families: ['micro_health', 'motor', 'group_life'] });
   expect(report.notes.slice(0, 2)).toEqual([
-    "The server sells product 5 of micro_health; the sandbox's fixtures have products 1 and 3.",
-    "The server sells product 7 of motor; the sandbox's fixtures have product 4.",
+    "The check used product 5 of micro_health; the sandbox's fixtures have products 1 and 3.",
+    "The check used product 7 of motor; the sandbox's fixtures have product 4.",
   ]);
   expect(report.differences).toMatchObject([
     { path: '$.success', assumptions: ['catalogue', 'motor-product'] },
   ]);
   // A check of motor alone does not know whose product 5 is.
   const alone = await runCheck(lax, { families: ['motor'] });
-  expect(alone.notes[0]).toMatch('The server sells product 5 of motor');
+  expect(alone.notes[0]).toMatch('The check used product 5 of motor');
 });
 
 describe('the product of group life, which has no quotes', () => {
@@ -103,7 +103,7 @@ describe('the product of group life, which has no quotes', () => {
     return { 'products.json': { products: own }, 'group-life.json': { policies: [] } };
   };
   const note = (id: number) =>
-    `The server sells product ${id} of group_life; the sandbox's fixtures have product 2.`;
+    `The check used product ${id} of group_life; the sandbox's fixtures have product 2.`;
   const families = ['group_life'];
 
   test('is found by initiating purchases', async () => {

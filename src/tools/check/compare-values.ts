@@ -136,7 +136,7 @@ const formOfField = (field: string, due: string, server: string, about: Ids): Ca
   if (forms.every((form) => form.startsWith('a timestamp'))) {
     return causeOf('form', 'a timestamp', zoneOfForm(due) !== zoneOfForm(server));
   }
-  if (hasDecimals(due) && isNumeric(server)) return causeOf('form', ...forms);
+  if (hasDecimals(due) && isNumeric(server)) return causeOf('form', 'decimals');
   if (forms.every(isMoment)) {
     return causeOf('form', ...forms, about.find((id) => id.endsWith('-dates')) ?? field);
   }

@@ -97,7 +97,7 @@ function productsIn(data: readonly unknown[]): unknown[] {
 
 /** A check whose twin has the values of a profile. */
 export interface Explained extends Tried {
-  /** The findings without these values that are gone with them, by assumption. */
+  /** The findings that are gone with these values, by assumption. */
   readonly explained: ReadonlyMap<AssumptionId, readonly Located[]>;
   /** The assumption whose value brought a finding that is there only with these values, by the finding's key. */
   readonly brought: ReadonlyMap<string, AssumptionId>;
@@ -108,7 +108,8 @@ export interface Explained extends Tried {
  * answers more alike, accepts nothing that the server refused, and refuses nothing that it accepted.
  */
 export async function explain(start: Tried, tryConfig: Try): Promise<Explained> {
-  const reasons = new Map<string, AssumptionId>();
+  const known = new Map(findingsOf(start.played).map((found) => [keyOf(found), found]));
+  const gone = new Map<string, { readonly id: AssumptionId; readonly found: Located }>();
   const brought = new Map<string, AssumptionId>();
   let best = start;
   for (let isBetter = true; isBetter; ) {
@@ -120,10 +121,16 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
         next;
         next = await bestValue(id, best, tryConfig)
       ) {
-        const [before, left] = [best, next].map(
-          ({ played }) => new Set(findingsOf(played).map(keyOf)),
-        ) as [Set<string>, Set<string>];
-        for (const key of before) if (!left.has(key) && !reasons.has(key)) reasons.set(key, id);
+        const before = new Map(findingsOf(best.played).map((found) => [keyOf(found), found]));
+        const left = new Set(findingsOf(next.played).map(keyOf));
+        for (const [key, found] of before) {
+          const first = known.get(key);
+          // What only the value of another assumption shows is explained if it is about this one.
+          const isTold = first || (found.assumptions.includes(id) && brought.get(key) !== id);
+          if (isTold && !left.has(key) && !gone.has(key)) {
+            gone.set(key, { id, found: first ?? found });
+          }
+        }
         for (const key of left) if (!before.has(key)) brought.set(key, id);
         best = next;
         isBetter = true;
@@ -132,10 +139,10 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
   }
   const remaining = new Set(findingsOf(best.played).map(keyOf));
   const explained = new Map<AssumptionId, Located[]>();
-  for (const found of findingsOf(start.played)) {
-    const id = reasons.get(keyOf(found));
-    if (id === undefined || remaining.has(keyOf(found))) continue;
-    explained.set(id, [...(explained.get(id) ?? []), found]);
+  for (const key of new Set([...known.keys(), ...gone.keys()])) {
+    const reason = gone.get(key);
+    if (reason === undefined || remaining.has(key)) continue;
+    explained.set(reason.id, [...(explained.get(reason.id) ?? []), reason.found]);
   }
   return { ...best, explained, brought };
 }
