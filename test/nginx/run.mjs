@@ -77,16 +77,38 @@ async function start(program, args, url, user = {}) {
     return ended;
   };
   running.add(end);
-  const isThere = () => fetch(`${url}/livez`).then(Boolean, () => false);
+  let why;
+  const isThere = () =>
+    fetch(`${url}/livez`).then(Boolean, (error) => {
+      why = error.cause?.message ?? error.message;
+      return false;
+    });
   for (let tries = 0; !(await isThere()); tries++) {
-    if (child.exitCode !== null || tries > 3000) throw new Error(`${program}: ${said}`);
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || tries > 1000) {
+      await end('SIGTERM');
+      const exit = child.exitCode ?? child.signalCode;
+      throw new Error(`${program} on ${url}: ${why}; it ended with ${exit}: ${said}`);
+    }
     await sleep(10);
   }
   return end;
 }
 
-/** Checks the configuration, and starts nginx in front of these sandboxes. Returns its URL. */
+/** Starts nginx in front of these sandboxes. Another program may take its port, so it tries three. Returns its URL. */
 async function startNginx(name, behind) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryNginx(`${name}-${tries}`, behind);
+    } catch (error) {
+      console.error(error);
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+/** Checks the configuration, and starts nginx on a free port. */
+async function tryNginx(name, behind) {
   const home = `${folder}/${name}`;
   const port = await freePort();
   fs.mkdirSync(home);
@@ -131,11 +153,11 @@ async function startStuck() {
 
 /**
  * A free port below those for outgoing connections. A connection could take one of these while a
- * sandbox is down.
+ * sandbox is down. Fetch calls no port 10080.
  */
 async function freePort() {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const port = 11_000 + Math.floor(Math.random() * 20_000);
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').catch(() => false);
     if (!isFree) continue;
