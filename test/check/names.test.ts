@@ -153,6 +153,24 @@ test('tokens and numbers under any name are found by later requests', async () =
   expect(notAsked(report)).toEqual([]);
 });
 
+test('a token of another form under another name is found by later requests', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(async (request) => {
+    const sent = await request.clone().text();
+    const body = sent.replaceAll('ref-', 'GLP');
+    const answer = await sandbox(body === sent ? request : new Request(request, { body }));
+    const text = (await answer.text()).replace(/"token":"GLP/g, '"checkout":"ref-');
+    return new Response(text, answer);
+  });
+  expect(report.differences.map(({ path, expected }) => [path, expected])).toEqual([
+    ['$.data.token', "the contract's name token"],
+    ['$.data.token', 'GLP and 18 digits'],
+  ]);
+  expect(report.not_asked.map(({ reason }) => reason)).not.toContainEqual(
+    expect.stringContaining('without token'),
+  );
+});
+
 test('pages with the names of another library are compared, and so are objects under other names', async () => {
   const names: Readonly<Record<string, string>> = {
     current_page: 'page',
