@@ -32,12 +32,16 @@ function resolve(
   return { input: resolved };
 }
 
-/** A value in the form of an issued one: its last digits are others, or its letters if it has no digits there. */
+/**
+ * A value in the form of an issued one: its last digits are others, or its letters if it has no digits there. Undefined
+ * if it has neither.
+ */
 function otherThan(issued: unknown): string | undefined {
   if (typeof issued !== 'string' && typeof issued !== 'number') return undefined;
   const [start, end] = [String(issued).slice(0, -LAST), String(issued).slice(-LAST)];
   const other = end.replace(/\d/g, (digit) => String((Number(digit) + 5) % 10));
-  return start + (other === end ? end.replace(/[a-y]/gi, nextLetter) : other);
+  const changed = start + (other === end ? end.replace(/[a-y]/gi, nextLetter) : other);
+  return changed === String(issued) ? undefined : changed;
 }
 
 const LAST = 8;

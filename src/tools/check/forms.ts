@@ -89,7 +89,7 @@ export function leavesOf(value: unknown): number {
 }
 
 /** Whether a value is a list of texts, or has such lists by field, as the problems of a list's elements do. */
-function areProblems(value: unknown): boolean {
+export function areProblems(value: unknown): boolean {
   if (!Array.isArray(value)) return isObject(value) && Object.values(value).every(areProblems);
   const isInside = (each: unknown) => isObject(each) && Object.values(each).every(areProblems);
   return value.length > 0 && value.every((each) => typeof each === 'string' || isInside(each));

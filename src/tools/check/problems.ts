@@ -3,7 +3,7 @@
 import type { Refusal } from '../../api/refusals.ts';
 import { isObject, valueAt } from '../../scenarios/json.ts';
 import type { Problem } from '../../world/errors.ts';
-import { shapeOf } from './forms.ts';
+import { areProblems, shapeOf } from './forms.ts';
 
 /** The first problem of a refusal, in its own words; undefined if it has none. */
 export function problemIn(body: unknown): string | undefined {
@@ -36,11 +36,15 @@ export function namedFields(body: unknown): string[] {
 function problemsByField(body: unknown): Readonly<Record<string, unknown>> | undefined {
   const errors = valueAt(body, 'errors');
   if (isObject(errors)) return errors;
-  const isProblems = (value: unknown) => [value].flat().every((each) => typeof each === 'string');
-  const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
-  const isWhole = isObject(body) && lists.length > 0 && lists.length === Object.keys(body).length;
-  return isWhole && lists.every(isProblems) ? body : undefined;
+  const values = isObject(body) ? Object.values(body) : [];
+  return isObject(body) && values.length > 0 && values.every(areProblems) ? body : undefined;
 }
+
+/** The texts in a value, at any depth. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : [String(value)];
 
 /** The field that a problem names, as the contract words it. */
 const fieldIn = (problem: unknown): string | undefined =>
@@ -51,7 +55,7 @@ export function problemsIn(body: unknown): Problem[] {
   const errors = problemsByField(body);
   if (errors) {
     return Object.entries(errors).flatMap(([field, messages]) =>
-      [messages].flat().map((message) => ({ field, message: String(message), assumptions: [] })),
+      textsIn(messages).map((message) => ({ field, message, assumptions: [] })),
     );
   }
   return [valueAt(body, 'data.error') ?? []].flat().map((message): Problem => {
