@@ -22,7 +22,7 @@ export function problemIn(body: unknown): string | undefined {
 
 /** What a refusal gives as its reason, without words with digits, which may belong to one call. */
 export const reasonIn = (body: unknown): string =>
-  (problemIn(body) ?? shapeOf(body)).replace(/\S*\d\S*/g, '0');
+  (problemIn(body) ?? shapeOf(body)).replace(/\S+/g, (word) => (/\d/.test(word) ? '0' : word));
 
 /** The fields that the body of a refusal names, in order. */
 export function namedFields(body: unknown): string[] {
