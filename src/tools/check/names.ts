@@ -141,9 +141,17 @@ function otherNames(
   };
   pair((field, other) => spellingOf(field) === spellingOf(other));
   if (!beyondSpelling) return others;
+  const fits = (field: string, other: string) => isOfType(shape[field] as Schema, value[other]);
+  pair((field, other) => isTypo(field, other) && fits(field, other));
   const issuedIn = (field: string) => metaOf(shape[field] as Schema)['x-issued'];
   pair((field, other) => PAGE_NAMES[field]?.includes(spellingOf(other)) === true);
-  pair((field, other) => field === 'id' && isId(other));
+  const leastOf = (field: string) => {
+    if (issuedIn(field)) return 0;
+    // A field that is null may be left out.
+    return z.safeParse(shape[field] as Schema, null).success ? 0.5 : 0.4;
+  };
+  pair((field, other) => isPart(field, other, leastOf(field)) && fits(field, other));
+  pair((field, other) => field === 'id' && isId(other) && fits(field, other));
   pair((field, other) => isContainer(shape[field] as Schema, value[other]));
   pair((field, other) => issuedIn(field)?.form?.test(String(value[other])) === true);
   pair((field, other) => issuedIn(field)?.form !== undefined && isNumber(value[other]));
@@ -158,7 +166,7 @@ const PAGE_NAMES: Readonly<Record<string, readonly string[]>> = {
   total: ['count', 'totalcount', 'totalitems', 'totalelements', 'totalrecords'],
 };
 
-const isId = (name: string): boolean => /(^|_)u*id$|[a-z](Id|ID|Uid|Uuid|UUID)$/.test(name);
+const isId = (name: string): boolean => /^u*id$/.test(wordsOf(name).at(-1) ?? '');
 
 /** Whether a text may be a token or a number that a server issued. */
 const isNumber = (value: unknown): boolean =>
@@ -177,6 +185,40 @@ export function onlyPairs(
     ([field, other]) => pairs.filter((each) => each[0] === field || each[1] === other).length === 1,
   );
 }
+
+/** Whether a value has the type of a field, whatever it says. */
+function isOfType(schema: Schema, value: unknown): boolean {
+  const { issues = [] } = z.safeParse(schema, value).error ?? {};
+  return !issues.some(({ code, path }) => path.length === 0 && /type|union|value/.test(code));
+}
+
+/** Whether two names differ in one letter. */
+function isTypo(field: string, other: string): boolean {
+  const [short, long] = [spellingOf(field), spellingOf(other)].toSorted(
+    (a, b) => a.length - b.length,
+  ) as [string, string];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  const rest = long.slice(at + 1);
+  const isLonger = short.length >= 4 && short.slice(at) === rest;
+  return isLonger || (short.length >= 5 && short.slice(at + 1) === rest);
+}
+
+/** Whether the words of one name are among the other's, and are more than this part of it. */
+function isPart(field: string, other: string, least: number): boolean {
+  const [few, many] = [field, other].toSorted((a, b) => a.length - b.length) as [string, string];
+  const words = wordsOf(many);
+  const isAmong = wordsOf(few).every((word) => words.includes(word));
+  return isAmong && few.length >= 4 && few.length > many.length * least;
+}
+
+/** The words of a name; `no` and `number` are one. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+    .map((word) => (/^(no|nr|num)$/.test(word) ? 'number' : word));
 
 /** Whether a value may be the list or object of a field: it is empty, or most of its fields are known. */
 function isContainer(schema: Schema, value: unknown): boolean {
