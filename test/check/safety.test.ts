@@ -1,78 +1,78 @@
+/* What a check may do to a server: where it buys, which methods it sends, which hosts it asks, how long it waits. */
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
+import { toText } from '../../src/tools/check/report.ts';
 import { isThisMachine } from '../../src/tools/check/target.ts';
-import { runCheck, serve, watched, withoutControl } from './support.ts';
+import {
+  KEY,
+  OTHER_KEY,
+  runCheck,
+  serve,
+  told,
+  watched,
+  withOutcome,
+  withoutControl,
+} from './support.ts';
 
 const ELSEWHERE = 'https://provider.example';
-const NOTHING_BOUGHT =
-  'provider.example is not this machine, so nothing was bought or renewed. Use --buy to allow it.';
-
-describe('a server that returns JSON for every path does not count as a sandbox', () => {
-  const clock = { now: '2026-01-31T10:00:00.000Z', mode: 'running' };
-  const other = { id: 'req-1', operation: 'listGroupLifePolicies', method: 'GET', status: 200 };
-  const journal = { data: [{ ...other, path: '/api' }] };
-
-  test.each([
-    ['without a clock', { success: true, data: [] }, journal],
-    ['with more to its clock', { ...clock, zone: 'Africa/Lagos' }, journal],
-    ['with a clock and no journal', clock, clock],
-    ['with a clock and a journal of other calls', clock, journal],
-  ])('%s', async (_what, toClock, toJournal) => {
-    const sandbox = serve();
-    const report = await runCheck(
-      async (request) => {
-        const response = await sandbox(request);
-        if (!request.url.includes('/_sandbox')) return response;
-        return Response.json(request.url.includes('/journal') ? toJournal : toClock);
-      },
-      { readOnly: true },
-    );
-    expect(report.control_plane).toBe(false);
-  });
-});
+const BUYING = /initiate|verify|top_up/;
+const bought = ({ sent }: ReturnType<typeof watched>) =>
+  sent.filter(({ path, authorization }) => BUYING.test(path) && authorization?.endsWith(KEY));
 
 describe('on another machine', () => {
-  test('a check buys and renews nothing and says so', async () => {
+  test('a check buys nothing, and says how to allow it', async () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE });
-    expect(server.bought()).toEqual([]);
-    expect(server.methods()).toEqual(new Set(['GET', 'POST']));
-    expect(report).toMatchObject({ differences: [], read_only: true, notes: [NOTHING_BOUGHT] });
-    const skipped = report.calls.find(({ operation }) => operation === 'verifyGroupLifePolicy');
-    expect(skipped?.reason).toBe('purchases on another machine require --buy');
+    // Calls with another method carry no body and buy nothing.
+    expect(bought(server).filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(new Set(server.sent.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
+    expect(told(report)).toEqual([]);
+    expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
+      'purchases at provider.example require --buy',
+    );
   });
 
-  test('a check of a sandbox does not buy or change its control plane either', async () => {
+  test('a check of a sandbox only reads its control plane', async () => {
     const server = watched(serve());
-    const report = await runCheck(server.fetch, { url: 'http://sandbox:4015' });
-    expect(server.bought()).toEqual([]);
-    expect(report.notes[0]).toMatch(/^sandbox:4015 is a sandbox on another machine/);
-    expect(new Set(server.toControl().map(({ method }) => method))).toEqual(new Set(['GET']));
+    await runCheck(server.fetch, { url: 'http://sandbox:4015' });
+    expect(bought(server).filter(({ method }) => method === 'POST')).toEqual([]);
+    const control = server.sent.filter(({ path }) => path.startsWith('/_sandbox'));
+    expect(new Set(control.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
   test.each([
-    [ELSEWHERE, true],
-    ['http://127.0.0.1:4015', false],
-  ])('a proxy on this machine counts as its target: %s', async (target, isElsewhere) => {
+    [ELSEWHERE, 0],
+    ['http://127.0.0.1:4015', 1],
+  ])('a proxy on this machine counts as its target: %s', async (target, least) => {
     const sandbox = withoutControl(serve());
     const server = watched(async (request) =>
-      request.url.endsWith('/_sandbox/journal')
+      new URL(request.url).pathname === '/_sandbox/journal'
         ? Response.json({ target, data: [] })
         : sandbox(request),
     );
-    const report = await runCheck(server.fetch, { url: 'http://localhost:4016' });
-    expect(report.read_only).toBe(isElsewhere);
-    expect(server.bought().length > 0).toBe(!isElsewhere);
-    expect(report.notes).toEqual(isElsewhere ? [NOTHING_BOUGHT] : []);
+    await runCheck(server.fetch, { url: 'http://localhost:4016' });
+    const count = bought(server).filter(({ method }) => method === 'POST').length;
+    expect(count > 0).toBe(least > 0);
   });
 
   test('--buy buys, with GET and POST only', async () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE, buy: true });
-    expect(server.bought().length).toBeGreaterThan(20);
-    expect(server.methods()).toEqual(new Set(['GET', 'POST']));
-    expect(report).toMatchObject({ differences: [], read_only: false, notes: [] });
+    expect(bought(server).length).toBeGreaterThan(20);
+    expect(new Set(server.sent.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
+    expect(told(report)).toEqual([]);
   });
+});
+
+test('a server that returns JSON for every path does not count as a sandbox', async () => {
+  const sandbox = serve();
+  const journal = { data: [{ id: 'req-1', operation: 'listMotorPolicies', status: 200 }] };
+  const server = watched(async (request) =>
+    request.url.includes('/_sandbox') ? Response.json(journal) : sandbox(request),
+  );
+  await runCheck(server.fetch);
+  const control = server.sent.filter(({ path }) => path.startsWith('/_sandbox'));
+  expect(new Set(control.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   expect(isThisMachine(url)).toBe(expected);
 });
 
-test('the key is never sent to the host of a page URL', async () => {
+test('pages of another host are not asked for', async () => {
   const hosts = new Set<string>();
   const sandbox = createSandbox({ publicUrl: 'https://elsewhere.example/base' });
   const report = await runCheck((request) => {
@@ -101,8 +101,79 @@ test('the key is never sent to the host of a page URL', async () => {
     return sandbox.fetch(request);
   });
   expect([...hosts]).toEqual(['localhost']);
-  expect(report.differences).toEqual([]);
-  expect(report.notes).toEqual([
-    'Page URLs point to https://elsewhere.example. The check followed their path and query on the given URL.',
-  ]);
+  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
+    'the URLs of pages are those of another server',
+  );
+});
+
+test('merchants who see each other come first in the report', async () => {
+  const sandbox = withoutControl(serve());
+  const report = await runCheck(
+    (request) => {
+      const headers = new Headers(request.headers);
+      if (headers.get('authorization') === `Bearer ${OTHER_KEY}`) {
+        headers.set('authorization', `Bearer ${KEY}`);
+      }
+      return sandbox(new Request(request, { headers }));
+    },
+    { otherKey: OTHER_KEY },
+  );
+  const ids = withOutcome(report, 'differs').map(({ id }) => id);
+  for (const family of ['micro-health', 'motor', 'group-life']) {
+    expect(ids).toContain(`foreign-policy.${family}`);
+    expect(ids).toContain(`own-list.${family}`);
+  }
+  expect(toText(report).split('\n')[3]).toMatch(/^✗ A .+ of another merchant is answered as/);
+});
+
+/** Time that passes only while a check waits, and faster for the server. */
+function passingTime(pace = 1) {
+  const now = '2026-01-31T10:00:00.250Z';
+  let waited = 0;
+  const sandbox = createSandbox({ now, clock: 'frozen' });
+  return {
+    waited: () => waited,
+    fetch: withoutControl((request) => sandbox.fetch(request)),
+    time: {
+      now: () => Date.parse(now) + waited,
+      wait: async (ms: number, signal?: AbortSignal) => {
+        if (signal) return new Promise<void>(() => undefined);
+        waited += ms;
+        const to = new Date(Date.parse(now) + waited * pace).toISOString();
+        sandbox.merchant(KEY).clock.advance({ to });
+      },
+    },
+  };
+}
+
+const MINUTE = 60_000;
+
+test('--wait-expiry waits fifteen minutes in all, and sees tokens expire', async () => {
+  const { fetch, time, waited } = passingTime();
+  const report = await runCheck(fetch, { waitExpiry: true }, time);
+  expect(told(report)).toEqual([]);
+  const ok = withOutcome(report, 'ok').map(({ id }) => id);
+  expect(ok).toEqual(expect.arrayContaining(['token-expired', 'expired-token', 'token-used-late']));
+  expect(waited()).toBeGreaterThan(15 * MINUTE);
+  expect(waited()).toBeLessThan(16 * MINUTE);
+});
+
+test('--wait-expiry tells of tokens that live longer', async () => {
+  const { fetch, time } = passingTime(15 / 16.5);
+  const report = await runCheck(fetch, { waitExpiry: true }, time);
+  const ids = withOutcome(report, 'differs').map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining(['token-lifetime.micro-health', 'token-lifetime.motor']),
+  );
+});
+
+test('without --wait-expiry a check waits for nothing, and a sandbox needs no waiting', async () => {
+  const { fetch, time, waited } = passingTime();
+  const report = await runCheck(fetch, {}, time);
+  expect(waited()).toBe(0);
+  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
+    'time has to pass; --wait-expiry waits 15 minutes',
+  );
+  await runCheck(serve(), { waitExpiry: true }, time);
+  expect(waited()).toBe(0);
 });

@@ -1,225 +1,151 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import catalogue from '../../fixtures/products.json' with { type: 'json' };
+import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
+import { HEADINGS } from '../../src/tools/check/probe.ts';
+import { PROBES, UNPROBED } from '../../src/tools/check/probes/index.ts';
 import type { Report } from '../../src/tools/check/report.ts';
-import { operations } from '../support/client.ts';
-import { idsOf, KEY, runCheck, serve, watched, withoutControl } from './support.ts';
+import { expectDecisions, SETTINGS, VALUES } from './settings.ts';
+import { KEY, OTHER_KEY, runCheck, serve, told, withOutcome, withoutControl } from './support.ts';
 
-const ALL = { families: ['micro_health', 'motor', 'group_life'] };
+/** What a sandbox that follows the contract shows. */
+function expectClean(report: Report, unasked: readonly string[] = []): void {
+  expect(told(report)).toEqual([]);
+  const left = withOutcome(report, 'not_asked').map(({ id, why }) => `${id}: ${why}`);
+  expect(left.filter((line) => !unasked.some((why) => line.endsWith(why)))).toEqual([]);
+  expect(report.profile.decisions).toEqual({});
+}
 
-describe('a check of a sandbox in the last millisecond of a leap day', () => {
-  const now = '2024-02-29T23:59:59.999Z';
-  const sandbox = createSandbox({ now, clock: 'frozen' });
-  const server = watched((request) => sandbox.fetch(request));
-  let report: Report;
-  beforeAll(async () => {
-    report = await runCheck(server.fetch, ALL);
-  });
+test('every probe of a sandbox says what the contract says, in at most 250 requests', async () => {
+  const report = await runCheck(serve());
+  expectClean(report);
+  expect(report.requests).toBeLessThanOrEqual(250);
+});
 
-  test('finds no difference and confirms every assumption', () => {
-    expect(report.differences).toEqual([]);
-    const confirmed = idsOf(report, 'confirmed');
-    const missing = Object.keys(ASSUMPTIONS).filter((id) => !confirmed.includes(id));
-    expect(missing, 'no scenario shows these: add a call that does to src/scenarios').toEqual([]);
-    expect(confirmed).toEqual(Object.keys(ASSUMPTIONS));
-    expect(report.profile).toEqual({ version: 1, decisions: {} });
-    expect(report.operations.map(({ operation }) => operation).toSorted()).toEqual(
-      [...operations.map(({ operationId }) => operationId), 'unknownRoute'].toSorted(),
+test('every assumption has a probe, or a reason why no answer shows it', () => {
+  const probed = new Set<string>(PROBES.map(({ about }) => about));
+  const missing = Object.keys(ASSUMPTIONS).filter((id) => !probed.has(id) && !(id in UNPROBED));
+  expect(missing, 'add a probe in src/tools/check/probes, or a reason to UNPROBED').toEqual([]);
+  expect(Object.keys(UNPROBED).filter((id) => probed.has(id))).toEqual([]);
+  const ids = PROBES.map(({ id }) => id);
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  const known: readonly string[] = [...HEADINGS, ...Object.keys(ASSUMPTIONS)];
+  expect(PROBES.filter(({ about }) => !known.includes(about))).toEqual([]);
+});
+
+test('every setting has its values here', () => {
+  expect(Object.keys(VALUES).toSorted()).toEqual(Object.keys(profileOptions).toSorted());
+});
+
+/** The settings in as few profiles as possible, so that each value is in one. */
+function combined(): Record<string, unknown>[] {
+  const profiles: Record<string, unknown>[] = [];
+  for (const { id, value } of SETTINGS) {
+    const profile = profiles.find(
+      (decisions) =>
+        both(decisions[id], value) !== undefined &&
+        !(APART[id] ?? []).some((other) => other in decisions),
     );
-  });
+    if (profile) profile[id] = both(profile[id], value);
+    else profiles.push({ [id]: value });
+  }
+  return profiles;
+}
 
-  test("does not move the merchant's clock, and removes its own merchants", () => {
-    expect(sandbox.merchants().map(({ id }) => id)).toEqual([1, 2]);
-    expect(sandbox.merchant(KEY).clock.show().now).toBe(now);
-  });
+/** Two values of a setting in one, such as the statuses of two refusals; undefined if they exclude each other. */
+function both(one: unknown, other: unknown): unknown {
+  if (one === undefined) return other;
+  if (typeof one !== 'object' || typeof other !== 'object') return undefined;
+  const parts = [...Object.entries(Object(one)), ...Object.entries(Object(other))];
+  const isFlat = parts.every(([, part]) => typeof part !== 'object');
+  const whole = Object.fromEntries(parts);
+  return isFlat && Object.keys(whole).length === parts.length ? whole : undefined;
+}
 
-  test('sends PUT and DELETE to the control plane only', () => {
-    const others = server.sent.filter(({ method }) => method !== 'GET' && method !== 'POST');
-    expect(others.length).toBeGreaterThan(0);
-    expect(others.filter((request) => !server.toControl().includes(request))).toEqual([]);
-  });
+/** Settings that hide each other: a token that is used has no status of its own, a bare message no code. */
+const APART: Readonly<Record<string, readonly string[]>> = {
+  'token-used': ['http-status'],
+  'http-status': ['token-used'],
+  'error-code-type': ['error-envelope'],
+  'error-envelope': ['error-code-type'],
+};
 
-  test('buys with reserved phone numbers and e-mail addresses', () => {
-    const text = server
-      .bought()
-      .map(({ body }) => body)
-      .join('\n');
-    expect([...new Set(text.match(/(?<!\d)\d{11}(?!\d)/g))].toSorted()).toEqual([
-      '09990000000',
-      '09990000001',
-      '99900000000',
-      '99999999999',
-    ]);
-    const addresses = text.match(/(?<=[\s"])[\w.-]+@[\w.-]+/g) ?? [];
-    expect(addresses.length).toBeGreaterThan(0);
-    expect(addresses.filter((address) => !/@(example\.com|a\.b)$/.test(address))).toEqual([]);
-  });
-});
+test.each(combined())(
+  'with %o these assumptions differ with these values, and no other does',
+  async (decisions) => expectDecisions(decisions),
+);
 
-describe('a check without a control plane', () => {
-  const sandbox = createSandbox();
-  const server = watched(withoutControl((request) => sandbox.fetch(request)));
-  let report: Report;
-  beforeAll(async () => {
-    report = await runCheck(server.fetch, { families: ['micro_health', 'group_life'] });
-  });
-
-  test('finds no difference and says which assumptions it could not observe, and why', () => {
-    expect(report.differences).toEqual([]);
-    expect(report.control_plane).toBe(false);
-    expect(idsOf(report, 'remaining')).toEqual([]);
-    expect(idsOf(report, 'not asked')).toEqual(
-      expect.arrayContaining([
-        'key-issue',
-        'foreign-policy',
-        'token-boundary',
-        'token-expired',
-        'no-expiry-transition',
-      ]),
-    );
-    expect(report.not_asked.map(({ reason }) => reason)).toContain(
-      'the server has no control plane to move the clock',
-    );
-  });
-
-  test('sends no PUT and no DELETE, and no wrong method that could change something', () => {
-    expect(server.methods()).toEqual(new Set(['GET', 'POST']));
-    expect(new Set(server.toControl().map(({ method }) => method))).toEqual(new Set(['GET']));
-    const lists = server.sent.filter(({ path }) => path.endsWith('/all_subscriptions'));
-    expect(new Set(lists.map(({ method }) => method))).toEqual(new Set(['GET']));
-  });
-
-  test('buys for customers that are named Sandbox Check', () => {
-    const { length } =
-      JSON.stringify(sandbox.merchant(KEY).snapshot()).match(/"surname":"Sandbox Check"/g) ?? [];
-    expect(length).toBeGreaterThanOrEqual(4);
-  });
-});
-
-test('a check finds no difference for a merchant without records', async () => {
-  const sandbox = createSandbox();
-  const key = sandbox.createMerchant().apiKey;
-  const report = await runCheck((request) => sandbox.fetch(request), { key });
-  expect(report.differences).toEqual([]);
-});
-
-test('without records and purchases, a check confirms nothing about records, their order and isolation', async () => {
-  const sandbox = createSandbox();
-  const [key, otherKey] = [sandbox.createMerchant().apiKey, sandbox.createMerchant().apiKey];
-  const server = withoutControl((request) => sandbox.fetch(request));
-  const report = await runCheck(server, { ...ALL, key, otherKey, readOnly: true });
-  expect(report.differences).toEqual([]);
-  const confirmed = idsOf(report, 'confirmed');
-  expect(confirmed).toEqual(expect.arrayContaining(['page-out-of-range', 'auth-failure']));
-  for (const id of [
-    'list-order',
-    'motor-list',
-    'subscriber-defaults',
-    'subscriptions-key',
-    'group-life-items',
-    'foreign-policy',
-  ])
-    expect(confirmed).not.toContain(id);
-});
-
-test('a check whose clock cannot be moved says nothing of what a renewal is added to', async () => {
-  const report = await runCheck(withoutControl(serve()), { families: ['micro_health'] });
-  expect(report.differences).toEqual([]);
-  expect(idsOf(report, 'not asked')).toContain('top-up-anchor');
-});
-
-test('a check learns on any day that renewals are added to the end before', async () => {
-  const profile = { version: 1, decisions: { 'top-up-anchor': 'end' } };
-  const server = serve({ profile, now: '2026-02-10T10:00:00Z', clock: 'frozen' });
-  const report = await runCheck(server, { families: ['micro_health'] });
+test.each([
+  {
+    'error-envelope': 'laravel',
+    'http-status': { motor: { invalid: 400 } },
+    'list-order': 'newest-first',
+  },
+  { 'token-used': 'same-policy', 'time-zone': 'Africa/Lagos', 'amount-check': 'ignore' },
+])('under its own profile %o every probe is as published', async (decisions) => {
+  const profile = { version: 1, decisions } as const;
+  const report = await runCheck(serve({ profile }), { profile });
+  expect(told(report)).toEqual([]);
+  // Without it the server still decides otherwise.
   expect(report.profile).toEqual(profile);
 });
 
-test('among many records, a check tells what only shows once lists have their order', async () => {
-  const decisions = { 'list-order': 'newest-first', 'subscriptions-key': 'array' };
-  const sandbox = createSandbox({ profile: { version: 1, decisions } });
-  const merchant = sandbox.createMerchant();
-  for (let bought = 0; bought < 110; bought += 1) await merchant.buy('micro_health');
-  const server = withoutControl((request) => sandbox.fetch(request));
-  const report = await runCheck(server, { key: merchant.apiKey, families: ['micro_health'] });
-  expect(report.profile.decisions).toEqual(decisions);
-  expect(report.differences.flatMap(({ profile }) => Object.keys(profile ?? {}))).toEqual(
-    expect.arrayContaining(Object.keys(decisions)),
-  );
-  expect(idsOf(report, 'explained').toSorted()).toEqual(Object.keys(decisions));
-});
-
-test('without a second merchant, a check moves the clock of its own merchant, which runs on afterwards', async () => {
-  const sandbox = createSandbox({ adminToken: 'secret' });
-  const report = await runCheck((request) => sandbox.fetch(request));
-  expect(report.differences).toEqual([]);
-  expect(idsOf(report, 'confirmed')).toContain('token-expired');
-  expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
-});
-
-test('a read-only check buys and renews nothing and changes nothing', async () => {
-  const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-  const counts = () => ({ ...sandbox.merchant(KEY).show().counts, exchanges: 0 });
-  const before = counts();
-  const server = watched((request) => sandbox.fetch(request));
-  const report = await runCheck(server.fetch, { ...ALL, readOnly: true });
-  expect(report.differences).toEqual([]);
-  expect(server.bought()).toEqual([]);
-  expect(server.toControl().map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'GET /_sandbox/clock',
-    'GET /_sandbox/journal',
-  ]);
-  expect(counts()).toEqual(before);
-  expect(idsOf(report, 'confirmed').length).toBeGreaterThan(20);
-});
-
-test('a request without a response is reported, and the check goes on', async () => {
-  const sandbox = serve();
-  const report = await runCheck(async (request) => {
-    const { size } = await request.clone().blob();
-    if (size > 1_000_000) throw new TypeError('other side closed');
-    return sandbox(request);
-  });
-  expect(report.differences).toEqual([]);
-  expect(report.not_asked).toEqual([
-    {
-      reason: 'the server cut the connection',
-      calls: 1,
-      example: 'initiateGroupLifePolicy with a body of more than 1 MiB',
-    },
+test('a server that is as published differs from a profile that says otherwise', async () => {
+  const profile = { version: 1, decisions: { 'list-order': 'newest-first' } };
+  const report = await runCheck(serve(), { profile });
+  expect(withOutcome(report, 'differs')).toMatchObject([
+    { id: 'list-order', expected: '"newest-first"', seen: '"oldest-first"' },
   ]);
 });
 
-test('a server error confirms no assumption', async () => {
-  const sandbox = serve();
-  const fetch = async (request: Request) =>
-    request.url.endsWith('/get_quote')
-      ? Response.json({ title: 'Bad Gateway' }, { status: 502 })
-      : sandbox(request);
-  const { differences } = await runCheck(fetch, { families: ['micro_health'], readOnly: true });
-  const ofQuotes = differences.filter(({ example }) => example.operation === 'getMicroHealthQuote');
-  expect(ofQuotes).not.toEqual([]);
-  for (const { path, seen, assumptions } of ofQuotes) {
-    expect([path, assumptions]).toEqual(['status', ['http-status']]);
-    expect(seen).toContain('502');
-  }
-});
+/** What a server without a control plane cannot show. */
+const WITHOUT_CLOCK = [
+  'time has to pass; --wait-expiry waits 15 minutes',
+  'only a clock that can be moved shows it',
+  'only the control plane of a sandbox rotates keys',
+  'no call was refused for this reason',
+  'both ways lead to the same day',
+];
 
-test.each([
-  [4, 250],
-  [undefined, undefined],
-])('with --rps %s, the wait between requests is %s ms', async (rps, apart) => {
-  let at = Date.parse('2026-02-01T12:00:00Z');
-  const waits: number[] = [];
-  const time = {
-    now: () => at,
-    wait: async (ms: number, signal?: AbortSignal) => {
-      // The timeout of a response.
-      if (signal) return new Promise<void>(() => undefined);
-      waits.push(ms);
-      at += ms;
+test('other prices and products make no difference', async () => {
+  const moved = catalogue.products.map((product) => ({ ...product, id: product.id + 40 }));
+  const fixtures = {
+    'products.json': { products: moved },
+    'micro-health.json': {
+      prices: [1, 2, 3, 4].map((users) => ({
+        product_id: 41,
+        users,
+        monthly: 333.25 * users,
+        quarterly: 1_000 * users,
+        annually: 3_900.5 * users,
+      })),
+      commission_rates: [{ product_id: 41, partner: 0.07, merchant: 0.03 }],
+      subscribers: [],
     },
+    'motor.json': { premium_rates: [{ product_id: 44, rate: 0.0375 }], policies: [] },
+    'group-life.json': { policies: [] },
   };
-  const { requests } = await runCheck(serve(), { rps, readOnly: true }, time);
-  expect(waits).toEqual(apart === undefined ? [] : Array(requests - 1).fill(apart));
+  const report = await runCheck(serve({ fixtures } as never));
+  expectClean(report);
+});
+
+test('with 40 policies of each family before, and no control plane, no probe differs', async () => {
+  const sandbox = createSandbox({ seed: 3 });
+  const records = { micro_health: 40, motor: 40, group_life: 40 };
+  const merchant = sandbox.createMerchant({ records });
+  const fetch = withoutControl((request) => sandbox.fetch(request));
+  const report = await runCheck(fetch, { key: merchant.apiKey, otherKey: OTHER_KEY });
+  expectClean(report, WITHOUT_CLOCK);
+  const again = await runCheck(fetch, { key: merchant.apiKey, otherKey: OTHER_KEY });
+  expectClean(again, WITHOUT_CLOCK);
+});
+
+test('nothing is left of a check in a sandbox', async () => {
+  const sandbox = createSandbox();
+  const before = sandbox.merchants().map(({ id }) => id);
+  await runCheck((request) => sandbox.fetch(request));
+  expect(sandbox.merchants().map(({ id }) => id)).toEqual(before);
+  const demo = sandbox.merchant(KEY);
+  expect(demo.journal.list().map(({ operation }) => operation)).not.toContain('verifyMotorPolicy');
 });

@@ -1,20 +1,20 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { run } from '../../src/command/cli.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
-import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
-import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { Answer, type ProbeCall } from '../../src/tools/check/call.ts';
+import { BASIC } from '../../src/tools/check/calls/refusals.ts';
 import { type CheckOptions, check } from '../../src/tools/check/check.ts';
-import type { CheckTime, Fetch } from '../../src/tools/check/client.ts';
-import type { Report } from '../../src/tools/check/report.ts';
-import { wait } from '../../src/world/clock.ts';
+import type { ProbeResult, Report } from '../../src/tools/check/report.ts';
+import type { CheckTime, Fetch } from '../../src/tools/check/send.ts';
+import { systemNow, wait } from '../../src/world/clock.ts';
 import { terminalTo } from '../support/terminal.ts';
 
 export const KEY = 'sk_sandbox_demo';
 export const OTHER_KEY = 'sk_sandbox_other';
-/** The time of the check. */
-const NOW = Date.parse('2026-02-01T12:00:00Z');
+export const LOCAL = 'http://localhost';
 
 /** A sandbox to check. */
 export function serve(options: SandboxOptions = {}): Fetch {
@@ -27,51 +27,48 @@ export const withoutControl =
   (fetch: Fetch): Fetch =>
   async (request) =>
     new URL(request.url).pathname.startsWith('/_sandbox')
-      ? new Response('<h1>Not found</h1>', {
-          status: 404,
-          headers: { 'content-type': 'text/html' },
-        })
+      ? new Response('<h1>Not found</h1>', { status: 404 })
       : fetch(request);
 
-/** Runs a check, by default of the family with the fewest calls. */
+export const TIME: CheckTime = { now: systemNow, wait };
+
 export const runCheck = (
   fetch: Fetch,
   options: Partial<CheckOptions> = {},
-  time: CheckTime = { now: () => NOW, wait },
-): Promise<Report> =>
-  check({ url: 'http://localhost', key: KEY, families: ['group_life'], ...options }, fetch, time);
+  time = TIME,
+): Promise<Report> => check({ url: LOCAL, key: KEY, ...options }, fetch, time);
 
-export const idsOf = (
-  { assumptions }: Report,
-  wanted: Report['assumptions'][number]['outcome'],
-): string[] => assumptions.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+export const withOutcome = ({ probes }: Report, outcome: ProbeResult['outcome']) =>
+  probes.filter((probe) => probe.outcome === outcome);
+
+/** What a report tells: the probes that differ and the places of schemas, each once. */
+export const told = (report: Report): string[] => [
+  ...withOutcome(report, 'differs').map(({ id }) => id),
+  ...new Set(report.violations.map(({ path }) => path.split('.').at(-1) as string)),
+];
 
 /** A server that records its requests. */
 export function watched(fetch: Fetch) {
-  const sent: { method: string; path: string; body: string }[] = [];
-  return {
-    sent,
-    methods: () => new Set(sent.map(({ method }) => method)),
-    toControl: () => sent.filter(({ path }) => path.startsWith('/_sandbox')),
-    /** The requests that buy or renew. */
-    bought: () =>
-      sent.filter(({ path, method }) => method === 'POST' && /initiate|verify|top_up/.test(path)),
-    fetch: async (request: Request) => {
-      const { pathname: path } = new URL(request.url);
-      sent.push({ method: request.method, path, body: await request.clone().text() });
-      return fetch(request);
-    },
+  const sent: { method: string; path: string; authorization: string | null }[] = [];
+  const recorded: Fetch = (request) => {
+    const { pathname: path } = new URL(request.url);
+    const authorization = request.headers.get('authorization');
+    sent.push({ method: request.method, path, authorization });
+    return fetch(request);
   };
+  return { sent, fetch: recorded };
 }
 
-/** A sandbox over a socket, until the end of the test. */
-export async function serveSandbox(
-  options: Parameters<typeof startSandbox>[0] = {},
-): Promise<SandboxServer> {
-  const sandbox = await startSandbox({ port: 0, ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+/** An answer to a call, as a probe reads it. */
+export const answered = (
+  body: unknown,
+  { status = 200, call = BASIC[0] as ProbeCall, sent = {}, at = 0 } = {},
+): Answer =>
+  new Answer(
+    call,
+    { status, headers: new Headers(), text: JSON.stringify(body), body },
+    { sent, at },
+  );
 
 /** The address of a server with these responses, until the end of the test. */
 export async function fake(listener: RequestListener): Promise<string> {

@@ -1,241 +1,345 @@
-/* Runs a check: plays the scenarios on a server, replays them on a twin, and reports the differences. */
+/* A check: plays the calls of the selected probes, reads their answers, and says what a server decides. */
 
-import type { Operation } from '../../api/operation.ts';
-import { applyProfile } from '../../control/profile.ts';
-import { NetworkError, type Send } from '../../kit/receive.ts';
-import type { ProductFamily } from '../../products/family.ts';
-import { createFamilies } from '../../products/index.ts';
-import {
-  type Learnt,
-  learnCatalogue,
-  productIdsIn,
-  type ServerCatalogue,
-} from '../../scenarios/catalogue.ts';
-import { familyScenarios } from '../../scenarios/index.ts';
-import { requestOf } from '../../scenarios/requests.ts';
-import { type CheckRun, type Input, isCall, type Scenario } from '../../scenarios/scenario.ts';
-import { PUBLISHED } from '../../world/settings.ts';
-import { walkPages } from './all-pages.ts';
+import { withoutContradictions } from '../../control/contradictions.ts';
+import { ControlError } from '../../control/control-error.ts';
+import { applyProfile, profileOptions } from '../../control/profile.ts';
+import { ASSUMPTIONS, anyFamilies, operations } from '../../products/world.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import { isPlainObject, nearest } from '../../world/problem-texts.ts';
+import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
+import { Answer, type ProbeCall } from './call.ts';
 import { CheckError } from './check-error.ts';
-import { type CheckTime, createClient, type Fetch } from './client.ts';
-import { type Explained, explain, learnProvider, type Tried } from './explain.ts';
-import { createMerchant, givenMerchant, holdMerchant } from './merchants.ts';
-import { withContractNames } from './names.ts';
-import { type Played, type PlayedCall, play } from './play.ts';
-import { type Recording, recordAll, type ScenarioMerchants } from './record.ts';
-import type { Report } from './report.ts';
-import { notAskedCall, resultsOf } from './results.ts';
-import { createMask } from './secrets.ts';
-import { baseOf, type CheckAccess, identifyServer, notesOf, type Server } from './target.ts';
-import type { TwinConfig } from './twin.ts';
+import { createMask, type Mask } from './mask.ts';
+import { Player } from './play.ts';
+import { HEADINGS, isSame, type Probe, type ProbeReading, Words } from './probe.ts';
+import { PROBES } from './probes/index.ts';
+import type { ProbeResult, Report } from './report.ts';
+import { type CheckTime, createSend, type Fetch } from './send.ts';
+import { type CheckAccess, findTarget } from './target.ts';
+import { showValue } from './text.ts';
+import { findViolations } from './violations.ts';
+
+export const DEFAULT_PATIENCE_MS = 60_000;
+/** How long a whole response may take. */
+const TIMEOUT_MS = 10_000;
 
 export interface CheckOptions extends CheckAccess {
-  /** Base URL of the server. */
-  readonly url: string;
-  /** Keys of the product families to check; all by default. */
-  readonly families?: readonly string[] | undefined;
-  /** Products to buy, by family, if quotes cannot find them. */
-  readonly products?: ReadonlyMap<string, number> | undefined;
-  /** Maximum requests per second. Without it, each request follows the response before. */
-  readonly rps?: number | undefined;
-  /** How long to wait for each response, in milliseconds. */
-  readonly timeout?: number | undefined;
-  /** How long to wait in all for a server that limits requests or is unavailable, in milliseconds. */
-  readonly patience?: number | undefined;
-  /** A profile that the server should follow. */
+  /** Probes, headings, assumptions or operations; all of them without it. */
+  readonly only?: readonly string[] | undefined;
+  /** The profile that the server should follow: what it says counts as published. */
   readonly profile?: unknown;
-  /** Called with a short text about what the check is doing. */
-  readonly onProgress?: ((what: string) => void) | undefined;
+  readonly patience?: number | undefined;
+  readonly timeout?: number | undefined;
+  /** Called with a number of requests that grows. */
+  readonly onProgress?: ((requests: number) => void) | undefined;
 }
 
-export const DEFAULT_TIMEOUT_MS = 10_000;
-export const DEFAULT_PATIENCE_MS = 60_000;
-
-/** Compares a server with the contract. Throws `CheckError` if there is nothing to compare. */
+/** Checks a server. Throws `CheckError` if it cannot be checked. */
 export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime): Promise<Report> {
-  const { key, otherKey, rps, onProgress } = options;
-  const { timeout = DEFAULT_TIMEOUT_MS, patience = DEFAULT_PATIENCE_MS } = options;
-  const base = baseOf(options.url);
-  const decisions = decisionsOf(options.profile);
+  const { url, key, otherKey, patience = DEFAULT_PATIENCE_MS, timeout = TIMEOUT_MS } = options;
+  const settings = settingsOf(options.profile);
+  const probes = selectProbes(options.only);
   const secrets = new Set([key, ...(otherKey === undefined ? [] : [otherKey])]);
   const mask = createMask(secrets);
   let requests = 0;
   const counted: Fetch = (request) => {
     requests += 1;
+    options.onProgress?.(requests);
     return fetch(request);
   };
-  const send = createClient(counted, time, { rps, timeout, patience }, mask);
-  const { all } = createFamilies(applyProfile(PUBLISHED, { version: 1, decisions }));
-  const families = all.filter((family) => options.families?.includes(family.key) ?? true);
-  const target = { base, lists: families.map(listOf), send, mask };
-  const server = await identifyServer(target, options, time);
-  const session: Session = {
-    ...server,
-    base,
-    send,
-    time,
-    options,
-    secrets,
-    onProgress: onProgress ?? (() => undefined),
-  };
+  const send = createSend(counted, time, { patience, timeout, mask });
+  const means = { send, time, mask, hide: (secret: string) => secrets.add(secret) };
+  const target = await findTarget({ ...options, url }, means);
+  const player = new Player(target.ground);
   try {
-    const playedScenarios = await playScenarios(session, families);
-    session.onProgress('comparing the responses');
-    const { played, explained, notes } = await compare(playedScenarios, decisions, session);
-    return mask({
-      version: 3 as const,
-      url: base,
-      families: families.map((family) => family.key),
-      read_only: server.noPurchase !== undefined,
-      control_plane: server.isSandbox,
-      requests,
-      notes: [...notesOf(server, options), ...playedScenarios.learnt.notes, ...notes],
-      ...resultsOf(played.calls, playedScenarios.others, explained, decisions, mask),
-    });
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    throw new CheckError(`${mask(base)} ${error.message}; the check could not finish.`);
-  }
-}
-
-/** A running check. */
-interface Session extends Server {
-  readonly base: string;
-  readonly send: Send;
-  readonly time: CheckTime;
-  readonly options: CheckOptions;
-  /** Keys to hide in everything that is reported. */
-  readonly secrets: Set<string>;
-  onProgress(what: string): void;
-}
-
-interface PlayedScenarios {
-  readonly learnt: Learnt;
-  readonly recordings: readonly Recording[];
-  /** Requests that belong to no played scenario. */
-  readonly others: readonly PlayedCall[];
-}
-
-/** Reads the server's products and prices, and plays every scenario on it. */
-async function playScenarios(
-  session: Session,
-  families: readonly ProductFamily[],
-): Promise<PlayedScenarios> {
-  const { base, send, control, options, secrets, onProgress } = session;
-  const create = () => createMerchant(control, options.key, (key) => secrets.add(key));
-  const newcomer = session.hasClock ? await create() : undefined;
-  const second = newcomer && (await create());
-  try {
-    const run: CheckRun = {
-      run: Math.floor(session.now / 1000).toString(36),
-      today: new Date(newcomer?.startsAt ?? session.now).toISOString().slice(0, 10),
-    };
-    const sender = { base, key: newcomer?.key ?? options.key };
-    onProgress('reading products and prices');
-    const learner = {
-      buys: session.noPurchase === undefined,
-      run,
-      ask: async (operation: Operation, input: Input) =>
-        withContractNames(operation, await send(requestOf(sender, operation, { input }))),
-    };
-    const own = familyScenarios.filter(({ family }) => families.some(({ key }) => key === family));
-    const learnt = await learnCatalogue(
-      families.map(({ key }) => key),
-      {
-        learn: async (key, id) => own.find(({ family }) => family === key)?.learn(learner, id),
-        listed: async (key) => {
-          const family = families.find((each) => each.key === key) as ProductFamily;
-          return productIdsIn((await learner.ask(listOf(family), {})).body);
-        },
-      },
-      options.products ?? new Map(),
+    await player.play(
+      probes.flatMap(({ needs, calls, some }) => [
+        ...Object.values(needs),
+        ...Object.values(calls),
+        ...some,
+      ]),
     );
-    const merchantsFor = async ({ needs }: Scenario): Promise<ScenarioMerchants> => {
-      if (newcomer && needs !== 'wait') {
-        await newcomer.reset();
-        await second?.reset();
-        return { merchant: newcomer, other: second };
-      }
-      const { key, otherKey } = options;
-      const isHeld = session.hasClock && needs !== 'wait';
-      const merchant = isHeld ? await holdMerchant(control, key) : givenMerchant(key);
-      return { merchant, other: otherKey === undefined ? undefined : givenMerchant(otherKey) };
-    };
-    const { recordings, skipped } = await recordAll(
-      { ...session, waitExpiry: options.waitExpiry === true, merchantsFor },
-      own.flatMap(({ scenarios }) => scenarios(learnt.catalogue, run)),
-    );
-    const notPlayed = skipped.flatMap(({ scenario: { name, steps }, reason }) =>
-      steps
-        .filter(isCall)
-        .map(({ operation, shows }) => notAskedCall(name, operation.operationId, shows, reason)),
-    );
-    const unknown = families.flatMap(({ key, operations }) => {
-      const reason = learnt.unknown.get(key);
-      if (reason === undefined) return [];
-      return operations.map(({ operationId }) =>
-        notAskedCall('Purchases', operationId, 'of any kind', reason),
-      );
-    });
-    const walked: PlayedCall[] = [];
-    for (const list of session.hasClock ? [] : families.map(listOf)) {
-      onProgress(`reading all pages of ${list.operationId}`);
-      walked.push(...(await walkPages(list, (input) => learner.ask(list, input))));
-    }
-    return { learnt, recordings, others: [...notPlayed, ...unknown, ...walked] };
   } finally {
-    await newcomer?.release();
-    await second?.release();
+    await target.release();
   }
-}
-
-/** Replays the recordings on a twin, takes over the provider's values, and tries to explain the remaining differences. */
-async function compare(
-  { learnt, recordings }: PlayedScenarios,
-  decisions: Decisions,
-  { base, now }: Session,
-): Promise<{ played: Played; explained: Explained; notes: string[] }> {
-  const tryConfig = (config: TwinConfig, some?: ReadonlySet<Recording>) =>
-    play(
-      recordings.filter((each) => some?.has(each) ?? true),
-      config,
-      base,
-      now,
-    );
-  const trying = async (catalogue: ServerCatalogue) => {
-    const config = { catalogue, decisions };
-    return { config, played: await tryConfig(config) };
+  const told = new Set<ProbeCall>();
+  const judged: Judged[] = [];
+  for (const probe of probes) judged.push(await judge(probe, player, settings, told));
+  const decisions = decisionsOf(judged);
+  return {
+    url: target.ground.base,
+    requests,
+    probes: judged.map((each) => resultOf(each, mask)),
+    violations: findViolations(player.answers, merged(decisions), mask),
+    profile: { version: 1, decisions },
   };
-  const learn = (tried: Tried) => learnProvider(tried, recordings, tryConfig);
-  let provider = await learn(await trying(learnt.catalogue));
-  let explained = await explain(provider, tryConfig);
-  // Another order of lists may hide records, and their prices with them.
-  const { catalogue } = (await learn(explained)).config;
-  if (catalogue !== provider.config.catalogue) {
-    provider = await trying(catalogue);
-    explained = await explain(provider, tryConfig);
-  }
-  const { played } = provider;
-  const notes = [...played.elsewhere].map(
-    (origin) =>
-      `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,
-  );
-  if (provider.config.catalogue !== learnt.catalogue) {
-    notes.unshift(
-      "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
-    );
-  }
-  return { played, explained, notes };
 }
 
-/** The list operation of a family: it requires no input and changes nothing. */
-const listOf = ({ operations }: ProductFamily): Operation =>
-  operations.find(({ method, path }) => method === 'get' && !path.includes(':')) as Operation;
+/** What a profile says of everything that is published. */
+function settingsOf(profile: unknown): Settings {
+  if (profile === undefined) return PUBLISHED;
+  try {
+    return applyProfile(PUBLISHED, profile);
+  } catch (error) {
+    if (error instanceof ControlError) throw new CheckError(error.message);
+    throw error;
+  }
+}
+
+const merged = (decisions: Readonly<Record<string, unknown>>): Settings =>
+  applyProfile(PUBLISHED, { version: 1, decisions });
+
+/** The probes that are asked for by their id, heading, assumption or operation. */
+function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
+  if (!only) return PROBES;
+  const operationIds = operations.map(({ operationId }) => operationId);
+  const names = [
+    ...PROBES.map(({ id }) => id),
+    ...HEADINGS,
+    ...Object.keys(ASSUMPTIONS),
+    ...operationIds,
+  ];
+  const isOf = (probe: Probe) => (name: string) =>
+    probe.id === name || probe.about === name || operationsOf(probe).includes(name);
+  for (const name of only) {
+    if (PROBES.some((probe) => isOf(probe)(name))) continue;
+    const meant = nearest(name, names);
+    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    const why = names.includes(name)
+      ? 'No probe is about'
+      : 'There is no probe, heading, assumption or operation';
+    throw new CheckError(`${why} "${name}"${hint || '.'}`);
+  }
+  return PROBES.filter((probe) => only.some(isOf(probe)));
+}
+
+const operationsOf = ({ operation, calls, needs }: Probe): readonly string[] =>
+  operation !== undefined
+    ? [operation]
+    : [
+        ...Object.values(calls),
+        ...(Object.keys(calls).length === 0 ? Object.values(needs) : []),
+      ].map((call) => call.operation.operationId);
+
+/** A probe with what the server says. */
+interface Judged {
+  readonly probe: Probe;
+  readonly reading: ProbeReading;
+  readonly outcome: ProbeResult['outcome'];
+  readonly expected?: unknown;
+  /** Whether a profile can set the value. */
+  readonly isSetting: boolean;
+  readonly example: Answer | ProbeCall | undefined;
+}
+
+async function judge(
+  probe: Probe,
+  player: Player,
+  settings: Settings,
+  told: Set<ProbeCall>,
+): Promise<Judged> {
+  const { calls, some } = probe;
+  const example = Object.values(calls)[0] ?? some[0] ?? Object.values(probe.needs)[0];
+  const base = { probe, isSetting: false, example } as const;
+  const unasked = (why: string): Judged => ({
+    ...base,
+    outcome: 'not_asked',
+    reading: { unknown: why },
+  });
+  const needs = await player.needsOf(probe.needs);
+  if ('why' in needs) return unasked(needs.why);
+  const answers: Record<string, Answer> = { ...needs.answers };
+  for (const [name, call] of Object.entries(calls)) {
+    const outcome = await player.outcomeOf(call);
+    if (outcome instanceof Answer) answers[name] = outcome;
+    else if (!outcome.isSent || told.has(call)) return unasked(outcome.why);
+    else {
+      // The first probe of a call tells that it was not answered.
+      told.add(call);
+      const value = new Words(outcome.why);
+      return { ...base, outcome: 'differs', reading: { value }, expected: new Words('a response') };
+    }
+  }
+  const outcomes = await Promise.all(some.map((call) => player.outcomeOf(call)));
+  const answered = outcomes.filter((outcome) => outcome instanceof Answer);
+  const [missing] = outcomes;
+  if (some.length > 0 && answered.length === 0 && missing && 'why' in missing)
+    return unasked(missing.why);
+  const reading = readSafely(probe, answers, answered);
+  return {
+    ...base,
+    ...judgement(probe, reading, settings),
+    reading,
+    example: exampleOf(reading) ?? lastOf(answers, calls) ?? answered[0] ?? example,
+  };
+}
+
+/** A reading of answers that may hold anything. */
+function readSafely({ read }: Probe, ...args: Parameters<Probe['read']>): ProbeReading {
+  try {
+    return read(...args);
+  } catch (error) {
+    // Such as a date in the year 300,000.
+    if (error instanceof RangeError || error instanceof TypeError) {
+      return { unknown: 'the answer cannot be read' };
+    }
+    throw error;
+  }
+}
+
+const exampleOf = (reading: ProbeReading): Answer | undefined =>
+  typeof reading === 'object' && 'value' in reading ? reading.at : undefined;
+
+const lastOf = (answers: Readonly<Record<string, Answer>>, calls: Probe['calls']) =>
+  answers[Object.keys(calls)[0] ?? ''];
+
+/** Whether a reading is what the contract says, or the profile that counts instead. */
+function judgement(
+  { about }: Probe,
+  reading: ProbeReading,
+  settings: Settings,
+): Pick<Judged, 'outcome' | 'expected' | 'isSetting'> {
+  if (reading === 'as published') return { outcome: 'ok', isSetting: false };
+  if ('unknown' in reading) return { outcome: 'not_asked', isSetting: false };
+  const { value, expected } = reading;
+  const setting = optionOf(about);
+  if (!setting?.schema().safeParse(value).success) {
+    return { outcome: 'differs', expected: expected ?? setting?.in(settings), isSetting: false };
+  }
+  const due = setting.in(settings);
+  const outcome = covers(due, value) ? 'ok' : 'differs';
+  return { outcome, expected: partOf(due, value), isSetting: true };
+}
+
+const optionOf = (about: string): Setting | undefined =>
+  Object.hasOwn(profileOptions, about) ? profileOptions[about as AssumptionId] : undefined;
+
+const FAMILIES: readonly string[] = anyFamilies.map(({ key }) => key);
+
+/** What is expected of a part of a value: a status of a family is that of all of them unless it has its own. */
+const dueIn = (due: object, key: string): unknown =>
+  FAMILIES.includes(key) ? { ...due, ...Reflect.get(due, key) } : Reflect.get(due, key);
+
+/** Whether a value is the expected one, or a part of it. */
+const covers = (due: unknown, value: unknown): boolean =>
+  isPlainObject(value) && isPlainObject(due)
+    ? Object.entries(value).every(([key, part]) => covers(dueIn(due, key), part))
+    : isSame(due, value);
+
+/** The part of the expected value that a value is about. */
+const partOf = (due: unknown, value: unknown): unknown =>
+  isPlainObject(value) && isPlainObject(due)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, partOf(dueIn(due, key), part)]),
+      )
+    : due;
+
+/** A value with what all families have in common in one place. */
+function hoisted(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const own = FAMILIES.map((family) => value[family]);
+  if (!own.every(isPlainObject)) return value;
+  const common = Object.entries(own[0] as object).filter(([key, part]) =>
+    own.every((each) => isSame(each[key], part)),
+  );
+  const hoistedKeys = common.map(([key]) => key);
+  const rest = Object.entries(value).flatMap(([key, part]) => {
+    if (!FAMILIES.includes(key)) return [[key, part] as const];
+    const left = Object.entries(part as object).filter(([inner]) => !hoistedKeys.includes(inner));
+    return left.length > 0 ? [[key, Object.fromEntries(left)] as const] : [];
+  });
+  return Object.fromEntries([...common, ...rest]);
+}
+
+/** The parts of a value that are not as published. */
+function deviationIn(published: unknown, value: unknown): unknown {
+  if (covers(published, value)) return undefined;
+  if (!isPlainObject(value) || !isPlainObject(published)) return value;
+  const parts = Object.entries(value).map(([key, part]) => [
+    key,
+    deviationIn(dueIn(published, key), part),
+  ]);
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+}
+
+const merge = (a: unknown, b: unknown): unknown =>
+  isPlainObject(a) && isPlainObject(b)
+    ? Object.fromEntries(
+        [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [
+          key,
+          key in a && key in b ? merge(a[key], b[key]) : (b[key] ?? a[key]),
+        ]),
+      )
+    : b;
 
 type Decisions = Readonly<Record<string, unknown>>;
 
-function decisionsOf(profile: unknown): Decisions {
-  if (profile === undefined) return {};
-  applyProfile(PUBLISHED, profile);
-  return (profile as { decisions: Decisions }).decisions;
+/** The values that were read and are not as published, as a profile has them. */
+function decisionsOf(judged: readonly Judged[]): Decisions {
+  const decisions: Record<string, unknown> = {};
+  for (const { probe, reading, isSetting } of judged) {
+    if (!isSetting || typeof reading !== 'object' || !('value' in reading)) continue;
+    const { about } = probe;
+    const value = deviationIn(optionOf(about)?.in(PUBLISHED), reading.value);
+    if (value === undefined) continue;
+    decisions[about] = about in decisions ? merge(decisions[about], value) : value;
+  }
+  const whole = Object.entries(decisions).map(([about, value]) => [about, hoisted(value)]);
+  return withoutContradictions(Object.fromEntries(whole));
+}
+
+/** A value of a server, or a sentence of ours. */
+const shown = (value: unknown, mask: Mask): string =>
+  value instanceof Words ? value.text : showValue(hoisted(value), undefined, mask);
+
+function resultOf(
+  { probe, reading, outcome, expected, isSetting, example }: Judged,
+  mask: Mask,
+): ProbeResult {
+  const call = example instanceof Answer ? example.call : example;
+  const { id, about, title, operation } = probe;
+  return {
+    id,
+    about,
+    operation:
+      exampleOf(reading)?.call.operation.operationId ??
+      operation ??
+      call?.operation.operationId ??
+      null,
+    title,
+    outcome,
+    ...(typeof reading === 'object' && 'unknown' in reading && { why: reading.unknown }),
+    ...(outcome === 'differs' &&
+      typeof reading === 'object' &&
+      'value' in reading && {
+        expected: shown(expected, mask),
+        seen: shown(reading.value, mask),
+        ...(isSetting && { setting: hoisted(reading.value) }),
+        ...(reading.isSerious && { isSerious: true }),
+        ...(call && { call: exampleCall(call, example, mask) }),
+      }),
+  };
+}
+
+const MAX_FIELDS_LENGTH = 90;
+
+/** What was sent, without what does not matter. */
+function exampleCall(
+  call: ProbeCall,
+  example: Answer | ProbeCall | undefined,
+  mask: Mask,
+): NonNullable<ProbeResult['call']> {
+  const { method, path } = call.operation;
+  const sent = example instanceof Answer ? example.sent : {};
+  const named = call.changed ?? (Object.keys(sent).length <= 3 ? Object.keys(sent) : []);
+  const fields = named.flatMap((field) =>
+    sent[field] === undefined ? [] : [[field, sent[field]] as const],
+  );
+  return {
+    method: (call.method ?? method).toUpperCase(),
+    path: call.path ?? path,
+    what: call.what,
+    fields:
+      fields.length === 0 ? '' : showValue(Object.fromEntries(fields), MAX_FIELDS_LENGTH, mask),
+  };
 }

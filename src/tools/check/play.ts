@@ -1,214 +1,240 @@
-/* Replays what was recorded of a server on a twin, and compares the responses. */
+/* Sends the calls of probes to a server, each once: first those that no time has to pass for, then the others in order. */
 
-import type { Operation } from '../../api/operation.ts';
-import type { ReceivedResponse } from '../../kit/receive.ts';
-import { valueAt } from '../../scenarios/json.ts';
-import { isAccepted } from '../../scenarios/received.ts';
-import type { ScenarioCall } from '../../scenarios/scenario.ts';
-import type { AssumptionId } from '../../world/assumptions.ts';
-import { runCooperatively } from '../../world/clock.ts';
-import { type Instant, isCalendarDay } from '../../world/time.ts';
-import { fieldAssumptions } from './basis.ts';
-import { compareAnswers } from './compare-answers.ts';
-import { type Comparison, ofShape, WRITING_SLACK_MS } from './compare-values.ts';
-import type { Finding, Located } from './differences.ts';
-import { Links } from './links.ts';
-import { reasonIn } from './problems.ts';
-import type { RecordedStep, Recording } from './record.ts';
-import { isolate, otherPage, relateLostPurchases, relatePages, relateRefusal } from './related.ts';
-import { valueAssumptions } from './schemas.ts';
-import { createTwin, hasOwnRecords, lengthOf, type TwinConfig } from './twin.ts';
+import { urlOf } from '../../api/operation.ts';
+import { NetworkError, type Send } from '../../connect/receive.ts';
+import { type Instant, SECOND_MS } from '../../world/time.ts';
+import {
+  Answer,
+  type Answers,
+  type Fields,
+  type KeyOf,
+  type ProbeCall,
+  type ProbeCalls,
+  type Setup,
+} from './call.ts';
+import type { Mask } from './mask.ts';
 
-/** A request of a scenario, and its result. */
-export interface PlayedCall {
-  /** Where it is recorded; undefined if its scenario was not played. */
-  readonly recording?: Recording;
-  readonly recorded?: RecordedStep;
-  readonly scenario: string;
-  readonly operation: string;
-  readonly shows: string;
-  /** Why it was not sent or compared; undefined if it was. */
-  readonly notAsked: string | undefined;
-  readonly findings: readonly Located[];
-  /** The assumptions behind the twin's response, and those about the tried fields. */
-  readonly assumptions: readonly string[];
-  /** Assumptions that only this kind of request can confirm. */
-  readonly rests: readonly string[];
-  /** The assumptions behind values of the response that agree. */
-  readonly agreed: ReadonlySet<string>;
+/** What a check may do with the server. */
+export interface Ground {
+  readonly base: string;
+  readonly send: Send;
+  readonly setup: Setup;
+  readonly mask: Mask;
+  /** The key of calls; undefined if there is none. */
+  keyOf(whose: KeyOf): Promise<string | undefined>;
+  /** Why nothing is bought; undefined if purchases are allowed. */
+  readonly noPurchase: string | undefined;
+  /** The time at the server. */
+  now(): Instant;
+  /** Moves the clock of a sandbox; undefined if there is none to move. */
+  readonly moveClock: ((to: Instant) => Promise<void>) | undefined;
+  /** Waits; undefined if it must not. */
+  readonly wait: ((ms: number) => Promise<void>) | undefined;
 }
 
-export interface Played {
-  readonly calls: readonly PlayedCall[];
-  /** Origins of page URLs that point to another host. */
-  readonly elsewhere: ReadonlySet<string>;
+/** Why a call has no answer. */
+export interface Unanswered {
+  readonly why: string;
+  /** Whether it was sent. */
+  readonly isSent: boolean;
 }
 
-/**
- * Replays recordings on a twin, and compares each response with the server's.
- */
-export async function play(
-  recordings: readonly Recording[],
-  config: TwinConfig,
-  base: string,
-  fallback: Instant,
-): Promise<Played> {
-  const twin = createTwin(config, fallback);
-  const calls: PlayedCall[] = [];
-  const elsewhere = new Set<string>();
-  /** The server's refusals of unknown tokens and policies, by operation. */
-  const unknown = new Map<string, ReceivedResponse>();
-  /** Why the server refused a request that tries nothing in particular, by operation: others say no more. */
-  const refused = new Map<string, { readonly reason: string; readonly shows: string }>();
-  /** What is wrong with records that the check did not buy, and the operations that list its own. */
-  const ofOthers: { readonly findings: Located[]; readonly found: Located }[] = [];
-  const listsOwn = new Set<string>();
-  const refusedLookUps: { findings: Located[]; answer: ReceivedResponse }[] = [];
-  for (const recording of recordings) {
-    const links = new Links();
-    const { name } = recording.scenario;
-    let diverged: string | undefined;
-    /** Whether a merchant of the scenario has records. */
-    let hasRecords = false;
-    const earlier = new Map<string, { readonly reason: string; readonly data: unknown[] }>();
-    for await (const { recorded, answers } of twin.replay(recording, base)) {
-      const step = recorded.step as ScenarioCall;
-      const { operation, shows, about = [] } = step;
-      const findings: Located[] = [];
-      const request = { scenario: name, operation: operation.operationId, shows };
-      const agreed = new Set<string>();
-      const at = recording.steps.indexOf(recorded);
-      const locate = (found: Finding): Located => ({ ...found, ...request, step: at });
-      const add = (found: Finding) => findings.push(locate(found));
-      let notAsked =
-        recorded.notAsked ??
-        (answers.length === 0
-          ? 'the sandbox refused an earlier request that it depends on'
-          : (diverged ?? otherPage(step, earlier)));
-      const context: Comparison = {
-        operation: operation.operationId,
-        links,
-        slackMs: recording.startsAt === undefined ? WRITING_SLACK_MS : 0,
-        base,
-        isExclusive: recording.isExclusive,
-        namesOthers: recording.scenario.needs === 'records',
-        add,
-        isSelected: (record) => isSelected(record, step.input),
-        addOfOthers: (found) => ofOthers.push({ findings, found: locate(found) }),
-        listsOwn: () => listsOwn.add(operation.operationId),
-        agrees: (ids) => {
-          for (const id of ids) agreed.add(id);
-        },
-        elsewhere: (origin) => elsewhere.add(origin),
-      };
-      if (notAsked === undefined) {
-        for (const [place, answer] of recorded.answers.entries()) {
-          const expected = answers[place];
-          if (!expected) continue;
-          const call = {
-            operation: twin.operationOf(operation),
-            about,
-            shows,
-            rests: step.by === 'other' ? [] : (step.rests ?? []),
-            twin: expected,
-            server: answer,
-          };
-          const reason = isAccepted(answer) ? undefined : reasonIn(answer.body);
-          const known = refused.get(operation.operationId);
-          if (reason !== undefined && reason === known?.reason) {
-            notAsked = `depends on the difference in ${operation.operationId} ${known.shows}`;
-            continue;
-          }
-          await runCooperatively(compareAnswers(call, context));
-          const isPlain = isAccepted(expected) && about.length === 0 && known === undefined;
-          if (isPlain && reason !== undefined) {
-            refused.set(operation.operationId, { reason, shows });
-            relateRefusal(findings, reason);
-          }
-          if (isAccepted(expected) && operation.errors.includes('policy_unknown')) {
-            refusedLookUps.push({ findings, answer });
-          }
-          const isForeign = step.by === 'other';
-          if (isForeign) isolate(findings, call, unknown.get(operation.operationId), step.rests);
-          else if (expected.code === 'policy_unknown' || expected.code === 'token_unknown') {
-            unknown.set(operation.operationId, answer);
-          }
-          // From here on the server and the twin have different policies.
-          if (changesPolicies(operation) && isAccepted(answer) !== isAccepted(expected)) {
-            diverged = `depends on the difference in ${operation.operationId} ${shows}`;
-          }
-        }
-      }
-      if (step.as !== undefined) {
-        const reason = `depends on the difference in ${operation.operationId} ${shows}`;
-        const data = [answers[0], recorded.answers[0]].map((each) => valueAt(each?.body, 'data'));
-        earlier.set(step.as, { reason, data });
-      }
-      const shown = assumptionsShown(operation, answers[0], recorded.answers[0]);
-      const assumptions = [...shown, ...assumptionsTried(step)];
-      relatePages(findings);
-      const [answer] = recorded.answers;
-      const length = lengthOf(answer);
-      // A list that leaves out another merchant's records shows it only if there are some.
-      const rests = length >= 0 && step.by === 'other' && !hasRecords ? [] : (step.rests ?? []);
-      hasRecords ||= length > 0 || (changesPolicies(operation) && !!answer && isAccepted(answer));
-      const from = { recording, recorded };
-      calls.push({ ...request, ...from, notAsked, findings, assumptions, rests, agreed });
+type Outcome = Answer | Unanswered;
+
+const unasked = (why: string): Unanswered => ({ why, isSent: false });
+
+/** A clock of another machine may be a little behind. */
+const CLOCK_TOLERANCE_MS = 2 * SECOND_MS;
+
+export class Player {
+  readonly #ground: Ground;
+  readonly #outcomes = new Map<ProbeCall, Promise<Outcome>>();
+  /** By operation, why it is not asked any more. */
+  readonly #absent = new Map<string, string>();
+  readonly answers: Answer[] = [];
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** Sends these calls and whatever they need. */
+  async play(calls: readonly ProbeCall[]): Promise<void> {
+    const timed = new Set<ProbeCall>();
+    for (const each of calls) collectTimed(each, timed);
+    for (const each of calls) if (!timed.has(each)) await this.outcomeOf(each);
+    for (const each of timed) {
+      for (const need of requiredBy(each)) if (!timed.has(need)) await this.outcomeOf(need);
     }
-    links.tellConflicts();
+    while (timed.size > 0) {
+      const ready = [...timed].filter((each) => requiredBy(each).every((need) => !timed.has(need)));
+      const moments = await Promise.all(ready.map((each) => this.#momentOf(each)));
+      const first = moments.indexOf(Math.min(...moments));
+      const next = ready[first] as ProbeCall;
+      timed.delete(next);
+      await this.outcomeOf(next);
+    }
   }
-  for (const { findings, found } of ofOthers) {
-    if (!listsOwn.has(found.operation)) findings.push(found);
+
+  /** The answer to a call, or why there is none. A call is sent once. */
+  outcomeOf(call: ProbeCall): Promise<Outcome> {
+    const known = this.#outcomes.get(call);
+    if (known) return known;
+    const outcome = this.#ask(call);
+    this.#outcomes.set(call, outcome);
+    return outcome;
   }
-  relateLostPurchases(calls, refusedLookUps, unknown);
-  return { calls, elsewhere };
+
+  async #ask(call: ProbeCall): Promise<Outcome> {
+    for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
+    const needs = await this.needsOf(call.needs);
+    if ('why' in needs) return unasked(needs.why);
+    const other = call.sameAs?.(needs.answers);
+    if (other) return this.outcomeOf(other);
+    const { setup, noPurchase } = this.#ground;
+    const { operationId, role } = call.operation;
+    if (noPurchase !== undefined && BUYING.includes(role)) return unasked(noPurchase);
+    const absent = this.#absent.get(operationId);
+    if (absent !== undefined) return unasked(absent);
+    const input = call.input(needs.answers, setup);
+    if ('product_id' in input && input.product_id === undefined)
+      return unasked(this.#noProduct(call));
+    const missing = call.needs.base
+      ? undefined
+      : Object.keys(input).find(
+          (field) => input[field] === undefined || Number.isNaN(input[field]),
+        );
+    if (missing !== undefined) {
+      const [source] = Object.values(call.needs).map(({ operation }) => operation.operationId);
+      return unasked(`${source} answered no ${missing}`);
+    }
+    const key = await this.#ground.keyOf(call.key ?? 'merchant');
+    if (key === undefined) return unasked(NO_KEY[call.key ?? ''] ?? 'there is no such key');
+    if (call.moment) {
+      const waits = await this.#passTo(call.moment(needs.answers), call.canWait);
+      if (waits) return unasked(waits);
+    }
+    const url = this.#urlOf(call, input, needs.answers);
+    if (typeof url === 'string') return unasked(url);
+    const together = call.together && this.outcomeOf(call.together);
+    const outcome = await this.#send(call, url, input, key);
+    await together;
+    return outcome;
+  }
+
+  async #send(call: ProbeCall, url: URL, input: Fields, key: string): Promise<Outcome> {
+    const at = this.#ground.now();
+    try {
+      const received = await this.#ground.send(requestOf(call, url, input, key));
+      const answer = new Answer(call, received, { sent: input, at, mask: this.#ground.mask });
+      this.answers.push(answer);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      // An operation that hangs is not asked again, so that a check ends.
+      const { operationId } = call.operation;
+      this.#absent.set(operationId, `${operationId} ${error.message}`);
+      return { why: error.message, isSent: true };
+    }
+  }
+
+  /** The answers to calls that must have succeeded, or why one has not. */
+  async needsOf(
+    calls: ProbeCalls,
+  ): Promise<{ readonly answers: Answers<ProbeCalls> } | { readonly why: string }> {
+    const answers: Record<string, Answer> = {};
+    for (const [name, needed] of Object.entries(calls)) {
+      const outcome = await this.outcomeOf(needed);
+      const { operationId } = needed.operation;
+      if (!(outcome instanceof Answer)) {
+        return { why: outcome.isSent ? `${operationId} ${outcome.why}` : outcome.why };
+      }
+      if (!outcome.ok) return { why: `${operationId} ${needed.what} was ${outcome.shown}` };
+      answers[name] = outcome;
+    }
+    return { answers };
+  }
+
+  /** Lets time pass until a moment. Returns why it can't. */
+  async #passTo(moment: Instant, canWait = false): Promise<string | undefined> {
+    const { moveClock, wait, now } = this.#ground;
+    if (!Number.isFinite(moment)) return 'the time of the answer before cannot be read';
+    if (moveClock) {
+      if (moment > now()) await moveClock(moment);
+      return undefined;
+    }
+    if (!canWait) return 'only a clock that can be moved shows it';
+    if (!wait) return 'time has to pass; --wait-expiry waits 15 minutes';
+    await wait(Math.max(0, moment + CLOCK_TOLERANCE_MS - now()));
+    return undefined;
+  }
+
+  async #momentOf({ moment, needs }: ProbeCall): Promise<Instant> {
+    if (!moment) return Number.NEGATIVE_INFINITY;
+    const known = await this.needsOf(needs);
+    return 'answers' in known ? moment(known.answers) || 0 : 0;
+  }
+
+  #noProduct({ operation }: ProbeCall): string {
+    const family = operation.tag.toLowerCase().replace(/[ -]/g, '_');
+    return `no product was found; name one with --product ${family}=ID`;
+  }
+
+  /** The URL of a call, or why there is none. */
+  #urlOf(call: ProbeCall, input: Fields, needs: Answers<ProbeCalls>): URL | string {
+    const { base } = this.#ground;
+    if (call.path !== undefined) return new URL(base + call.path);
+    if (!call.url) return urlOf(base, call.operation, input);
+    const written = call.url(needs);
+    if (typeof written !== 'string' || !URL.canParse(written, base)) return 'there is no next page';
+    const url = new URL(written, base);
+    const isOwn = url.origin === new URL(base).origin && url.username === '';
+    return isOwn ? url : 'the URLs of pages are those of another server';
+  }
 }
 
-/** Whether a record was created on the days that a list selects. */
-function isSelected(record: unknown, { start_date, end_date }: ScenarioCall['input']): boolean {
-  const at = valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
-  const created = String(at).slice(0, 10);
-  if (!isCalendarDay(created)) return true;
-  return !(created < String(start_date ?? created)) && !(created > String(end_date ?? created));
-}
+const BUYING: readonly string[] = ['initiate', 'verify', 'renew'];
 
-/** What a list shows of itself, whatever records are in it. */
-const OF_LIST: readonly string[] = [
-  'list-selection',
-  'page-out-of-range',
-  'page-urls',
-  'success-messages',
+const NO_KEY: Readonly<Record<string, string>> = {
+  other: 'isolation needs a second merchant: --other-key',
+  rotated: 'only the control plane of a sandbox rotates keys',
+};
+
+const requiredBy = ({ needs, after = [] }: ProbeCall): readonly ProbeCall[] => [
+  ...Object.values(needs),
+  ...after,
 ];
 
-/** The assumptions behind the twin's response that the server's can contradict, apart from single values. */
-function assumptionsShown(
-  { success }: Operation,
-  twin: ReceivedResponse | undefined,
-  server: ReceivedResponse | undefined,
-): string[] {
-  const said = twin?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
-  // That a field is there shows without its value.
-  const values = valueAssumptions(success).filter((id) => ofShape([id]).length === 0);
-  const shown = said.filter((id) => !values.includes(id as AssumptionId));
-  const length = lengthOf(server);
-  if (Number.isNaN(length) || hasOwnRecords(twin)) return shown;
-  const isSeen = (id: string) => length > 0 && ofShape([id as AssumptionId]).length > 0;
-  return shown.filter((id) => OF_LIST.includes(id) || isSeen(id));
+/** Adds the calls that time has to pass for, of a call and of those that it requires. */
+function collectTimed(call: ProbeCall, timed: Set<ProbeCall>): boolean {
+  if (timed.has(call)) return true;
+  const inside = requiredBy(call).map((each) => collectTimed(each, timed));
+  const isTimed = call.moment !== undefined || inside.includes(true);
+  if (isTimed) timed.add(call);
+  return isTimed;
 }
 
-/** The assumptions about the fields of a request, and about white space around their values. */
-function assumptionsTried({ operation, about = [], input = {} }: ScenarioCall): AssumptionId[] {
-  const isPadded = about.some((field) => {
-    const sent = input[field];
-    return typeof sent === 'string' && sent.trim() !== '' && sent.trim() !== sent;
+function requestOf(call: ProbeCall, url: URL, input: Fields, key: string): Request {
+  const {
+    operation,
+    raw,
+    prefix = '',
+    contentType = 'application/json',
+    method = operation.method,
+  } = call;
+  const isPost = method.toLowerCase() === 'post';
+  const headers = new Headers({ accept: 'application/json' });
+  if (call.key !== 'none') {
+    headers.set(
+      'authorization',
+      `${call.key === 'lower-case scheme' ? 'bearer' : 'Bearer'} ${key}`,
+    );
+  }
+  if (isPost && contentType !== null) headers.set('content-type', contentType);
+  const body = raw ?? prefix + JSON.stringify(input);
+  return new Request(url, {
+    method: method.toUpperCase(),
+    headers,
+    redirect: 'manual',
+    ...(isPost && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
   });
-  return [...fieldAssumptions(operation, about), ...(isPadded ? ['text-trim' as const] : [])];
 }
-
-/** Whether an operation buys or renews. An initiate stores nothing that other operations return. */
-const changesPolicies = ({ readOnly, errors }: Operation): boolean =>
-  !readOnly && (errors.includes('token_unknown') || errors.includes('policy_unknown'));
-
-/** All findings, in the order of the requests. */
-export const findingsOf = ({ calls }: Pick<Played, 'calls'>): Located[] =>
-  calls.flatMap(({ findings }) => findings);

@@ -1,214 +1,223 @@
-/* The report of a check: its types, and how it reads as text and as JUnit XML. */
+/* The report of a check: its type, and how it reads as text and as JUnit XML. */
 
-import { truncateLine } from '../../scenarios/json.ts';
-import type { AssumptionId } from '../../world/assumptions.ts';
 import { printable } from '../../world/printable.ts';
-import { type Difference, timesOf } from './differences.ts';
+import { showValue } from './text.ts';
+import type { CheckViolation } from './violations.ts';
 
-/** A difference, and the profile value that makes a sandbox respond the same way. */
-export interface ToldDifference extends Difference<string> {
-  /** Tested on the twin; undefined if no profile explains the difference. */
-  readonly profile?: Readonly<Record<string, unknown>>;
-}
-
-/** How many requests to an operation agree with the contract, differ, and were not sent. */
-export type OperationResult = { readonly operation: string } & Counts<'not_asked'>;
-
-type Counts<LeftOut extends string> = { readonly agrees: number; readonly differs: number } & {
-  readonly [key in LeftOut]?: number;
-};
-
-/** Requests that were not sent, for one reason. */
-export interface NotAsked {
-  readonly reason: string;
-  readonly calls: number;
-  /** The first of these requests. */
-  readonly example: string;
-}
-
-export interface AssumptionResult {
-  readonly id: AssumptionId;
-  /** Explained by the profile, contradicted and remaining with it, confirmed by a response, or not asked about. */
-  readonly outcome: 'explained' | 'remaining' | 'confirmed' | 'not asked';
-}
-
-/** The result of one request, for test reports. */
-export interface CheckedCall {
-  readonly operation: string;
-  readonly scenario: string;
-  readonly shows: string;
-  readonly outcome: 'agrees' | 'differs' | 'not asked';
-  readonly reason?: string;
-  readonly differences: readonly {
+/** What a probe found. */
+export interface ProbeResult {
+  readonly id: string;
+  /** A heading of the specification, or the id of an assumption. */
+  readonly about: string;
+  readonly operation: string | null;
+  readonly title: string;
+  readonly outcome: 'ok' | 'differs' | 'not_asked';
+  readonly expected?: string;
+  readonly seen?: string;
+  /** Why it was not asked. */
+  readonly why?: string;
+  /** The value of a profile that follows the server. */
+  readonly setting?: unknown;
+  /** Sells twice, or hides a policy. */
+  readonly isSerious?: boolean;
+  /** A call that shows it. */
+  readonly call?: {
+    readonly method: string;
     readonly path: string;
-    readonly expected: string;
-    readonly seen: string;
-  }[];
+    readonly what: string;
+    /** The fields that matter, as JSON on a line. */
+    readonly fields: string;
+  };
 }
 
 /** What a check found. Contains no key. */
 export interface Report {
-  readonly version: 3;
   readonly url: string;
-  readonly families: readonly string[];
-  /** Whether the check bought and renewed nothing. */
-  readonly read_only: boolean;
-  /** Whether the server has the control plane of a sandbox, so that its clock can be moved. */
-  readonly control_plane: boolean;
   readonly requests: number;
-  /** Remarks that are not differences. */
-  readonly notes: readonly string[];
-  /** Each difference once: first those that hide others, then by the number of places. */
-  readonly differences: readonly ToldDifference[];
-  readonly not_asked: readonly NotAsked[];
-  readonly operations: readonly OperationResult[];
-  readonly assumptions: readonly AssumptionResult[];
-  readonly calls: readonly CheckedCall[];
-  /** The profile that makes a sandbox respond like this server, as far as possible. */
-  readonly profile: {
-    readonly version: 1;
-    readonly decisions: Readonly<Record<string, unknown>>;
-  };
-  /** Assumptions that are still contradicted with the profile. */
-  readonly not_in_profile: readonly AssumptionId[];
+  readonly probes: readonly ProbeResult[];
+  readonly violations: readonly CheckViolation[];
+  /** The values that were read and are not as published. */
+  readonly profile: { readonly version: 1; readonly decisions: Readonly<Record<string, unknown>> };
 }
 
-/** Differences that a short report shows in full. */
-const MAX_IN_FULL = 5;
-/** Lines of a short report for the other differences. */
-const MAX_LINES = 11;
-/** Lines of a short report for requests that were not sent. */
-const MAX_NOT_ASKED = 3;
+const of = ({ probes }: Report, outcome: ProbeResult['outcome']): readonly ProbeResult[] =>
+  probes.filter((probe) => probe.outcome === outcome);
 
-/** A report for people that fits a screen: a summary, then differences. `all` adds the rest, operations and assumptions. */
+/** Whether everything that was asked is as the contract says. */
+export const isClean = (report: Report): boolean =>
+  of(report, 'differs').length === 0 && report.violations.length === 0;
+
+/** The report for programs: the form of its page in the documentation. */
+export const toJson = ({ url, requests, probes, violations, profile }: Report): string =>
+  JSON.stringify(
+    {
+      ...{ url, requests },
+      probes: probes.map(({ setting: _, isSerious: __, call, ...probe }) => ({
+        ...probe,
+        ...(call && { call: { method: call.method, path: call.path } }),
+      })),
+      ...{ violations, profile },
+    },
+    null,
+    2,
+  );
+
+/** A report for people, like a test run. `all` adds the probes that passed. */
 export function toText(report: Report, all = false): string {
-  const { differences, operations, requests, read_only } = report;
-  const purchases = read_only ? ', without purchases' : '';
-  const inFull = all ? differences.length : MAX_IN_FULL;
-  const rest = differences.slice(inFull);
+  const { probes, requests, url, violations } = report;
+  const [ok, differs, left] = (['ok', 'differs', 'not_asked'] as const).map((each) =>
+    of(report, each),
+  ) as [readonly ProbeResult[], readonly ProbeResult[], readonly ProbeResult[]];
+  const fields = byField(violations);
+  const counts = [
+    `${ok.length} ✓`,
+    `${differs.length} ✗`,
+    ...(left.length > 0 ? [`${left.length} not asked`] : []),
+  ];
+  const schemas =
+    violations.length > 0 ? `, ${plural(fields.length, 'field')} against the schemas` : '';
+  const sorted = differs.toSorted((a, b) => rankOf(a) - rankOf(b));
   const lines = [
-    `Compared ${report.url} with the contract in ${requests} requests${purchases}.`,
-    ...report.notes.map((note) => `Note: ${note}`),
-    '',
-    differences.length === 0 ? 'No differences.' : `${timesLine(differences)}.`,
-    ...profileLines(report),
-    '',
-    ...differences
-      .slice(0, inFull)
-      .flatMap((each) => (all ? ['', ...fullLines(each)] : fullLines(each, false))),
-    ...(rest.length > 0 ? ['', 'More differences:'] : []),
-    ...cut(rest.map(shortLine), MAX_LINES, all),
-    '',
-    ...cut(report.not_asked.map(notAskedLine), MAX_NOT_ASKED, all),
+    `${url}, ${plural(requests, 'request')}`,
+    `${plural(probes.length, 'probe')}: ${counts.join('  ')}${schemas}`,
+    ...sorted.flatMap((probe) => ['', ...differenceLines(probe)]),
+    ...(fields.length > 0 ? ['', 'AGAINST THE SCHEMAS'] : []),
+    ...schemaLines(fields, all),
+    ...decisionLines(report),
+    ...leftLines(left, all),
     ...(all
-      ? [
-          ...operations.map(operationLine),
-          '',
-          'Assumptions:',
-          ...report.assumptions.map(({ id, outcome }) => `  ${outcome.padEnd(12)}  ${id}`),
-        ]
+      ? ['', 'AS THE CONTRACT SAYS', ...ok.map(({ id, title }) => `  ✓ ${id}  ${title}`)]
       : []),
   ];
-  return textOf(lines);
+  return `${lines.map(printable).join('\n').trimEnd()}\n`;
 }
 
-/** Joins lines, with at most one empty line in a row. What a server or a client wrote stays on its line. */
-export const textOf = (lines: readonly string[]): string =>
-  `${lines
-    .map(printable)
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trimEnd()}\n`;
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const cut = (lines: readonly string[], max: number, all: boolean): readonly string[] =>
-  all || lines.length <= max
-    ? lines
-    : [...lines.slice(0, max), `… ${lines.length - max} more; use --all to see them.`];
+/** What sells twice or hides policies first, then what is not there, then the rest in their order. */
+const rankOf = ({ isSerious, id }: ProbeResult): number =>
+  isSerious ? 0 : id.startsWith('works.') ? 1 : 2;
 
-/** `1 difference`, `2 differences, seen 14 times`. */
-function timesLine(differences: readonly Difference[]): string {
-  const times = timesOf(differences);
-  const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  return times === differences.length ? count : `${count}, seen ${times} times`;
-}
-
-/** The operations with a difference: `verifyMotorPolicy`, or `verifyMotorPolicy and 3 others`. */
-function operationsOf({ places }: Difference): string {
-  const [first = '', ...others] = new Set(places.map(({ operation }) => operation));
-  if (others.length === 0) return first;
-  return `${first} and ${others.length} other${others.length === 1 ? '' : 's'}`;
-}
-
-const basisOf = ({ assumptions }: Difference): string =>
-  assumptions.length === 0 ? 'the specification' : `assumption ${assumptions.join(', ')}`;
-
-const fullLines = (difference: ToldDifference, withRequest = true): string[] => {
-  const { path, expected, seen, example, profile } = difference;
-  const times = timesOf([difference]);
+function differenceLines({
+  id,
+  title,
+  about,
+  expected,
+  seen,
+  call,
+  setting,
+}: ProbeResult): string[] {
   return [
-    `✗ ${operationsOf(difference)}  ${path}  (${basisOf(difference)})`,
+    `✗ ${title}`,
+    `    probe     ${id} (${about})`,
     `    expected  ${expected}`,
-    `    seen      ${seen}${times > 1 ? `  (${times} times)` : ''}`,
-    ...(withRequest ? [`    request   ${example.operation} ${example.shows}`] : []),
-    ...(profile ? [`    profile   ${truncateLine(JSON.stringify(profile))} matches`] : []),
+    `    seen      ${seen}`,
+    ...(call
+      ? [
+          `    call      ${[call.method, call.path, call.fields, call.what].filter(Boolean).join(' ')}`,
+        ]
+      : []),
+    ...(setting === undefined ? [] : [`    profile   ${showValue({ [about]: setting })}`]),
   ];
-};
+}
 
-const shortLine = (difference: ToldDifference): string => {
-  const { path, expected, seen, profile } = difference;
-  const matched = profile ? `  (profile ${truncateLine(JSON.stringify(profile))})` : '';
-  return `✗ ${operationsOf(difference)} ${path}: expected ${expected}, seen ${seen}${matched}`;
-};
+/** The places of one field with one problem. */
+type FieldViolations = readonly [CheckViolation, ...CheckViolation[]];
 
-const notAskedLine = ({ calls, reason, example }: NotAsked): string =>
-  `NOT ASKED  ${calls === 1 ? example : `${calls} requests, such as ${example}`}: ${reason}`;
+const fieldOf = ({ path }: CheckViolation): string => path.split('.').at(-1) as string;
 
-const SKIPPED = { not_asked: 'not asked', not_judged: 'not compared' };
-
-/** The result of an operation, in one line. */
-export function operationLine({
-  operation,
-  agrees,
-  differs,
-  ...skipped
-}: { readonly operation: string } & Counts<'not_asked' | 'not_judged'>): string {
-  const mark = differs > 0 ? '✗' : agrees > 0 ? '✓' : '–';
-  const counts = [`${agrees} agree`];
-  if (differs > 0) counts.push(`${differs} differ`);
-  for (const key of ['not_asked', 'not_judged'] as const) {
-    if (skipped[key]) counts.push(`${skipped[key]} ${SKIPPED[key]}`);
+/** Violations by field and by what is expected of it. */
+function byField(violations: readonly CheckViolation[]): readonly FieldViolations[] {
+  const fields = new Map<string, FieldViolations>();
+  for (const violation of violations) {
+    const key = JSON.stringify([fieldOf(violation), violation.expected]);
+    const known = fields.get(key);
+    fields.set(key, known ? [...known, violation] : [violation]);
   }
-  return `  ${mark} ${operation}: ${counts.join(', ')}`;
+  return [...fields.values()];
 }
 
-/** The lines that show differences in full. */
-export const differenceLines = (differences: readonly ToldDifference[]): string[] => [
-  differences.length === 0 ? 'No differences.' : `${timesLine(differences)}.`,
-  ...differences.flatMap((each) => ['', ...fullLines(each)]),
-];
-
-/** What a profile explains, and how much remains with it. */
-function profileLines({ profile: { decisions }, differences }: Report): string[] {
-  if (Object.keys(decisions).length === 0) return [];
-  const remaining = differences.filter(({ profile }) => profile === undefined).length;
-  const words = JSON.stringify(decisions);
-  if (remaining === 0) return [`This profile makes a sandbox respond the same way: ${words}`];
-  const rest = remaining === 1 ? '1 difference remains' : `${remaining} differences remain`;
-  return [`With this profile ${rest}: ${words}`];
+/** First the fields of another type, then those that are missing and those that are too many, by their names. */
+function schemaLines(fields: readonly FieldViolations[], all: boolean): string[] {
+  const isMissing = ([{ seen, path }]: FieldViolations) => seen === 'missing' && path !== '$';
+  const isMore = ([{ expected }]: FieldViolations) => expected === 'no such field';
+  const groups = [
+    ['missing', fields.filter(isMissing)],
+    ['not in the schema', fields.filter((each) => isMore(each))],
+  ] as const;
+  return [
+    ...fields
+      .filter((each) => !isMissing(each) && !isMore(each))
+      .flatMap((places) => {
+        const [{ expected, seen }] = places;
+        const times = places.reduce((sum, { count }) => sum + count, 0);
+        const often = times > 1 ? ` (${times} times)` : '';
+        return [
+          `✗ ${fieldOf(places[0])}: expected ${expected}, seen ${seen}${often}`,
+          ...placeLines(places, all),
+        ];
+      }),
+    ...groups.flatMap(([what, group]) =>
+      group.length === 0
+        ? []
+        : [
+            `✗ ${what}: ${[...new Set(group.map(([first]) => fieldOf(first)))].join(', ')}`,
+            ...(all
+              ? group.flatMap((places) => placeLines(places, all))
+              : placeLines(group.flat(), all)),
+          ],
+    ),
+  ];
 }
 
-/** A report as JUnit XML: a suite for each operation. */
-export function toJUnit({ url, operations, calls }: Report): string {
-  const suites = operations.map(({ operation }) => {
-    const own = calls.filter((call) => call.operation === operation);
-    const count = (outcome: CheckedCall['outcome']) =>
-      own.filter((call) => call.outcome === outcome).length;
-    return [
-      `  <testsuite name="${attribute(operation)}" tests="${own.length}" failures="${count('differs')}" skipped="${count('not asked')}">`,
-      ...own.map(testCase),
-      '  </testsuite>',
-    ].join('\n');
+function placeLines(places: readonly CheckViolation[], all: boolean): string[] {
+  if (all) return places.map(({ operation, path }) => `    ${operation} ${path}`);
+  const [first, ...others] = places as FieldViolations;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other place')}`;
+  return [`    ${first.operation} ${first.path}${more}`];
+}
+
+/** The assumptions where the server decides otherwise, with the value that a profile takes. */
+function decisionLines(report: Report): string[] {
+  const { decisions } = report.profile;
+  const others = of(report, 'differs').filter(
+    ({ about, setting }) => setting === undefined && /^[a-z-]+$/.test(about),
+  );
+  const none = [...new Set(others.map(({ about }) => about))].filter(
+    (about) => !(about in decisions),
+  );
+  const lines = [
+    ...Object.entries(decisions).map(([about, value]) => `  ${about}  ${showValue(value)}`),
+    ...(none.length > 0 ? [`  no profile value: ${none.join(', ')}`] : []),
+  ];
+  return lines.length === 0 ? [] : ['', 'DECIDED OTHERWISE', ...lines];
+}
+
+/** The probes that were not asked, by reason; the reason of most first. */
+function leftLines(left: readonly ProbeResult[], all: boolean): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { why = '', id } of left) reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  const sorted = [...reasons].toSorted(([, a], [, b]) => b.length - a.length);
+  const lines = sorted.flatMap(([why, ids]) => [
+    `  ${plural(ids.length, 'probe')}: ${why}`,
+    ...(all ? ids.map((id) => `    ${id}`) : []),
+  ]);
+  return lines.length === 0 ? [] : ['', 'NOT ASKED', ...lines];
+}
+
+/** A report as JUnit XML: a suite for each heading and assumption, and one for the schemas. */
+export function toJUnit({ url, probes, violations }: Report): string {
+  const abouts = [...new Set(probes.map(({ about }) => about))];
+  const suites = abouts.map((about) => {
+    const own = probes.filter((probe) => probe.about === about);
+    const count = (outcome: ProbeResult['outcome']) =>
+      own.filter((probe) => probe.outcome === outcome).length;
+    return suite(about, own.map(testCase), count('differs'), count('not_asked'));
   });
+  const places = violations.map(({ operation, path, expected, seen }) =>
+    failed(operation, path, `expected ${expected}, seen ${seen}`),
+  );
+  if (places.length > 0) suites.push(suite('Schemas', places, places.length, 0));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${attribute(`check ${url}`)}">
 ${suites.join('\n')}
@@ -216,22 +225,24 @@ ${suites.join('\n')}
 `;
 }
 
-function testCase({
-  operation,
-  scenario,
-  shows,
-  outcome,
-  reason,
-  differences,
-}: CheckedCall): string {
-  const head = `    <testcase classname="${attribute(operation)}" name="${attribute(`${scenario}: ${shows}`)}"`;
-  if (outcome === 'agrees') return `${head}/>`;
-  if (outcome === 'not asked')
-    return `${head}><skipped message="${attribute(reason ?? '')}"/></testcase>`;
-  const lines = differences.map(
-    ({ path, expected, seen }) => `${path}: expected ${expected}, seen ${seen}`,
-  );
-  return `${head}><failure message="${attribute(lines[0] ?? '')}">${attribute(lines.join('\n'))}</failure></testcase>`;
+const suite = (name: string, cases: readonly string[], failures: number, skipped: number): string =>
+  [
+    `  <testsuite name="${attribute(name)}" tests="${cases.length}" failures="${failures}" skipped="${skipped}">`,
+    ...cases,
+    '  </testsuite>',
+  ].join('\n');
+
+const head = (group: string, name: string): string =>
+  `    <testcase classname="${attribute(group)}" name="${attribute(name)}"`;
+
+const failed = (group: string, name: string, message: string): string =>
+  `${head(group, name)}><failure message="${attribute(message)}"/></testcase>`;
+
+function testCase({ id, title, operation, outcome, why, expected, seen }: ProbeResult): string {
+  const [group, name] = [operation ?? 'check', `${id}: ${title}`];
+  if (outcome === 'ok') return `${head(group, name)}/>`;
+  if (outcome === 'differs') return failed(group, name, `expected ${expected}, seen ${seen}`);
+  return `${head(group, name)}><skipped message="${attribute(why ?? '')}"/></testcase>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,16 +1,24 @@
-/* Finds out before a check what is at a URL, and whether it may buy there. */
+/* Finds out before a check what is at a URL, whether it may buy there, and which products the server sells. */
 
-import type { Operation } from '../../api/operation.ts';
-import { createControlClient } from '../../kit/control-client.ts';
-import { NetworkError, type ReceivedResponse, type Send } from '../../kit/receive.ts';
-import { listAt, truncateLine, valueAt } from '../../scenarios/json.ts';
-import { requestOf } from '../../scenarios/requests.ts';
+import type { Send } from '../../connect/receive.ts';
 import { parseUrl } from '../../world/platform.ts';
-import type { Instant } from '../../world/time.ts';
+import { truncateLine } from '../../world/printable.ts';
+import { day } from '../../world/time.ts';
+import { Answer, type ProbeCall } from './call.ts';
+import { families } from './calls/index.ts';
 import { CheckError } from './check-error.ts';
-import { type CheckTime, dateOf } from './client.ts';
-import { type ControlWith, isSandbox, readTarget } from './merchants.ts';
-import type { MaskSecrets } from './secrets.ts';
+import type { Mask } from './mask.ts';
+import { type Ground, Player } from './play.ts';
+import {
+  type CreatedMerchant,
+  controlOf,
+  createMerchant,
+  isSandbox,
+  journalOf,
+  soldProducts,
+  targetOf,
+} from './sandbox.ts';
+import type { CheckTime } from './send.ts';
 
 /** The base URL, to which paths are added. */
 export function baseOf(url: string): string {
@@ -33,186 +41,224 @@ export function isThisMachine(url: string): boolean {
   return LOOPBACK.test(hostname) || LOCALHOST.test(hostname);
 }
 
-interface Preflight {
-  readonly base: string;
-  /** The lists of the families that are checked. */
-  readonly lists: readonly Operation[];
+/** The keys of a check, and what it may do. */
+export interface CheckAccess {
+  readonly url: string;
+  /** The merchant's key. It appears nowhere in the report. */
+  readonly key: string;
+  /** The key of a second merchant, to show isolation. */
+  readonly otherKey?: string | undefined;
+  /** Buys and renews on another machine too. */
+  readonly buy?: boolean | undefined;
+  /** Waits until tokens expire if no clock can be moved. */
+  readonly waitExpiry?: boolean | undefined;
+  /** By family, the id of a product to buy. */
+  readonly products?: ReadonlyMap<string, number> | undefined;
+}
+
+/** A server that can be checked. */
+export interface Target {
+  readonly ground: Ground;
+  /** Removes the merchants that the check created. */
+  release(): Promise<void>;
+}
+
+/** The calls that tell whether a server has the contract: none of them buys. */
+const FIRST_CALLS: readonly ProbeCall[] = families.flatMap(({ pendingList, quotes }) => [
+  { ...pendingList, after: [], what: 'of the merchant' },
+  ...(quotes ? [quotes(1), quotes(4)] : []),
+]);
+
+interface Means {
   readonly send: Send;
-  readonly mask: MaskSecrets;
+  readonly time: CheckTime;
+  readonly mask: Mask;
+  /** Hides another key in what the server writes. */
+  hide(key: string): void;
 }
 
-/**
- * Requests a list to test the server and the key. Throws `CheckError` if one of them is unusable.
- *
- * @param whose name of the key in the error: `the key`
- */
-async function preflight(target: Preflight, key: string, whose: string): Promise<ReceivedResponse> {
-  const { base, lists, send, mask } = target;
-  const refuse = (why: string): never => {
-    throw new CheckError(mask(`${base} ${why}.`));
-  };
-  const ask = async (at: string, list: Operation): Promise<ReceivedResponse> => {
-    try {
-      return await send(requestOf({ base: at, key }, list));
-    } catch (error) {
-      if (error instanceof NetworkError) return refuse(error.message);
-      throw error;
+/** Finds out what is at a URL. Throws `CheckError` if nothing of the contract is. */
+export async function findTarget(
+  access: CheckAccess,
+  { send, time, mask, hide }: Means,
+): Promise<Target> {
+  const { url, key, otherKey } = access;
+  const base = baseOf(url);
+  if (otherKey === key) {
+    throw new CheckError('The other key is the same key; it must belong to another merchant.');
+  }
+  const at = (place: string) => answersFrom(place, key, { send, time, mask });
+  const ask = at(base);
+  const first = await firstSuccess(base, at, mask);
+  const control = controlOf(base, send);
+  // A proxy on this machine may forward to the real service, where purchases cost money.
+  const journal = await journalOf(control, key);
+  const place = (isThisMachine(base) && targetOf(journal)) || base;
+  const { host } = new URL(place);
+  const noPurchase =
+    access.buy || isThisMachine(place) ? undefined : `purchases at ${host} require --buy`;
+  const sandbox = noPurchase === undefined && isSandbox(journal, first);
+  const created: CreatedMerchant[] = [];
+  const create = async () => {
+    const merchant = sandbox ? await createMerchant(control, key) : undefined;
+    if (merchant) {
+      hide(merchant.key);
+      created.push(merchant);
     }
+    return merchant;
   };
-  const list = lists[0] as Operation;
-  const response = await ask(base, list);
-  const { status, headers, text, body } = response;
+  const merchant = await create();
+  const other = merchant && (await create());
+  const served = Date.parse(first.headers.get('date') ?? '');
+  const startsAt = merchant?.startsAt ?? (served || time.now());
+  let moved = startsAt;
+  const products = sandbox
+    ? { ...(await soldProducts(control, key)), ...Object.fromEntries(access.products ?? []) }
+    : await findProducts(access.products ?? new Map(), ask);
+  let rotated: Promise<string | undefined> | undefined;
+  const ground: Ground = {
+    base,
+    send,
+    mask,
+    noPurchase,
+    setup: { run: time.now().toString(36), today: day(startsAt), products },
+    now: merchant ? () => moved : time.now,
+    moveClock:
+      merchant &&
+      (async (to) => {
+        await merchant.moveClock(to);
+        moved = to;
+      }),
+    wait: access.waitExpiry ? (ms) => time.wait(ms) : undefined,
+    async keyOf(whose) {
+      if (whose === 'other') return other?.key ?? otherKey;
+      if (whose === 'wrong') return 'sandbox-check-no-key';
+      if (whose !== 'rotated') return merchant?.key ?? key;
+      rotated ??= oldKeyOf(other);
+      return rotated;
+    },
+  };
+  return {
+    ground,
+    async release() {
+      for (const each of created) await each.release();
+    },
+  };
+}
+
+/** The key of a merchant before it was replaced. */
+const oldKeyOf = async (merchant: CreatedMerchant | undefined): Promise<string | undefined> =>
+  merchant && (await merchant.rotateKey()) ? merchant.key : undefined;
+
+type Ask = (call: ProbeCall) => Promise<Answer | string>;
+type AskAt = (base: string) => Ask;
+
+/** Sends single calls, before anything is known of the server. */
+function answersFrom(base: string, key: string, { send, time, mask }: Omit<Means, 'hide'>): Ask {
+  const player = new Player({
+    base,
+    send,
+    mask,
+    setup: { run: '', today: '', products: {} },
+    keyOf: async () => key,
+    noPurchase: 'nothing is bought yet',
+    now: time.now,
+    moveClock: undefined,
+    wait: undefined,
+  });
+  return async (call) => {
+    const outcome = await player.outcomeOf(call);
+    return outcome instanceof Answer ? outcome : outcome.why;
+  };
+}
+
+/** The first answer of a server that is a success. Throws `CheckError` if there is none. */
+async function firstSuccess(base: string, at: AskAt, mask: Mask): Promise<Answer> {
+  const ask = at(base);
+  let worst: Answer | undefined;
+  for (const call of FIRST_CALLS) {
+    const answer = await ask(call);
+    if (typeof answer === 'string') throw new CheckError(`${base} ${answer}.`);
+    if (answer.ok) return answer;
+    if (!worst || (isMissing(worst) && !isMissing(answer))) worst = answer;
+  }
+  throw new CheckError(`${base} ${await whyUnusable(base, worst as Answer, at, mask)}.`);
+}
+
+const isMissing = ({ status }: Answer): boolean => [404, 405, 410].includes(status);
+
+/** Why no answer of a server can be checked. */
+async function whyUnusable(base: string, answer: Answer, at: AskAt, mask: Mask): Promise<string> {
+  const { status, headers, text, body, message } = answer;
+  const said = message === undefined ? '' : `: "${truncateLine(message)}"`;
   if (status >= 300 && status < 400) {
-    // Masked before it is cut: half a key would not be recognized.
-    const to = truncateLine(mask(headers.get('location') ?? 'nowhere'));
-    refuse(`redirects to ${to}; use the final address as --url`);
+    return `redirects to ${truncateLine(mask(headers.get('location') ?? 'nowhere'))}; use the final address as --url`;
   }
-  const message =
-    valueAt(body, 'message') ?? valueAt(body, 'response_message') ?? valueAt(body, 'detail');
-  const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
-  const refusals = [401, 403, list.statuses.unauthenticated];
-  const failed = status >= 400 || valueAt(body, 'success') === false;
-  if (failed && refusals.includes(status)) {
-    refuse(`refuses ${whose} with ${status}${why}`);
+  if (status === 401 || status === 403) return `refuses the key with ${status}${said}`;
+  if (isMissing(answer)) {
+    const found = await answeringBase(base, at);
+    const hint = found === undefined ? '' : `; try --url ${found}`;
+    return `has no path of the contract (${answer.call.operation.path} returns ${status})${hint}`;
   }
-  if (isUnknown(response)) {
-    const others = await Promise.all(lists.slice(1).map((other) => ask(base, other)));
-    if (others.every(isUnknown)) {
-      const found = await answeringBase(target, key);
-      const hint = found === undefined ? '' : `; try --url ${found}`;
-      refuse(`has no path of the contract (${list.path} returns ${status})${hint}`);
-    }
-  }
-  if (text === '') refuse(`returned ${status} with an empty body instead of JSON`);
+  if (text === '') return `returned ${status} with an empty body instead of JSON`;
   if (body === undefined) {
-    const html =
-      /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
-    const what = html ? 'HTML instead of JSON' : 'a body that is not JSON';
-    refuse(`returned ${status} with ${what}: ${truncateLine(mask(text))}`);
+    const isHtml = /^\s*<(!doctype|html)/i.test(text);
+    const what = isHtml ? 'HTML instead of JSON' : 'a body that is not JSON';
+    return `returned ${status} with ${what}: ${truncateLine(mask(text.slice(0, 4000)))}`;
   }
-  if (status >= 500) refuse(`returned ${status} for a list${why}`);
-  if (isFailure(response)) {
-    const others = await Promise.all(lists.slice(1).map((other) => ask(base, other)));
-    if (others.every(isFailure)) refuse(`returned no list${why}`);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return `returned ${status} with JSON that is no object: ${truncateLine(mask(text.slice(0, 4000)))}`;
   }
-  return response;
+  return `refuses every list and quote with ${status}${said}`;
 }
-
-/** Whether the response to a list is a refusal without a list. */
-const isFailure = ({ body }: ReceivedResponse): boolean =>
-  valueAt(body, 'success') === false &&
-  !Array.isArray(valueAt(body, 'data.data')) &&
-  listAt(body, 'data').length === 0;
-
-/** Whether the response to a list says that the path does not exist. */
-const isUnknown = ({ status, body }: ReceivedResponse): boolean =>
-  (status === 404 || status === 405 || status === 410) && valueAt(body, 'success') !== true;
 
 /** Path segments that a base URL often lacks. */
 const SUFFIXES = ['/api', '/v1', '/v2', '/public', '/sandbox', '/index.php'];
 
 /** Another base URL on the same host that has the list; undefined if there is none. */
-async function answeringBase(
-  { base, lists, send }: Preflight,
-  key: string,
-): Promise<string | undefined> {
+async function answeringBase(base: string, at: AskAt): Promise<string | undefined> {
   const { origin, pathname } = new URL(base);
   const parts = pathname.split('/').filter((part) => part !== '');
-  const above = parts.map(
-    (_, count) =>
-      `${origin}${parts
-        .slice(0, count)
-        .map((part) => `/${part}`)
-        .join('')}`,
-  );
-  for (const at of [...above.reverse(), ...SUFFIXES.map((suffix) => base + suffix)]) {
-    const answer = await send(requestOf({ base: at, key }, lists[0] as Operation)).catch(
-      () => undefined,
-    );
-    if (valueAt(answer?.body, 'success') === true) return at;
+  const above = parts.map((_, count) => [origin, ...parts.slice(0, count)].join('/'));
+  for (const other of [...above.toReversed(), ...SUFFIXES.map((suffix) => base + suffix)]) {
+    const answer = await at(other)(FIRST_CALLS[0] as ProbeCall);
+    if (typeof answer !== 'string' && answer.ok) return other;
   }
   return undefined;
 }
 
-/** What a check knows about a server before it starts. */
-export interface Server {
-  /** The URL of the service itself, even behind a proxy. */
-  readonly place: string;
-  readonly isSandbox: boolean;
-  readonly control: ControlWith;
-  /** Why the check buys and renews nothing; undefined if it does. */
-  readonly noPurchase: string | undefined;
-  /** Whether the check may create merchants and move clocks. */
-  readonly hasClock: boolean;
-  readonly now: Instant;
-}
+/** Ids of products that a catalogue probably has. */
+const LIKELY = Array.from({ length: 12 }, (_, place) => place + 1);
 
-/** The keys of a check, and what it may do. */
-export interface CheckAccess {
-  /** The merchant's key. It appears nowhere in the report. */
-  readonly key: string;
-  /** The key of a second merchant, to check that merchants are isolated. */
-  readonly otherKey?: string | undefined;
-  /** Buys and renews nothing. The default on another machine, unless `buy` is set. */
-  readonly readOnly?: boolean | undefined;
-  /** Buys and renews on another machine too. */
-  readonly buy?: boolean | undefined;
-  /** Waits until tokens expire if no clock can be moved. */
-  readonly waitExpiry?: boolean | undefined;
-}
-
-/** Finds out what kind of server is at a URL. Throws `CheckError` if there is nothing to compare. */
-export async function identifyServer(
-  target: Preflight,
-  access: CheckAccess,
-  time: Pick<CheckTime, 'now'>,
-): Promise<Server> {
-  const { base, lists, send } = target;
-  const { key, otherKey } = access;
-  const asksOnly = reasonNotToBuy(base, access) !== undefined;
-  const answer = await preflight(target, key, 'the key');
-  if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
-  const control: ControlWith = (token) => createControlClient({ url: base, send, token });
-  // A proxy on this machine may forward to the real service, where purchases cost money.
-  const buysHere = !asksOnly && access.buy !== true;
-  const place = (buysHere && (await readTarget(control, key))) || base;
-  const noPurchase = reasonNotToBuy(place, access);
-  const sandbox = await isSandbox(control, key, lists[0] as Operation, answer);
-  const hasClock = sandbox && noPurchase === undefined;
-  const now = dateOf(answer) ?? time.now();
-  return { place, isSandbox: sandbox, control, noPurchase, hasClock, now };
-}
-
-/**
- * Why the check buys and renews nothing at an address; undefined if it does. Throws if options contradict each other.
- */
-function reasonNotToBuy(address: string, access: CheckAccess): string | undefined {
-  const { key, otherKey, readOnly, buy, waitExpiry } = access;
-  if (otherKey === key)
-    throw new CheckError('The other key is the same key; it must belong to another merchant.');
-  if (buy && readOnly) throw new CheckError('--buy and --read-only cannot be combined.');
-  const elsewhere = !(buy || isThisMachine(address));
-  if (waitExpiry && (readOnly || elsewhere)) {
-    const why = readOnly ? '--read-only forbids' : 'on another machine require --buy';
-    throw new CheckError(`--wait-expiry requires purchases, which ${why}.`);
+/** The first product that has a quote; simply the first where no quote can be had. */
+async function firstSold(
+  ids: ReadonlySet<number>,
+  quotes: ((product: number) => ProbeCall) | undefined,
+  ask: Ask,
+): Promise<number | undefined> {
+  const [first] = ids;
+  if (!quotes) return first;
+  for (const id of ids) {
+    const quote = await ask(quotes(id));
+    if (typeof quote === 'string' || isMissing(quote)) return first;
+    if (quote.ok) return id;
   }
-  if (readOnly) return '--read-only forbids purchases';
-  return elsewhere ? 'purchases on another machine require --buy' : undefined;
+  return undefined;
 }
 
-/** Remarks about a check besides its results. */
-export function notesOf(
-  { place, isSandbox: sandbox, noPurchase }: Server,
-  { readOnly, waitExpiry }: CheckAccess,
-): string[] {
-  const { host } = new URL(place);
-  const what = sandbox ? 'is a sandbox on another machine' : 'is not this machine';
-  return [
-    ...(noPurchase === undefined || readOnly
-      ? []
-      : [`${host} ${what}, so nothing was bought or renewed. Use --buy to allow it.`]),
-    ...(waitExpiry && sandbox
-      ? ['The check moved the clock of the sandbox instead of waiting.']
-      : []),
-  ];
+/** By family, a product that was named, that a list shows, or that a quote is given for. */
+async function findProducts(
+  named: ReadonlyMap<string, number>,
+  ask: Ask,
+): Promise<Readonly<Record<string, number | undefined>>> {
+  const products: Record<string, number | undefined> = {};
+  for (const { key, pendingList, listedProduct, published, quotes } of families) {
+    const list = await ask({ ...pendingList, after: [] });
+    const listed =
+      typeof list === 'string' ? [] : list.items.map(listedProduct ?? (() => undefined));
+    const candidates = [...listed, published, ...(quotes ? LIKELY : [])].map(Number);
+    const known = new Set(candidates.filter(Number.isSafeInteger));
+    products[key] = named.get(key) ?? (await firstSold(known, quotes, ask));
+  }
+  return products;
 }

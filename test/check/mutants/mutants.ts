@@ -1,6 +1,6 @@
 import type { Operation } from '../../../src/api/operation.ts';
 import { createSandbox } from '../../../src/index.ts';
-import type { Fetch } from '../../../src/tools/check/client.ts';
+import type { Fetch } from '../../../src/tools/check/send.ts';
 import { operationOf, operations } from '../../support/client.ts';
 import { verifyOf } from '../../support/requests.ts';
 import { altered, changeAt, type Json, pathOf, placesOf, retyped } from './mutate.ts';

@@ -1,0 +1,238 @@
+/* A call of a probe: what it sends, the calls whose answers it needs, and its answer. */
+
+import type { Operation } from '../../api/operation.ts';
+import { operations } from '../../products/world.ts';
+import type { ErrorCode } from '../../world/errors.ts';
+import { isPlainObject } from '../../world/problem-texts.ts';
+import type { Instant } from '../../world/time.ts';
+import type { Mask } from './mask.ts';
+import { showValue } from './text.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Calls by the names under which their answers are read. */
+export type ProbeCalls = Readonly<Record<string, ProbeCall>>;
+export type Answers<C extends ProbeCalls> = { readonly [Name in keyof C]: Answer };
+
+/** What a check knows before it starts. */
+export interface Setup {
+  /** Tells the customers of one check from those of another. */
+  readonly run: string;
+  /** The day at the server, YYYY-MM-DD. */
+  readonly today: string;
+  /** By family, the id of a product that the server sells. */
+  readonly products: Readonly<Record<string, number | undefined>>;
+}
+
+/** Whose key a call has: the merchant's unless it says otherwise. */
+export type KeyOf = 'merchant' | 'other' | 'rotated' | 'lower-case scheme' | 'wrong' | 'none';
+
+/** What a call sends besides its input. */
+interface Transport {
+  readonly key?: KeyOf;
+  /** Sent unchanged instead of the input as JSON. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  /** Put before the JSON of the input. */
+  readonly prefix?: string;
+  /** Null sends none. */
+  readonly contentType?: string | null;
+  readonly method?: string;
+  /** A path that no operation has. */
+  readonly path?: string;
+}
+
+interface CallOptions<Needs extends ProbeCalls> extends Transport {
+  /** Calls that must have succeeded. */
+  readonly needs?: Needs;
+  /** Calls that come before this one, whatever their answers are. */
+  readonly after?: readonly ProbeCall[];
+  /** What the contract refuses this call for. */
+  readonly refusal?: ErrorCode;
+  /** Sent at the same time. */
+  readonly together?: ProbeCall;
+  /** When it is sent: the clock of a sandbox is moved there. */
+  readonly moment?: (needs: Answers<Needs>) => Instant;
+  /** Whether `--wait-expiry` waits for that moment where no clock can be moved. */
+  readonly canWait?: boolean;
+  /** A call with the same answer, so that this one need not be sent. */
+  readonly sameAs?: (needs: Answers<Needs>) => ProbeCall | undefined;
+  /** A URL from an answer in place of the address of the operation. */
+  readonly url?: (needs: Answers<Needs>) => unknown;
+}
+
+/** A call. Probes that share the object share the answer. */
+export interface ProbeCall extends Omit<CallOptions<ProbeCalls>, 'moment' | 'url' | 'sameAs'> {
+  readonly operation: Operation;
+  /** What is special about it: `without a key`. */
+  readonly what: string;
+  /** The fields that matter, for the report. */
+  readonly changed?: readonly string[];
+  readonly needs: ProbeCalls;
+  readonly input: (needs: Answers<ProbeCalls>, setup: Setup) => Fields;
+  readonly moment?: (needs: Answers<ProbeCalls>) => Instant;
+  readonly sameAs?: (needs: Answers<ProbeCalls>) => ProbeCall | undefined;
+  readonly url?: (needs: Answers<ProbeCalls>) => unknown;
+}
+
+export function operationOf(operationId: string): Operation {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}.`);
+  return operation;
+}
+
+/** Declares a call of an operation. */
+export const call = <const Needs extends ProbeCalls = Record<never, ProbeCall>>(
+  operationId: string,
+  what: string,
+  options: CallOptions<Needs>,
+  input: (needs: Answers<Needs>, setup: Setup) => Fields = () => ({}),
+): ProbeCall => ({
+  needs: {},
+  ...(options as unknown as Partial<ProbeCall>),
+  operation: operationOf(operationId),
+  what,
+  input: input as ProbeCall['input'],
+});
+
+/**
+ * The same call with other fields, sent only once the call itself was accepted: a server that refuses all calls says
+ * nothing about one of them. A field that is undefined is left out.
+ */
+export const varied = (
+  base: ProbeCall,
+  what: string,
+  changes: Fields | ((needs: Answers<ProbeCalls>, setup: Setup) => Fields),
+  options: Omit<CallOptions<ProbeCalls>, 'moment' | 'url'> = {},
+): ProbeCall => ({
+  operation: base.operation,
+  ...options,
+  what,
+  ...(typeof changes === 'object' && { changed: Object.keys(changes) }),
+  needs: { ...base.needs, ...options.needs, base },
+  input: (needs, setup) => ({
+    ...base.input(needs, setup),
+    ...(typeof changes === 'function' ? changes(needs, setup) : changes),
+  }),
+});
+
+interface AnswerContext {
+  readonly sent?: Fields;
+  readonly at?: Instant;
+  readonly mask?: Mask;
+}
+
+/** What a server answered to a call. */
+export class Answer {
+  readonly call: ProbeCall;
+  /** The fields that were sent. */
+  readonly sent: Fields;
+  /** The time at the server when it was sent. */
+  readonly at: Instant;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body; undefined if the body is not JSON. */
+  readonly body: unknown;
+  readonly text: string;
+  readonly #mask: Mask;
+
+  constructor(
+    call: ProbeCall,
+    received: Pick<Answer, 'status' | 'headers' | 'body' | 'text'>,
+    { sent = {}, at = 0, mask = (text) => text }: AnswerContext = {},
+  ) {
+    this.call = call;
+    this.sent = sent;
+    this.at = at;
+    this.#mask = mask;
+    this.status = received.status;
+    this.headers = received.headers;
+    this.body = received.body;
+    this.text = received.text;
+  }
+
+  /** Whether the call did what it asked for. */
+  get ok(): boolean {
+    const isSuccess = this.status >= 200 && this.status < 300 && isPlainObject(this.body);
+    return isSuccess && this.get('success') !== false && this.get('data') !== undefined;
+  }
+
+  /** The value at a path of keys and positions, joined by dots: `data.user.id`. */
+  get(path: string): unknown {
+    return valueAt(this.body, path);
+  }
+
+  /** The list in the data, whether it is a page or a plain array; undefined if there is none. */
+  get list(): readonly Fields[] | undefined {
+    const data = this.get('data');
+    const list = Array.isArray(data) ? data : valueAt(data, 'data');
+    return Array.isArray(list) ? list.filter(isPlainObject) : undefined;
+  }
+
+  get items(): readonly Fields[] {
+    return this.list ?? [];
+  }
+
+  /** What the server says, without keys. */
+  get message(): string | undefined {
+    const text = this.#said ?? this.problems[0]?.text;
+    return text === undefined ? undefined : this.#mask(text);
+  }
+
+  get #said(): string | undefined {
+    const said = [this.get('response_message'), this.get('message'), this.get('detail')];
+    return said.find((each) => typeof each === 'string');
+  }
+
+  /** Every problem that a refusal tells, in its order, with its field where the form has one for it. */
+  get problems(): readonly { readonly field?: string; readonly text: string }[] {
+    const known = [this.get('data.error'), this.get('errors')].filter(
+      (list) => typeof list === 'object' && list !== null,
+    );
+    // Some frameworks answer the fields alone, each with its problems.
+    const lists = known.length > 0 ? known : [onlyArrays(this.body)];
+    const problems = lists.flatMap((list) =>
+      Object.entries(list as object).flatMap(([key, told]) =>
+        (Array.isArray(told) ? told : [told]).map((problem) => ({
+          ...(!/^\d+$/.test(key) && { field: key }),
+          text: String(typeof problem === 'string' ? problem : (valueAt(problem, 'detail') ?? '')),
+        })),
+      ),
+    );
+    if (problems.length > 0) return problems;
+    return this.#said === undefined ? [] : [{ text: this.#said }];
+  }
+
+  /** Whether a refusal names a field, in its text or beside it. */
+  names(field: string): boolean {
+    return this.problems.some((problem) => problem.field === field || problem.text.includes(field));
+  }
+
+  get #form(): string {
+    if (this.text.trim() === '') return 'an empty body';
+    if (this.body !== undefined) return 'JSON that is no object';
+    return /^\s*</.test(this.text) ? 'HTML' : 'a body that cannot be read as JSON';
+  }
+
+  /** One line: `refused with 422: "The token field is required."` */
+  get shown(): string {
+    if (this.ok) return 'accepted';
+    if (!isPlainObject(this.body)) return `answered with ${this.status} and ${this.#form}`;
+    const said = this.message === undefined ? '' : `: ${showValue(this.message)}`;
+    return `refused with ${this.status}${said}`;
+  }
+}
+
+const onlyArrays = (body: unknown): object =>
+  isPlainObject(body) && Object.values(body).every(Array.isArray) ? body : {};
+
+/** The value at a path of keys and positions, joined by dots. */
+export function valueAt(value: unknown, path: string): unknown {
+  let inside = value;
+  for (const key of path.split('.')) {
+    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, key)) {
+      return undefined;
+    }
+    inside = Reflect.get(inside, key);
+  }
+  return inside;
+}

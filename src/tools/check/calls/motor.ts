@@ -1,0 +1,112 @@
+/* The calls of motor: quotes, purchases, look-ups and the list. */
+
+import { call } from '../call.ts';
+import {
+  emailOf,
+  FILE,
+  FIRST_NAME,
+  familyCalls,
+  mixedEmailOf,
+  PHONE,
+  REAL_FIRST_NAME,
+  REAL_SURNAME,
+  SECOND_PHONE,
+  SURNAME,
+} from './shared.ts';
+
+const KEY = 'motor';
+
+/** The fields with the address of a picture or document. */
+export const IMAGES = [
+  'speedometer_img',
+  'engine_img',
+  'interior_img',
+  'front_view_img',
+  'rear_view_img',
+  'left_side_view_img',
+  'right_side_view_img',
+  'vehicle_license_img',
+  'proof_of_ownership_img',
+] as const;
+
+export const VALUE = 5_000_000;
+
+export const motorQuote = call('getMotorQuote', 'as specified', {}, (_, { products }) => ({
+  product_id: products[KEY],
+  vehicle_value: VALUE,
+}));
+
+const initiate = call('initiateMotorPolicy', 'as specified', {}, (_, setup) => ({
+  first_name: FIRST_NAME,
+  last_name: SURNAME,
+  phone_number: PHONE,
+  email: emailOf(setup),
+  gender: 'female',
+  product_id: setup.products[KEY]?.toString(),
+  ...Object.fromEntries(IMAGES.map((field) => [field, `${FILE}/${field}.png`])),
+  frequency_type: 'yearly',
+  sum_insured: VALUE,
+  insurance_cover: 'bronze',
+  tracker_value: 60_000,
+  diagnostic_cost: 15_000,
+  duration: 1,
+  vehicle_type: 'saloon',
+  start_date: setup.today,
+  registration_no: 'SBX-000CK',
+  vehicle_make: 'Toyota',
+  vehicle_model: 'Corolla',
+  year_make: '2015',
+  vehicle_color: 'silver',
+  engine_no: 'SANDBOX0001',
+  chasis_no: 'SANDBOXCHECK0001',
+  contact_person_name: `${FIRST_NAME} ${SURNAME}`,
+  contact_person_address: '1 Sandbox Check Street',
+  contact_person_phone_no: SECOND_PHONE,
+  inspection_date: setup.today,
+}));
+
+/** The details of a policy that is not verified yet. */
+export const pendingDetails = call(
+  'getMotorPolicyDetails',
+  'before verify',
+  { needs: { initiate }, refusal: 'policy_unknown' },
+  (needs) => ({ Policy_number: needs.initiate.get('data.policy_number') }),
+);
+
+/** A purchase and what follows from it. */
+export const motor = familyCalls({
+  key: KEY,
+  id: 'motor',
+  title: 'motor',
+  operations: {
+    verify: 'verifyMotorPolicy',
+    lookup: 'getMotorPolicyDetails',
+    list: 'listMotorPolicies',
+  },
+  initiate,
+  beforeVerify: [pendingDetails],
+  secondPurchase: (_, setup) => ({
+    first_name: REAL_FIRST_NAME,
+    last_name: REAL_SURNAME,
+    email: mixedEmailOf(setup),
+    insurance_cover: "Gold & Silver's",
+    vehicle_type: ' saloon ',
+    vehicle_color: 'Bleu pâle',
+    registration_no: 'sbx-000 ck',
+    contact_person_name: REAL_SURNAME,
+    contact_person_address: "1 Ṣàngó Street & Sons'",
+    frequency_type: 'monthly',
+    duration: '6',
+    start_date: '2027-03-10',
+  }),
+  number: 'data.policy_number',
+  lookupInput: (Policy_number) => ({ Policy_number }),
+  listedNumber: 'policy_number',
+  isPaged: false,
+  published: 4,
+  quotes: (product) =>
+    call('getMotorQuote', 'of a product', {}, () => ({
+      product_id: product,
+      vehicle_value: VALUE,
+    })),
+});

@@ -1,0 +1,145 @@
+/* What probes read, in answers that are written by hand: a probe needs no server to be tested. */
+import { describe, expect, test } from 'vitest';
+import type { Answer, ProbeCall } from '../../src/tools/check/call.ts';
+import { groupLife } from '../../src/tools/check/calls/group-life.ts';
+import { families } from '../../src/tools/check/calls/index.ts';
+import { microHealth, topUp } from '../../src/tools/check/calls/micro-health.ts';
+import { motor } from '../../src/tools/check/calls/motor.ts';
+import { type ProbeReading, Words } from '../../src/tools/check/probe.ts';
+import { PROBES } from '../../src/tools/check/probes/index.ts';
+import { answered } from './support.ts';
+
+const ok = (call: ProbeCall, data: unknown, at = 0) =>
+  answered({ success: true, data }, { call, at });
+const refusal = (call: ProbeCall, message: string, status = 400) =>
+  answered(
+    { success: false, response_message: message, data: { error: [message] } },
+    { call, status },
+  );
+
+/** What a probe reads in these answers, in the words of a report. */
+function read(id: string, ...answers: readonly Answer[]): unknown {
+  const probe = PROBES.find((each) => each.id === id);
+  if (!probe) throw new Error(`There is no probe ${id}.`);
+  const named = Object.entries({ ...probe.needs, ...probe.calls }).flatMap(([name, call]) =>
+    answers.filter((answer) => answer.call === call).map((answer) => [name, answer] as const),
+  );
+  const some = answers.filter(({ call }) => probe.some.includes(call));
+  return inWords(probe.read(Object.fromEntries(named), some));
+}
+
+const inWords = (reading: ProbeReading): unknown =>
+  typeof reading === 'string' || 'unknown' in reading
+    ? reading
+    : reading.value instanceof Words
+      ? reading.value.text
+      : reading.value;
+
+const AS_PUBLISHED = 'as published';
+
+describe('token-used reads of a second verify', () => {
+  const first = ok(motor.verify, { policy_number: 'INS1' });
+  const unknown = refusal(motor.unknownToken, 'No such token');
+
+  test.each([
+    ['that it is refused as used', refusal(motor.again, 'Used'), { message: 'Used' }],
+    ['that it is refused as unknown', refusal(motor.again, 'No such token'), 'unknown'],
+    ['that it is refused as expired', refusal(motor.again, 'Token has expired'), 'expired'],
+    ['that it answers the policy again', ok(motor.again, { policy_number: 'INS1' }), 'same-policy'],
+    ['that it sells again', ok(motor.again, { policy_number: 'INS2' }), 'sells again'],
+  ])('%s', (_what, again, value) => {
+    expect(read('token-used', first, again, unknown)).toEqual(value);
+  });
+});
+
+describe('token-boundary reads of a verify at 15:00.000', () => {
+  const { boundary, late } = motor;
+  test.each([
+    ['that it is in time', ok(boundary, {}), 'inclusive'],
+    ['that it is late', refusal(boundary, 'Too late'), 'exclusive'],
+    [
+      'that it is refused for another reason',
+      refusal(boundary, 'Closed'),
+      'refused with 400: "Closed"',
+    ],
+  ])('%s', (_what, answer, value) => {
+    expect(read('token-boundary', answer, refusal(late, 'Too late'))).toEqual(value);
+  });
+});
+
+describe('top-up-anchor reads of the end of a renewed cover', () => {
+  const dates = (start_date: string, end_date: string) => ({
+    start_date: `${start_date}T10:00:00.000000Z`,
+    end_date: `${end_date}T10:00:00.000000Z`,
+  });
+  const bought = ok(microHealth.verify, dates('2027-01-31', '2027-02-28'));
+  test.each([
+    ['that it counts from the start', bought, '2027-03-31', 'anchor'],
+    ['that it counts from the end', bought, '2027-03-28', 'end'],
+    ['that it does neither', bought, '2027-03-30', '2027-03-30T10:00:00.000000Z'],
+    [
+      'nothing in the middle of a month',
+      ok(microHealth.verify, dates('2027-01-15', '2027-02-15')),
+      '2027-03-15',
+      { unknown: 'both ways lead to the same day' },
+    ],
+  ])('%s', (_what, verify, end, value) => {
+    expect(read('top-up-anchor', verify, ok(topUp, dates('2027-01-31', end)))).toEqual(value);
+  });
+});
+
+test.each([
+  ['2027-01-31 10:00:00', 'UTC'],
+  ['2027-01-31 11:00:00', 'Africa/Lagos'],
+  ['2027-01-31 10:07:00', '7 minutes off'],
+  ['soon', { unknown: 'the dates cannot be read' }],
+])('time-zone reads %s as %j', (active_date, value) => {
+  const start_date = '2027-01-31T10:00:00.000000Z';
+  expect(read('time-zone', ok(microHealth.verify, { start_date, active_date }))).toEqual(value);
+});
+
+test('list-order reads where both purchases stand, and whether all lists agree', () => {
+  const lists = (place: 'first' | 'last') =>
+    families.flatMap(({ verify, second, list, lastPage, number, listedNumber }) => {
+      const key = number.replace('data.', '');
+      const items = [{ [listedNumber]: 'A' }, { [listedNumber]: 'B' }];
+      const shown = place === 'first' ? items : items.toReversed();
+      return [
+        ok(verify, { [key]: 'A' }),
+        ok(second, { [key]: 'B' }),
+        ...[...new Set([list, lastPage])].map((call) => ok(call, shown)),
+      ];
+    });
+  expect(read('list-order', ...lists('first'))).toBe('oldest-first');
+  expect(read('list-order', ...lists('last'))).toBe('newest-first');
+});
+
+test('a record that one answer shows otherwise is that answer’s, by the field', () => {
+  const policy = { policy_number: 'IN1', group_name: 'Traders' };
+  const shown = (lookup: object) => [
+    ok(groupLife.verify, policy),
+    ok(groupLife.lookup, lookup),
+    ok(groupLife.list, { data: [policy] }),
+  ];
+  expect(read('record.group-life', ...shown(policy))).toBe(AS_PUBLISHED);
+  const other = { ...policy, group_name: 'TRADERS' };
+  expect(read('record.group-life', ...shown(other))).toBe('{"group_name":"TRADERS"}');
+});
+
+test('a server that answers 500 does not refuse', () => {
+  const { verify, unknownToken } = motor;
+  const bought = ok(verify, {});
+  expect(read('token-unknown.motor', bought, refusal(unknownToken, 'No'))).toBe(AS_PUBLISHED);
+  expect(read('token-unknown.motor', bought, refusal(unknownToken, 'Oops', 500))).toBe(
+    'failed with 500',
+  );
+});
+
+test('a premium is a rate of the value, rounded to two decimals', () => {
+  const needs = PROBES.find(({ id }) => id === 'motor-premium')?.needs;
+  const [quote, odd] = [needs?.motorQuote, needs?.odd] as [ProbeCall, ProbeCall];
+  // Five per cent of 1,000.20 is 50.01.
+  const whole = ok(quote, { premium: 250_000 });
+  expect(read('motor-premium', whole, ok(odd, { premium: 50.01 }))).toBe(AS_PUBLISHED);
+  expect(read('motor-premium', whole, ok(odd, { premium: 50 }))).toBe(50);
+});
