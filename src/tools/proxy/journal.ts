@@ -1,12 +1,11 @@
-/* What a proxy has seen: the newest exchanges, all differences, and the report. */
+/* What a proxy has seen: the newest exchanges, every difference once, and the report. */
 
-import { foldFindings, type Located } from '../check/differences.ts';
-import { differenceLines, operationLine, type ToldDifference, textOf } from '../check/report.ts';
-import type { ShownDifference } from './exchange.ts';
+import { operations } from '../../products/world.ts';
+import { count, type Violation } from '../violations.ts';
+import { operationOf, pathOf } from './judge.ts';
 
-/** A journal entry of the proxy. Contains no keys and no personal data. */
+/** A call that went through the proxy. Holds no value of a customer and no key. */
 export interface ProxyEntry {
-  readonly id: string;
   /** When the request arrived. */
   readonly at: string;
   /** Null for an unknown path. */
@@ -15,114 +14,82 @@ export interface ProxyEntry {
   readonly path: string;
   /** Null without a response. */
   readonly status: number | null;
-  readonly elapsed_ms: number;
-  /** Why it was not compared with the contract; null if it was. */
+  readonly duration_ms: number;
+  /** Why it was not held against the contract; null if it was. */
   readonly not_judged: string | null;
-  readonly differences: readonly ShownDifference[];
+  readonly differences: readonly Violation[];
 }
 
-/** The number of newest exchanges in the journal. */
-const MAX_ENTRIES = 1000;
-/** The maximum number of sightings of differences in a report. */
-const MAX_FINDINGS = 20_000;
-
-/** The results of an operation. */
-interface OperationResult {
+/** A difference, with the number of calls that showed it. */
+interface SeenViolation extends Violation {
   readonly operation: string;
-  readonly agrees: number;
-  readonly differs: number;
-  readonly not_judged: number;
+  readonly count: number;
+  /** The first call that showed it. */
+  readonly call: Pick<ProxyEntry, 'at' | 'method' | 'path'>;
 }
 
-/** The report of a proxy. Contains no keys and no personal data. */
-export interface ProxyReport {
-  readonly version: 3;
-  /** The URL of the service. */
-  readonly url: string;
-  /** All requests, including those to unknown paths. */
+/** The report of a proxy. */
+interface ProxyReport {
+  readonly target: string;
   readonly requests: number;
-  /** Requests to unknown paths. */
-  readonly other_requests: number;
-  readonly operations: readonly OperationResult[];
-  /** Each difference once, with all its places. */
-  readonly differences: readonly ToldDifference[];
-  /** Differences that the report leaves out. */
-  readonly more_differences: number;
+  readonly not_judged: number;
+  /** The first thousand. */
+  readonly differences: readonly SeenViolation[];
 }
 
-/** Counts all exchanges and keeps the newest. */
-export interface ProxyJournal {
-  add(entry: ProxyEntry): void;
-  /** Newest first. */
-  entries(): ProxyEntry[];
-  report(): ProxyReport;
-}
+/** The number of entries and of differences that are kept. */
+const MAX_KEPT = 1000;
 
-export function createJournal(url: string): ProxyJournal {
+const KNOWN_PARTS = new Set(operations.flatMap(({ path }) => path.split('/')));
+
+/** A path as it is shown: parameters by name, and of unknown paths only the parts that the contract has. */
+export const shownPath = (target: string): string =>
+  operationOf(target)?.path ??
+  pathOf(target).replace(/[^/]+/g, (part) => (KNOWN_PARTS.has(part) ? part : '…'));
+
+export function createJournal(target: string) {
   const entries: ProxyEntry[] = [];
-  const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
-  const findings: Located[] = [];
-  let [requests, others, more] = [0, 0, 0];
-
+  const differences = new Map<string, SeenViolation>();
+  const counts = { requests: 0, not_judged: 0 };
   return {
-    add(entry) {
-      requests += 1;
+    add(entry: ProxyEntry): void {
+      counts.requests += 1;
+      if (entry.not_judged !== null) counts.not_judged += 1;
       entries.push(entry);
-      if (entries.length > MAX_ENTRIES) entries.shift();
-      const { operation, differences, not_judged } = entry;
-      if (operation === null) {
-        others += 1;
-        return;
-      }
-      const counts = operations.get(operation) ?? { agrees: 0, differs: 0, not_judged: 0 };
-      const isJudged = not_judged === null;
-      counts[isJudged ? (differences.length > 0 ? 'differs' : 'agrees') : 'not_judged'] += 1;
-      operations.set(operation, counts);
-      for (const { assumption: assumptions, ...difference } of differences) {
-        const located = {
+      if (entries.length > MAX_KEPT) entries.shift();
+      const { operation, at, method, path } = entry;
+      for (const difference of entry.differences) {
+        const kind = JSON.stringify([operation, difference]);
+        if (!differences.has(kind) && differences.size === MAX_KEPT) continue;
+        const first = {
           ...difference,
-          assumptions,
-          operation,
-          scenario: entry.id,
-          shows: `${entry.method} ${entry.path}`,
+          operation: `${operation}`,
+          count: 0,
+          call: { at, method, path },
         };
-        if (findings.length < MAX_FINDINGS) findings.push(located);
-        else more += 1;
+        const seen = differences.get(kind) ?? first;
+        differences.set(kind, { ...seen, count: seen.count + 1 });
       }
     },
-    entries: () => entries.toReversed(),
-    report() {
-      const differences = foldFindings(findings).map(
-        (difference): ToldDifference => ({ ...difference, seen: String(difference.seen) }),
-      );
-      return {
-        version: 3,
-        url,
-        requests,
-        other_requests: others,
-        operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
-        differences,
-        more_differences: more,
-      };
-    },
+    /** Newest first. */
+    entries: (): ProxyEntry[] => entries.toReversed(),
+    report: (): ProxyReport => ({ target, ...counts, differences: [...differences.values()] }),
   };
 }
 
-/** A report for people, like that of a check: every difference with an example. */
-export function proxySummary(report: ProxyReport): string {
-  const { url, requests, other_requests: others, differences, operations } = report;
-  const calls = requests === 1 ? '1 request' : `${requests} requests`;
-  const elsewhere = others > 0 ? `, ${others} of them to unknown paths` : '';
-  const lines = [
-    `Compared ${url} with the contract in ${calls}${elsewhere}.`,
-    '',
-    ...differenceLines(differences),
-    '',
-    ...operations.map(operationLine),
-    ...(report.more_differences > 0
-      ? ['', `${report.more_differences} more differences are not listed.`]
-      : []),
-    ...(differences.length > 0 ? ['', 'A check learns a profile of the service.'] : []),
-  ];
-  return textOf(lines);
+export type ProxyJournal = ReturnType<typeof createJournal>;
+
+/** The report as text. */
+export function reportText({ target, requests, not_judged, differences }: ProxyReport): string {
+  const found =
+    differences.length === 0 ? 'no differences' : count(differences.length, 'difference');
+  const passed = not_judged > 0 ? ` (${not_judged} not compared)` : '';
+  const lines = differences.map(
+    ({ operation, path, expected, seen, count: calls, call }) => `
+✗ ${operation}  ${path}
+    expected  ${expected}
+    seen      ${seen}, in ${count(calls, 'call')}, first at ${call.at}
+`,
+  );
+  return `${count(requests, 'call')} of ${target}${passed}: ${found}.\n${lines.join('')}`;
 }

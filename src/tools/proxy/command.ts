@@ -1,0 +1,119 @@
+/* `proxy`: passes calls on to the real service, and reports where it differs from the contract. */
+
+import { timeOfDay } from '../../control/log-line.ts';
+import {
+  isOn,
+  port,
+  type Subcommand,
+  tell,
+  webAddress,
+  withoutSecrets,
+  writableFile,
+} from '../../node/command.ts';
+import { UsageError } from '../../node/errors.ts';
+import { writeWhole } from '../../node/files.ts';
+import { createLineWriter } from '../../node/output.ts';
+import { PROGRAM, RUN, withVariables } from '../../sandbox/start-options.ts';
+import { systemNow } from '../../world/clock.ts';
+import { colourStatus } from '../../world/colours.ts';
+import { printable } from '../../world/printable.ts';
+import type { ProxyEntry } from './journal.ts';
+
+const DEFAULT_PORT = 4016;
+
+export const proxy: Subcommand = {
+  usage: '--target U [flags]',
+  description:
+    'Pass calls on to the real service and report where it differs from the contract.\n\n' +
+    'Requests and responses are not changed, but for the header Sandbox-Differences. The report says which field differs and the form of its value, never the value.\n\n' +
+    'Ctrl+C stops the proxy and prints the report.',
+  options: withVariables('PROXY', {
+    Server: [
+      ['--target <U>', 'URL of the real service'],
+      ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PORT}`],
+    ],
+    Report: [
+      ['--report <FILE>', 'write the report as JSON on exit'],
+      ['--strict', 'exit with code 1 if anything differed'],
+    ],
+  }),
+  more: {
+    'Exit codes': [
+      '0  stopped',
+      '1  differences with --strict, or a taken port',
+      '2  invalid option, or the report could not be written',
+    ],
+    Examples: [`${RUN} proxy --target https://provider.example`],
+  },
+  argumentRefusal(argument) {
+    // Anything but a URL may be a key, so the message leaves it out.
+    const address = /^https?:/i.test(argument) ? withoutSecrets(argument) : 'U';
+    return `proxy takes no arguments, only flags; use --target ${address}.`;
+  },
+  async run(given, terminal) {
+    const target = webAddress(given, 'target');
+    if (target === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
+    const { username, password, hostname, port: targetPort } = new URL(target);
+    if (username !== '' || password !== '') {
+      throw new UsageError('--target must not contain a user or a password.');
+    }
+    const ownPort = port(given, DEFAULT_PORT);
+    if (isThisMachine(hostname) && targetPort === `${ownPort}`) {
+      throw new UsageError(
+        `${target} is the proxy itself; --target must be the URL of the service.`,
+      );
+    }
+    const file = writableFile(given, 'report');
+
+    const { createJournal, reportText } = await import('./journal.ts');
+    const { JOURNAL_PATH, startProxy } = await import('./server.ts');
+    const journal = createJournal(target);
+    const log = createLineWriter<ProxyEntry | string>(terminal.output, {
+      lineOf: (entry) => (typeof entry === 'string' ? entry : logLine(entry, terminal.colours)),
+      notShown: (count) => `… ${count} calls not shown\n`,
+    });
+    const { url, close } = await startProxy({
+      target,
+      port: ownPort,
+      journal,
+      onEntry: log.add,
+      refused: (status, detail) =>
+        log.add(`${timeOfDay(systemNow())} - - ${status}  ${printable(detail)}\n`),
+    });
+    const stopped = terminal.stopped();
+    terminal.out(
+      `${PROGRAM} proxy at ${url} for ${target}
+
+  your program   send requests to ${url} instead of ${target}
+  differences    one line for each request below; details at ${url}${JOURNAL_PATH}
+
+Page URLs in responses lead to the service itself. Ctrl+C stops the proxy.
+`,
+    );
+    await stopped;
+    await close();
+    await log.end();
+    const report = journal.report();
+    terminal.out(`\n${reportText(report)}`);
+    try {
+      if (file !== undefined) writeWhole(file, `${JSON.stringify(report, null, 2)}\n`);
+    } catch (error) {
+      tell(terminal, (error as Error).message);
+      return 2;
+    }
+    return isOn(given, 'strict') && report.differences.length > 0 ? 1 : 0;
+  },
+};
+
+const isThisMachine = (hostname: string): boolean =>
+  ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'].includes(hostname);
+
+/** `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences` */
+function logLine(entry: ProxyEntry, colours: boolean): string {
+  const { at, method, path, status, duration_ms, not_judged, differences } = entry;
+  const number = `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
+  const outcome = not_judged === null ? number : `not compared: ${not_judged}`;
+  const answered = colourStatus(`${status ?? '-'}`, colours);
+  const call = printable(`${method} ${path}`);
+  return `${timeOfDay(Date.parse(at))} ${call} ${answered} ${duration_ms} ms  ${printable(outcome)}\n`;
+}

@@ -1,0 +1,234 @@
+/* The server of the proxy: passes calls on with httpxy, reads responses, and serves its journal. */
+
+import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { createProxyServer } from 'httpxy';
+import { MAX_BODY_BYTES } from '../../api/request.ts';
+import { describeFailure } from '../../connect/failed-call.ts';
+import { parseJson } from '../../connect/receive.ts';
+import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
+import { type ReportUnreadable, refuseUnreadable } from '../../node/client-errors.ts';
+import { addressOf, listen, trackConnections } from '../../node/connections.ts';
+import { nextTurn, stopwatch, systemNow } from '../../world/clock.ts';
+import { type ProxyEntry, type ProxyJournal, shownPath } from './journal.ts';
+import { judge, operationOf, passedReason, pathOf } from './judge.ts';
+
+export interface ProxyOptions {
+  /** The base URL of the service. */
+  readonly target: string;
+  readonly port: number;
+  readonly journal: ProxyJournal;
+  onEntry(entry: ProxyEntry): void;
+  /** Told about requests that are not valid HTTP, which never reach the service. */
+  readonly refused: ReportUnreadable;
+}
+
+/** The proxy's own path. All others belong to the service. */
+export const JOURNAL_PATH = `${CONTROL_PATH}/journal`;
+/** A larger response passes without being held against the contract. */
+const MAX_BYTES = 10_000_000;
+/** How long an idle connection stays open while the proxy closes. */
+const QUIET_MS = 30;
+
+/** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+
+/** Starts a proxy on this machine. Rejects with `ListenError` if the port is not available. */
+export async function startProxy(options: ProxyOptions) {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+    const isOfJournal = incoming.method === 'GET' && pathOf(incoming.url ?? '') === JOURNAL_PATH;
+    if (isOfJournal) respondJournal(incoming, outgoing, options);
+    else forward(incoming, outgoing, options);
+  });
+  refuseUnreadable(server, options.refused);
+  const connections = trackConnections(server);
+  await listen(server, options.port, '127.0.0.1');
+  return {
+    ...addressOf(server),
+    async close() {
+      await connections.end(QUIET_MS);
+      // A connection that was cut says so at the end of a turn; its call is reported then.
+      await nextTurn();
+      await nextTurn();
+    },
+  };
+}
+
+/** Sends the journal to programs on this machine, but not to pages of other sites in its browser. */
+function respondJournal(
+  { socket: { remoteAddress }, headers: { host = '', origin } }: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, journal }: ProxyOptions,
+): void {
+  const headers = new Headers({ host, ...(origin !== undefined && { origin }) });
+  if (foreignCallerOf({ remoteAddress }, { url: 'http://localhost', headers })) {
+    respondProblem(outgoing, 403, 'The journal is available from this machine only.');
+    return;
+  }
+  outgoing.writeHead(200, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ target, data: journal.entries() }));
+}
+
+function respondProblem(outgoing: ServerResponse, status: number, detail: string): void {
+  outgoing.writeHead(status, { 'content-type': 'application/problem+json' });
+  const title = STATUS_CODES[status];
+  outgoing.end(JSON.stringify({ type: 'about:blank', title, status, detail }));
+}
+
+/** Passes a call on to the service, and reports it once. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): void {
+  const { method = 'GET', url: target = '/' } = incoming;
+  const operation = operationOf(target);
+  const [startedAt, started] = [systemNow(), stopwatch()];
+  let isReported = false;
+
+  function report(outcome: Partial<ProxyEntry>): void {
+    if (isReported) return;
+    isReported = true;
+    const entry: ProxyEntry = {
+      at: new Date(startedAt).toISOString(),
+      operation: operation?.operationId ?? null,
+      method,
+      path: shownPath(target),
+      status: null,
+      duration_ms: Math.round(stopwatch() - started),
+      not_judged: null,
+      differences: [],
+      ...outcome,
+    };
+    options.journal.add(entry);
+    options.onEntry(entry);
+  }
+
+  const sent: Buffer[] = [];
+  let sentBytes = 0;
+
+  /** Holds a whole response against the contract, and returns it. */
+  function finish(response: IncomingMessage, body: Buffer): void {
+    const { statusCode: status = 0, headers: received } = response;
+    const text = decoded(body, received['content-encoding']);
+    if (!operation || text === undefined) report({ status, not_judged: 'an unknown encoding' });
+    else {
+      const { authorization, 'content-type': type } = incoming.headers;
+      const headers = new Headers({
+        ...(authorization !== undefined && { authorization }),
+        ...(type !== undefined && { 'content-type': type }),
+      });
+      const call = { operation, method, target, headers, sent: Buffer.concat(sent) };
+      const differences = judge({ ...call, status, received: parseJson(text) });
+      outgoing.setHeader('Sandbox-Differences', differences.length);
+      report({ status, differences });
+    }
+    outgoing.end(body);
+  }
+
+  /** Ends the connection after what has come of a response; undefined before a response. */
+  let cutOff: (() => void) | undefined;
+
+  function receive(response: IncomingMessage): void {
+    const { statusCode: status = 0, headers } = response;
+    copyHead(response, outgoing);
+    let held: Buffer[] = [];
+    let size = 0;
+    const passOn = (why: string) => {
+      report({ status, not_judged: why });
+      response.off('data', hold).off('end', end);
+      // `flushHeaders` would write Latin-1 headers in UTF-8.
+      for (const chunk of [Buffer.alloc(0), ...held]) outgoing.write(chunk);
+      held = [];
+      response.pipe(outgoing);
+    };
+    const hold = (chunk: Buffer) => {
+      held.push(chunk);
+      size += chunk.length;
+      if (size > MAX_BYTES) passOn('a response larger than 10 MB');
+    };
+    const end = guarded(() => finish(response, Buffer.concat(held)));
+    cutOff = () => {
+      passOn('the service cut its response');
+      outgoing.socket?.destroySoon();
+    };
+    const passed = operation && passedReason(status, headers['content-type'] ?? '');
+    if (!operation) passOn('an unknown path');
+    // The answer to a HEAD has no body that could be judged.
+    else if (passed !== undefined || method === 'HEAD') passOn(passed ?? 'no body');
+    else response.on('data', hold).on('end', end);
+    response.on('error', () => cutOff?.());
+  }
+
+  function fail(error: unknown): void {
+    const why = describeFailure(error);
+    report({ not_judged: `the service ${why}` });
+    if (cutOff) cutOff();
+    else if (!outgoing.headersSent) {
+      respondProblem(outgoing, 502, `${options.target} ${why}.`);
+    }
+  }
+
+  /** An error while a call is judged ends that call only. */
+  const guarded =
+    <Args extends unknown[]>(handle: (...args: Args) => void) =>
+    (...args: Args): void => {
+      try {
+        handle(...args);
+      } catch (error) {
+        fail(error);
+      }
+    };
+
+  for (const name of [...HOP_BY_HOP, 'expect']) delete incoming.headers[name];
+  const isFramed = ['content-length', 'transfer-encoding'].some((name) => incoming.headers[name]);
+  if (!isFramed && !['GET', 'HEAD'].includes(method)) incoming.headers['content-length'] = '0';
+  const proxy = createProxyServer({
+    target: options.target,
+    changeOrigin: true,
+    // On a kept connection, a call can meet the service closing it.
+    agent: false,
+    selfHandleResponse: true,
+  });
+  proxy.on('proxyRes', guarded(receive)).on('error', fail);
+  proxy.on('proxyReq', (request) => {
+    // httpxy reads the body from now on; an earlier reader would take it away.
+    incoming.on('data', (chunk: Buffer) => {
+      if (operation && sentBytes <= MAX_BODY_BYTES) sent.push(chunk);
+      sentBytes += chunk.length;
+    });
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) report({ not_judged: 'the client closed its connection' });
+      request.destroy();
+    });
+  });
+  // httpxy destroys the response that it is given when the service cuts its own: the client would miss what came.
+  void proxy.web(incoming, new ServerResponse(incoming)).catch(fail);
+}
+
+/** Bytes in a reason phrase that Node reads but does not write. */
+const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/** Copies status and headers of a response. Node frames the body. */
+function copyHead(response: IncomingMessage, outgoing: ServerResponse): void {
+  const { statusCode = 0, statusMessage = '', headersDistinct } = response;
+  outgoing.statusCode = statusCode;
+  outgoing.statusMessage = statusMessage.replace(UNWRITABLE, ' ');
+  outgoing.sendDate = false;
+  for (const [name, values] of Object.entries(headersDistinct)) {
+    const isOfConnection = name === 'transfer-encoding' || HOP_BY_HOP.includes(name);
+    if (values && !isOfConnection) outgoing.setHeader(name, values);
+  }
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => Buffer>> = {
+  identity: (bytes) => bytes,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** The text of a body; undefined if it cannot be decoded. */
+function decoded(bytes: Buffer, encoding = 'identity'): string | undefined {
+  try {
+    return DECODERS[encoding.toLowerCase()]?.(bytes, { maxOutputLength: MAX_BYTES }).toString();
+  } catch {
+    return undefined;
+  }
+}
