@@ -1,5 +1,5 @@
-import type { ChaosOptions, ChaosPlace, ChaosReport } from '../../src/node/index.ts';
-import { chaos } from '../../src/node/index.ts';
+import type { ChaosOptions, ChaosPlace, ChaosReport } from '../../src/node.ts';
+import { chaos } from '../../src/node.ts';
 import { type Caller, callOperation } from '../support/client.ts';
 import { buy, type FamilyKey } from '../support/requests.ts';
 

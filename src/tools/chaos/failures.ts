@@ -1,10 +1,10 @@
 /* The failures of `chaos`: what each does to a call, and which operations have it. */
 
-import { operationIds } from '../../control/fields.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies, isVerify } from '../../products/world.ts';
-import type { FaultEffect, OperationId } from '../../public.ts';
-import type { Fault, FaultStage } from '../../world/faults.ts';
+import type { FaultEffect, OperationId } from '../../types/public.ts';
+import type { FaultStage } from '../../world/fault-kinds.ts';
+import type { Fault } from '../../world/faults.ts';
 import { minutesDuration, minutesText } from '../../world/time.ts';
 import type { Failure } from './public.ts';
 
@@ -87,6 +87,13 @@ export const FAILURES: readonly FailureRule[] = [
     }),
   },
   {
+    failure: '429',
+    description: 'only if named: not done; 429 with Retry-After: 1',
+    stage: 'before',
+    effect: () => ({ kind: 'respond', status: 429, headers: { 'Retry-After': '1' } }),
+    onlyIfNamed: true,
+  },
+  {
     failure: 'hang',
     description: 'only if named: done, and never answered',
     stage: 'after',
@@ -95,7 +102,7 @@ export const FAILURES: readonly FailureRule[] = [
   },
   {
     failure: 'killed',
-    description: 'only if named: done; the program is killed first, and started again',
+    description: 'only if named: done; the program is killed before it has the response',
     stage: 'after',
     effect: () => ({ kind: 'hang' }),
     onlyIfNamed: true,
@@ -127,17 +134,3 @@ export function faultOf(operation: OperationId, failure: Failure, slowMs: number
   const { stage, effect } = ruleOf(failure);
   return { id: null, stage, effect: effect(operation, slowMs) };
 }
-
-/** Operations that change something: they initiate a purchase, or buy. */
-export const changingOperations: ReadonlySet<OperationId> = new Set(
-  anyFamilies.flatMap(({ initiateOperation, buyingOperations }) => [
-    initiateOperation,
-    ...buyingOperations,
-  ]),
-);
-
-/** A number of its own for each failure of each call, for random numbers that no other run has. */
-export const placeOf = (operation: OperationId, call: number, failure: Failure): number =>
-  1 +
-  operationIds.indexOf(operation) +
-  operationIds.length * (FAILURE_NAMES.indexOf(failure) + FAILURE_NAMES.length * call);

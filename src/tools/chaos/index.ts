@@ -1,51 +1,37 @@
-/* Runs a program again and again, each time with one failure, and judges each run by what was bought. */
+/* Runs a program again and again, each time with one failure in every World, and judges each World of each run. */
 
-import type { OperationId } from '../../public.ts';
-import { MAX_SEED } from '../../world/random.ts';
-import { callLines } from './call-lines.ts';
-import { DEFAULT_SLOW_MS, faultOf, placeOf } from './failures.ts';
-import type { EndedCall, RunRecord } from './ledger.ts';
-import type { PlannedFault } from './observer.ts';
+import type { OperationId } from '../../types/public.ts';
+import { secretHex } from '../../world/random.ts';
+import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
+import { disturbedIn, judge, placesOf, type Round } from './judge.ts';
+import type { LedgerNote } from './ledger.ts';
+import type { PlannedFailure } from './observer.ts';
 import {
-  type Bought,
   ChaosError,
   type ChaosReport,
   type ChaosRun,
-  type Failure,
-  type Outcome,
+  type OtherWorld,
   type UndisturbedRun,
 } from './public.ts';
-import { comparePurchases, countPurchases } from './purchases.ts';
-import {
-  type CallChoice,
-  type CallCounts,
-  type Disturbance,
-  disturbancesOf,
-  nameOf,
-  type Selected,
-} from './selection.ts';
-import { runSideBySide, type Slot } from './side-by-side.ts';
+import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
+import { storiesOf, type WorldStory } from './stories.ts';
 import { toText } from './text.ts';
 
 /** One run of the program, in a sandbox of its own. */
 export interface Attempt {
-  /** `verifyMotorPolicy#2:lost`, or `undisturbed`. */
+  /** `lost, call 2`, or `undisturbed`. */
   readonly name: string;
-  /** The same as a word that files and folders can have. */
+  /** A word for files and folders that no other run of any invocation has. */
   readonly run: string;
   /** The key of its merchant. */
   readonly key: string;
-  readonly planned: PlannedFault | undefined;
+  readonly planned: PlannedFailure | undefined;
   /** How often the program is killed when its call has failed, and started again. */
   readonly kills: number;
   /** The seed of a sandbox whose options have none. Those that have one add this to it. */
   readonly seed: number;
   /** How long each start of the program may take. */
   readonly limitMs: number;
-  /** Called when the program begins to wait for a delayed response. */
-  onDelay(ms: number): void;
-  /** Called when the program has ended, and its sandbox has yet to close. */
-  onProgramEnd(): void;
 }
 
 /** How a run of the program ended. */
@@ -57,31 +43,14 @@ export interface Ended {
   /** What a command printed. */
   readonly output?: string | undefined;
   readonly duration_ms: number;
-  readonly record: RunRecord;
+  readonly notes: readonly LedgerNote[];
+  /** Why calls of sandboxes that the program brings may be missing. */
+  readonly missing?: string | undefined;
   /** The number of requests without a valid key. */
   readonly withoutKey: number;
 }
 
-/** What the runs will take. */
-export interface Forecast {
-  readonly runs: number;
-  readonly ms: number;
-}
-
-/** How far the runs are. */
-export interface Progress {
-  readonly done: number;
-  readonly running: number;
-  readonly left: number;
-  /** How many runs ended in each way. */
-  readonly found: Readonly<Partial<Record<Outcome, number>>>;
-}
-
-export interface ChaosPlan {
-  /** The runs to do; all if empty. */
-  readonly only?: readonly Selected[];
-  /** Default: every call that changes something, and the first of each other operation. */
-  readonly calls?: CallChoice | undefined;
+export interface ChaosPlan extends CallSelection {
   /** How many calls in a row fail. */
   readonly times?: number | undefined;
   /** How many runs go side by side. */
@@ -92,177 +61,216 @@ export interface ChaosPlan {
   readonly slowMs?: number | undefined;
   /** What to do about a program that calls nothing. */
   readonly advice: { readonly noCall: string; readonly noKey: string };
-  /** The command or the option that repeats a run. */
-  repeat(run: Disturbance): string;
-  /** Runs the program once. */
+  /** Ends everything early. What was done is still reported. */
+  readonly stop?: AbortSignal | undefined;
+  /** The command or the option that repeats runs. */
+  repeat(runs: readonly Disturbance[]): string;
+  /** Runs the program once. Rejects if it cannot be started, or when `stop` aborts. */
   attempt(attempt: Attempt): Promise<Ended>;
-  /** Called before the first disturbed run. */
-  onForecast?(forecast: Forecast): void;
-  onProgress?(progress: Progress): void;
-  /** Called when a run has ended. `outcome` is undefined for the undisturbed run. */
-  onEnded?(attempt: Attempt, ended: Ended, outcome: Outcome | undefined): void;
+  onProgress?(done: number, all: number): void;
+  /** Called when a run has ended, with what its Worlds said; undefined for the undisturbed run. */
+  onEnded?(attempt: Attempt, ended: Ended, runs: readonly ChaosRun[] | undefined): void;
 }
 
 /** Long enough for any test suite. It ends a program that never ends. */
 const UNDISTURBED_LIMIT_MS = 600_000;
 const MIN_LIMIT_MS = 30_000;
+/** Slow runs wait most of the time, so more of them go side by side. */
+const SLOW_PER_JOB = 4;
 
 /**
- * Runs a program once undisturbed, then once for each failure of each call. Throws `ChaosError` if the undisturbed run
- * fails or calls nothing.
+ * Runs a program once undisturbed, then with failures. Throws `ChaosError` if the undisturbed run fails or calls
+ * nothing.
  */
 export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
-  const { timeoutMs, slowMs = DEFAULT_SLOW_MS, jobs, times = 1 } = plan;
-  const { undisturbed, counts } = await runUndisturbed(plan);
-  const limitMs = timeoutMs ?? Math.max(MIN_LIMIT_MS, 10 * undisturbed.duration_ms);
-  const wanted = disturbancesOf(counts, plan.only ?? [], plan.calls);
-  plan.onForecast?.({ runs: wanted.length, ms: forecastMs(wanted, undisturbed, plan) });
-  const runs = new Map<Disturbance, ChaosRun>();
-  const found: Partial<Record<Outcome, number>> = {};
+  const { slowMs = DEFAULT_SLOW_MS, jobs, times = 1, stop } = plan;
+  const selection: CallSelection = { only: plan.only, calls: plan.calls };
+  const { undisturbed, worlds, counts } = await runUndisturbed(plan);
+  const limitMs = plan.timeoutMs ?? Math.max(MIN_LIMIT_MS, 10 * undisturbed.duration_ms);
+  const rounds = roundsOf(worlds, selection);
+  if (rounds.length === 0) {
+    throw new ChaosError(
+      'The failure expired applies to verify calls, and the program makes none.',
+    );
+  }
+  const found = new Map<WorldStory, ChaosRun[]>(worlds.map((world) => [world, []]));
+  const strangers: OtherWorld[] = [];
   let started = 0;
-  let running = 0;
-  const report = () =>
-    plan.onProgress?.({ done: runs.size, running, left: wanted.length - started, found });
-  // Slow runs only wait, so they start first and others go on beside them.
-  const tasks = wanted.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
-  await runSideBySide(tasks, jobs, async (task, slot) => {
-    started++;
-    running++;
-    report();
-    const { operation, call, failure } = task;
-    const run = `${operation}-${call}-${failure}`;
+  let done = 0;
+  let all = rounds.length;
+  const disturb = async (round: Round): Promise<readonly Round[]> => {
+    const { failure, place } = round;
+    const waits = failure === 'slow' ? times * slowMs * round.worlds.length : 0;
+    const targets = round.isApart ? placesOf(round.worlds) : undefined;
+    const name = `${failure}-${place + 1}`;
     const attempt: Attempt = {
-      name: nameOf(task),
-      run,
-      key: keyOf(run),
-      planned: { operation, call, times, fault: faultOf(operation, failure, slowMs) },
+      name: `${failure}, call ${place + 1}`,
+      run: uniqueName(name),
+      key: keyOf(name),
+      planned: { failure, place, selection, times, slowMs, targets },
       kills: failure === 'killed' ? times : 0,
-      seed: placeOf(operation, call, failure) % MAX_SEED,
-      limitMs: limitMs + (isSlow(task) ? times * slowMs : 0),
-      onDelay: delayOf(slot, jobs),
-      onProgramEnd() {
-        running--;
-        slot.leave();
-      },
+      seed: ++started,
+      limitMs: limitMs + waits,
     };
     const ended = await plan.attempt(attempt);
-    const judged = judge(task, attempt, ended, undisturbed);
-    runs.set(task, judged);
-    found[judged.outcome] = (found[judged.outcome] ?? 0) + 1;
-    plan.onEnded?.(attempt, ended, judged.outcome);
-    report();
-  });
-  const operations = [...counts].map(([operation, calls]) => {
-    const disturbed = wanted.filter((each) => each.operation === operation && runs.get(each)?.met);
-    return { operation, calls, disturbed: new Set(disturbed.map(({ call }) => call)).size };
-  });
-  const done = { undisturbed, operations, runs: wanted.map((each) => runs.get(each) as ChaosRun) };
-  // JSON and comparisons show data alone.
-  return Object.defineProperty(done, 'toString', { value: () => toText(done, plan.repeat) });
-}
-
-/** With one job, nothing ever runs beside a run: the program may have a database that runs share. */
-const delayOf = (slot: Slot, jobs: number) => (ms: number) => {
-  if (jobs > 1) slot.lend(ms);
-};
-
-/** How long the runs will take, about. */
-function forecastMs(
-  wanted: readonly Disturbance[],
-  { duration_ms }: UndisturbedRun,
-  { jobs, times = 1, slowMs = DEFAULT_SLOW_MS }: ChaosPlan,
-): number {
-  const starts = wanted.reduce(
-    (sum, { failure }) => sum + (failure === 'killed' ? times + 1 : 1),
-    0,
+    const end = { ...ended, stories: storiesOf(ended.notes) };
+    const { runs, more, others } = judge(round, end, worlds, selection);
+    for (const [world, run] of runs) found.set(world, [...(found.get(world) ?? []), run]);
+    plan.onEnded?.(attempt, ended, [...runs.values()]);
+    strangers.push(...others);
+    all += more.length;
+    done++;
+    plan.onProgress?.(done, all);
+    return more;
+  };
+  plan.onProgress?.(done, all);
+  const isSlow = ({ failure }: Round) => failure === 'slow';
+  const [slow, quick] = [rounds.filter(isSlow), rounds.filter((round) => !isSlow(round))];
+  // With one job nothing runs beside a run: runs may share a database.
+  const queues =
+    jobs === 1
+      ? [sideBySide(rounds, 1, disturb, stop)]
+      : [
+          sideBySide(slow, jobs * SLOW_PER_JOB, disturb, stop),
+          sideBySide(quick, jobs, disturb, stop),
+        ];
+  await Promise.all(queues);
+  const runs = [...counts.keys()].flatMap((operation) =>
+    [...found].flatMap(([, own]) => own.filter((run) => run.operation === operation)).sort(inOrder),
   );
-  const waits = wanted.filter(isSlow).length * times * slowMs;
-  // Others run while a slow call waits, unless there is only one job.
-  const waited = jobs > 1 ? Math.min(waits, times * slowMs) : waits;
-  return (starts * duration_ms) / jobs + waited;
+  const operations = [...counts].map(([operation, calls]) => {
+    const disturbed = [...found.values()].map((own) => {
+      const met = own.filter(
+        (run) => run.operation === operation && run.outcome !== 'did not come',
+      );
+      return new Set(met.map(({ call }) => call)).size;
+    });
+    return { operation, calls, disturbed: disturbed.reduce((sum, count) => sum + count, 0) };
+  });
+  const isComplete = done === all && !stop?.aborted;
+  const report = { undisturbed, operations, runs, others: strangers, complete: isComplete };
+  // JSON and comparisons show data alone.
+  return Object.defineProperty(report, 'toString', { value: () => toText(report, plan.repeat) });
 }
+
+/** In the order of the calls, then of the failures. The Worlds keep theirs. */
+const inOrder = (one: ChaosRun, other: ChaosRun): number =>
+  one.call - other.call ||
+  FAILURE_NAMES.indexOf(one.failure) - FAILURE_NAMES.indexOf(other.failure);
+
+/**
+ * The runs to do: for each failure as many as the World with the most calls needs. One that kills the program is about
+ * a single World.
+ */
+function roundsOf(worlds: readonly WorldStory[], selection: CallSelection): Round[] {
+  return FAILURE_NAMES.flatMap((failure) => {
+    const rounds: Round[] = [];
+    for (let place = 0; ; place++) {
+      const met = worlds.filter((world) => disturbedIn(world, { failure, place }, selection));
+      if (met.length === 0) return rounds;
+      const apart = failure === 'killed' ? met.map((world) => [world]) : [met];
+      for (const own of apart) {
+        rounds.push({ failure, place, worlds: own, isApart: failure === 'killed' });
+      }
+    }
+  });
+}
+
+/**
+ * Runs tasks in their order, and the tasks that they leave, at most `slots` at a time. After an error or a stop it
+ * starts no more, and ends when the running ones have ended.
+ */
+async function sideBySide<Task>(
+  tasks: readonly Task[],
+  slots: number,
+  run: (task: Task) => Promise<readonly Task[]>,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  const waiting = [...tasks];
+  const errors: unknown[] = [];
+  const running = new Set<Promise<void>>();
+  const work = async (): Promise<void> => {
+    while (errors.length === 0 && !stop?.aborted) {
+      const task = waiting.shift();
+      if (task === undefined) {
+        if (running.size === 0) return;
+        // A task that still runs may leave more.
+        await Promise.race(running);
+        continue;
+      }
+      const ended = run(task)
+        .then(
+          (more) => void waiting.push(...more),
+          (error) => void (stop?.aborted || errors.push(error)),
+        )
+        .finally(() => void running.delete(ended));
+      running.add(ended);
+      await ended;
+    }
+  };
+  await Promise.all(Array.from({ length: slots }, work));
+  if (errors.length > 0) throw errors[0];
+}
+
+/** A word that no other run of any invocation has. */
+const uniqueName = (name: string): string => `${name}-${secretHex(12)}`;
 
 /** Says which run a request belongs to, in the logs of the program too. */
-const keyOf = (run: string): string => `sk_sandbox_chaos_${run.replaceAll('-', '_')}`;
+const keyOf = (name: string): string => `sk_sandbox_chaos_${name.replaceAll('-', '_')}`;
 
-async function runUndisturbed(
-  plan: ChaosPlan,
-): Promise<{ readonly undisturbed: UndisturbedRun; readonly counts: CallCounts }> {
+async function runUndisturbed(plan: ChaosPlan) {
   const limitMs = plan.timeoutMs ?? UNDISTURBED_LIMIT_MS;
   const name = 'undisturbed';
   const attempt: Attempt = {
     name,
-    run: name,
+    run: uniqueName(name),
     key: keyOf(name),
     planned: undefined,
     kills: 0,
     seed: 0,
     limitMs,
-    onDelay: () => undefined,
-    onProgramEnd: () => undefined,
   };
   const ended = await plan.attempt(attempt);
   plan.onEnded?.(attempt, ended, undefined);
-  const { exit, error, duration_ms, record, withoutKey } = ended;
+  const { exit, duration_ms } = ended;
+  if (exit !== 0) throw new ChaosError(whyNotPassed(ended, limitMs));
+  const worlds = labelled(storiesOf(ended.notes));
+  if (worlds.length === 0) throw new ChaosError(whyNoCall(ended, plan.advice));
+  const counts = new Map<OperationId, number>();
+  const most = new Map<OperationId, number>();
+  for (const { operation, call } of worlds.flatMap(({ calls }) => calls)) {
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    most.set(operation, Math.max(most.get(operation) ?? 0, call));
+  }
+  requireCalled(most, plan.only);
+  const shown = worlds.map(({ merchant, key, calls, bought }) => {
+    return { merchant, key, calls: calls.length, bought };
+  });
+  const undisturbed: UndisturbedRun = { exit, duration_ms, worlds: shown };
+  return { undisturbed, worlds, counts };
+}
+
+/** Numbers the Worlds whose merchants have the same name. */
+const labelled = (worlds: readonly WorldStory[]): WorldStory[] =>
+  worlds.map((world, at) => {
+    const isSame = ({ merchant }: WorldStory) => merchant === world.merchant;
+    const number = worlds.slice(0, at + 1).filter(isSame).length;
+    const isOnly = worlds.filter(isSame).length === 1;
+    return isOnly ? world : { ...world, merchant: `${world.merchant} (${number})` };
+  });
+
+function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
   if (exit === null) {
-    throw new ChaosError(
-      `The undisturbed run did not end within ${limitMs / 1000} s. Another timeout changes that.`,
-    );
+    return `The undisturbed run did not end within ${limitMs / 1000} s. Another timeout changes that.`;
   }
-  if (exit !== 0) {
-    const why = error === undefined ? `ended with exit code ${exit}` : `threw: ${error}`;
-    throw new ChaosError(`The undisturbed run ${why}. Make it pass before you disturb it.`);
-  }
-  if (record.counts.size === 0) {
-    const requests = withoutKey === 1 ? '1 request' : `${withoutKey} requests`;
-    throw new ChaosError(
-      `The undisturbed run called no operation of a sandbox. ${withoutKey === 0 ? plan.advice.noCall : `${requests} had no valid key. ${plan.advice.noKey}`}`,
-    );
-  }
-  const bought = countPurchases(record.calls);
-  return { undisturbed: { key: attempt.key, exit, bought, duration_ms }, counts: record.counts };
+  const why = error === undefined ? `ended with exit code ${exit}` : `threw: ${error}`;
+  return `The undisturbed run ${why}. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.`;
 }
 
-const isSlow = ({ failure }: { readonly failure: Failure }): boolean => failure === 'slow';
-
-function judge(
-  { operation, call, failure }: Disturbance,
-  { key }: Attempt,
-  { exit, error, duration_ms, record }: Ended,
-  undisturbed: UndisturbedRun,
-): ChaosRun {
-  const { calls } = record;
-  const bought = countPurchases(calls);
-  const differences = comparePurchases(undisturbed.bought, bought);
-  const isMore = differences.some((each) => each.bought > each.undisturbed);
-  const outcome = outcomeOf(exit, isMore, differences.length > 0);
-  return {
-    operation,
-    call,
-    failure,
-    outcome,
-    exit,
-    ...(error !== undefined && { error }),
-    bought,
-    differences,
-    met: (record.counts.get(operation) ?? 0) >= call,
-    calls: outcome === 'survived' ? [] : callLines(calls, failure, customersOf(differences)),
-    key,
-    duration_ms,
-  };
-}
-
-/** The customers for whom a run bought something else, by operation. */
-const customersOf =
-  (differences: readonly Pick<Bought, 'operation' | 'customer'>[]) =>
-  ({ entry, customer }: EndedCall): boolean =>
-    differences.some(
-      (each) => each.operation === (entry.operation as OperationId) && each.customer === customer,
-    );
-
-function outcomeOf(exit: number | null, isMore: boolean, differs: boolean): Outcome {
-  if (exit === null) return 'hung';
-  if (isMore) return 'bought twice';
-  if (exit !== 0) return 'noticed';
-  return differs ? 'false success' : 'survived';
+function whyNoCall({ withoutKey, missing }: Ended, advice: ChaosPlan['advice']): string {
+  const why = 'The undisturbed run called no operation of a sandbox.';
+  if (missing !== undefined) return `${why} ${missing}`;
+  if (withoutKey === 0) return `${why} ${advice.noCall}`;
+  const requests = withoutKey === 1 ? '1 request' : `${withoutKey} requests`;
+  return `${why} ${requests} had no valid key. ${advice.noKey}`;
 }

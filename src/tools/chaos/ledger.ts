@@ -1,99 +1,124 @@
 /*
- * What the sandboxes of one run write down: each call that arrives, and each that has ended. A program may have
- * sandboxes in several processes, which share a folder for it.
+ * What the sandboxes and the tests of one run note down. A program may have sandboxes in several processes, which share
+ * a folder for it.
  */
 
-import type { JournalEntryJson } from '../../control-wire.ts';
-import type { OperationId } from '../../public.ts';
+import type { OperationId } from '../../types/public.ts';
 import { fileFunctions } from '../../world/platform.ts';
+import type { Bought } from './public.ts';
 
-/** A call that has ended, or will never be answered. */
-export interface EndedCall {
-  readonly entry: JournalEntryJson;
-  /** Whether it had the failure of the run. */
+/** A World was called for the first time. */
+interface WorldNote {
+  readonly kind: 'world';
+  readonly world: string;
+  /** The name of its merchant; empty if the sandbox gave it one. */
+  readonly name: string;
+  /** How reports call it. */
+  readonly merchant: string;
+  readonly key: string;
+  /** Which start of the program this is: a killed one is started again. */
+  readonly start: number;
+}
+
+/** A call arrived. */
+interface CallNote {
+  readonly kind: 'call';
+  readonly world: string;
+  readonly operation: OperationId;
+  /** Its number among the calls of its operation in this World, from 1. */
+  readonly call: number;
+  /** Whether it has the failure of the run. */
   readonly isDisturbed: boolean;
-  /** The name of the customer, if it bought something. */
-  readonly customer?: string | undefined;
 }
 
-/** What a run has written down so far. */
-export interface RunRecord {
-  /** How many calls of each operation arrived, in the order of their first calls. */
-  readonly counts: ReadonlyMap<OperationId, number>;
-  /** In the order in which they ended. */
-  readonly calls: readonly EndedCall[];
+/** What a call bought: a policy, or a renewal of one. */
+export type Purchase = Omit<Bought, 'count' | 'renewal'> & { readonly policy: string };
+
+/** A call has ended, or will never be answered; or a World was changed otherwise. */
+export interface LinesNote {
+  readonly kind: 'lines';
+  readonly world: string;
+  readonly isCall: boolean;
+  readonly isDisturbed: boolean;
+  /** Its day, by the clock of the World. */
+  readonly day: string;
+  readonly lines: readonly string[];
+  readonly bought?: Purchase | undefined;
 }
+
+/** A test began, or ended. Only the kits know. */
+interface TestNote {
+  readonly kind: 'test';
+  readonly id: string;
+  /** From 0: its runner may try a failed test again. */
+  readonly attempt: number;
+  /** The World that the kit created for it. */
+  readonly own?: string | undefined;
+  /** The Worlds that were called while it ran. */
+  readonly worlds: readonly string[];
+  /** Undefined as long as it runs. */
+  readonly passed?: boolean | undefined;
+}
+
+export type LedgerNote = WorldNote | CallNote | LinesNote | TestNote;
 
 export interface Ledger {
-  /** Counts a call that arrives. Returns its number among those of its operation, from 1. */
-  countCall(operation: OperationId): number;
-  addCall(call: EndedCall): void;
-  read(): RunRecord;
+  add(note: LedgerNote): void;
+  /** Adds the note of a new World. Returns its number among those of this name and this start, from 0. */
+  addWorld(note: WorldNote): number;
+  /** Throws if the notes are lost. */
+  read(): readonly LedgerNote[];
 }
+
+/** The number of a World among those of its name and its start. */
+const numberIn = (notes: readonly LedgerNote[], { world, name, start }: WorldNote): number =>
+  notes
+    .filter((note) => note.kind === 'world' && note.name === name && note.start === start)
+    .findIndex((note) => note.kind === 'world' && note.world === world);
 
 /** A ledger of the sandboxes in this process. */
 export function createLedger(): Ledger {
-  const counts = new Map<OperationId, number>();
-  const calls: EndedCall[] = [];
+  const notes: LedgerNote[] = [];
+  const worlds: WorldNote[] = [];
   return {
-    countCall(operation) {
-      const number = (counts.get(operation) ?? 0) + 1;
-      counts.set(operation, number);
-      return number;
+    add: (note) => void notes.push(note),
+    addWorld(note) {
+      notes.push(note);
+      worlds.push(note);
+      return numberIn(worlds, note);
     },
-    addCall: (call) => void calls.push(call),
-    read: () => ({ counts, calls }),
+    read: () => notes,
   };
 }
-
-/** A line of the file in the folder: a call that arrived, or one that has ended. */
-type Line = OperationId | EndedCall;
 
 /**
  * A ledger of several processes, in an existing folder. It is written at once, because a process may be killed.
  * Throws on platforms without files.
  */
 export function createSharedLedger(folder: string): Ledger {
-  const { appendFileSync, linkSync, readFileSync } = fileFunctions();
-  const file = `${folder}/calls`;
-  const numbers = new Map<OperationId, number>();
-  // One write, so that lines of several processes do not mix.
-  const append = (line: Line) => appendFileSync(file, `${JSON.stringify(line)}\n`);
-  appendFileSync(file, '');
+  const { appendFileSync, readFileSync } = fileFunctions();
+  // One write, so that lines of several processes do not mix. A line that was cut ends at the next one.
+  const append = (file: string, note: LedgerNote) =>
+    appendFileSync(`${folder}/${file}`, `\n${JSON.stringify(note)}\n`);
+  const read = (file: string): LedgerNote[] =>
+    readFileSync(`${folder}/${file}`, 'utf8').split('\n').flatMap(parseNote);
   return {
-    countCall(operation) {
-      let number = numbers.get(operation) ?? 0;
-      // Only one process can give the file a name, which is cheaper than a new file.
-      do number++;
-      while (!creates(() => linkSync(file, `${folder}/${operation}-${number}`)));
-      numbers.set(operation, number);
-      append(operation);
-      return number;
+    add: (note) => append('notes', note),
+    addWorld(note) {
+      append('notes', note);
+      append('worlds', note);
+      return numberIn(read('worlds'), note);
     },
-    addCall: append,
-    read() {
-      const { counts, calls } = {
-        counts: new Map<OperationId, number>(),
-        calls: [] as EndedCall[],
-      };
-      // A line that a process is writing is not whole.
-      for (const each of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
-        const line: Line = JSON.parse(each);
-        if (typeof line === 'string') counts.set(line, (counts.get(line) ?? 0) + 1);
-        else calls.push(line);
-      }
-      return { counts, calls };
-    },
+    read: () => read('notes'),
   };
 }
 
-/** Whether something could be created that nobody has created before. */
-function creates(create: () => void): boolean {
+/** A process that is killed may leave half a line. */
+function parseNote(line: string): LedgerNote[] {
+  if (line === '') return [];
   try {
-    create();
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'EEXIST') return false;
-    throw error;
+    return [JSON.parse(line)];
+  } catch {
+    return [];
   }
 }

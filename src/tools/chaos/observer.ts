@@ -1,77 +1,184 @@
-/* Watches the calls of the sandboxes of one run, and makes some of them fail. */
+/* Watches the calls of the sandboxes of one run, and disturbs one call in every World. */
 
+import { changeLine } from '../../control/change-line.ts';
 import type { CallObserver } from '../../control/host.ts';
 import { presentEntry } from '../../control/journal-entry.ts';
+import { entryLines } from '../../control/journal-text.ts';
 import { anyFamilies, stateOf, type World } from '../../products/world.ts';
-import type { OperationId } from '../../public.ts';
+import type { OperationId } from '../../types/public.ts';
 import type { Fault } from '../../world/faults.ts';
 import type { StoredEntry } from '../../world/journal.ts';
-import type { Ledger } from './ledger.ts';
+import type { MerchantOf } from '../../world/merchant.ts';
+import { secretHex } from '../../world/random.ts';
+import { faultOf } from './failures.ts';
+import type { Ledger, Purchase } from './ledger.ts';
+import type { Failure } from './public.ts';
+import { type CallSelection, isWanted } from './selection.ts';
+
+/** A World as it can be found again in another run. */
+export interface WorldPlace {
+  readonly name: string;
+  /** Among the Worlds of this name, from 0. */
+  readonly number: number;
+}
 
 /** The failure of a run, as its sandboxes apply it. */
-export interface PlannedFault {
-  readonly operation: OperationId;
-  /** The number of the first call that fails, from 1. */
-  readonly call: number;
-  /** How many calls fail, one after the other. */
+export interface PlannedFailure {
+  readonly failure: Failure;
+  /** Which of the wanted calls of every World it disturbs, from 0. */
+  readonly place: number;
+  readonly selection: CallSelection;
+  /** How many calls of the operation fail, one after the other. */
   readonly times: number;
-  readonly fault: Fault;
+  readonly slowMs: number;
+  /** The only Worlds that it disturbs; all if undefined. */
+  readonly targets?: readonly WorldPlace[] | undefined;
 }
 
 /** What the sandboxes of a run need to know. */
 export interface RunPlan {
   /** Undefined for the undisturbed run. */
-  readonly planned?: PlannedFault | undefined;
+  readonly planned?: PlannedFailure | undefined;
+  /** Which start of the program this is. */
+  readonly start: number;
   readonly seed?: number | undefined;
 }
 
-/** @param onDelay called when the program begins to wait for a delayed response */
-export function createRunObserver(
-  { planned, seed }: RunPlan,
-  ledger: Ledger,
-  onDelay?: (ms: number) => void,
-): CallObserver {
-  // A World may be replaced; what was bought in it counts.
-  const worlds = new Map<number, Set<World>>();
+/** An observer that knows its Worlds by name. */
+export interface RunObserver extends CallObserver {
+  /** The name of a World in the ledger. */
+  worldOf(merchant: MerchantOf<World>): string;
+}
+
+/** What an observer knows of a World. */
+interface WatchedWorld {
+  readonly id: string;
+  /** Whether the run disturbs it. */
+  readonly isTarget: boolean;
+  readonly calls: Map<OperationId, number>;
+  /** How many wanted calls it made. */
+  wanted: number;
+  /** The operation whose next calls fail too, and how many. */
+  failing: OperationId | undefined;
+  left: number;
+  /** A World may be replaced; what was bought in it counts. */
+  readonly worlds: Set<World>;
+}
+
+export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
+  const { planned, seed, start } = plan;
+  const watched = new WeakMap<object, WatchedWorld>();
+  const given = new WeakSet<Fault>();
+  const prefix = secretHex(12);
+  let count = 0;
+  const watch = (merchant: MerchantOf<World>): WatchedWorld => {
+    const known = watched.get(merchant) ?? createWatched(merchant);
+    watched.set(merchant, known);
+    return known;
+  };
+  const createWatched = (merchant: MerchantOf<World>): WatchedWorld => {
+    const { api_key: key } = merchant;
+    // A name that the sandbox gives counts its merchants, so it differs from run to run.
+    const name = merchant.name === `Merchant ${merchant.id}` ? '' : merchant.name;
+    const id = `${prefix}-${++count}`;
+    const number = ledger.addWorld({
+      kind: 'world',
+      world: id,
+      name,
+      merchant: merchant.name,
+      key,
+      start,
+    });
+    const { targets } = planned ?? {};
+    return {
+      id,
+      isTarget:
+        !targets || targets.some((target) => target.name === name && target.number === number),
+      calls: new Map(),
+      wanted: 0,
+      failing: undefined,
+      left: 0,
+      worlds: new Set(),
+    };
+  };
   return {
     seed,
-    faultOf({ id, world }, operation) {
-      worlds.set(id, (worlds.get(id) ?? new Set()).add(world));
-      const number = ledger.countCall(operation);
-      if (!planned || operation !== planned.operation) return undefined;
-      const { call, times, fault } = planned;
-      if (number < call || number >= call + times) return undefined;
-      if (fault.effect.kind === 'delay') onDelay?.(fault.effect.ms);
+    worldOf: (merchant) => watch(merchant).id,
+    faultOf(merchant, operation) {
+      const known = watch(merchant);
+      known.worlds.add(merchant.world);
+      const call = (known.calls.get(operation) ?? 0) + 1;
+      known.calls.set(operation, call);
+      const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
+      ledger.add({ kind: 'call', world: known.id, operation, call, isDisturbed });
+      if (!isDisturbed) return undefined;
+      const fault = faultOf(operation, planned.failure, planned.slowMs);
+      given.add(fault);
       return fault;
     },
-    onCall(entry) {
-      if (!entry.merchant || entry.operation === null) return;
-      ledger.addCall({
-        entry: presentEntry(entry),
-        isDisturbed: planned !== undefined && entry.fault === planned.fault,
-        customer: customerOf(entry, [...(worlds.get(entry.merchant.id) ?? [])].reverse()),
+    onCall(entry, merchant) {
+      const known = merchant && watched.get(merchant);
+      if (!known) return;
+      const presented = presentEntry(entry);
+      ledger.add({
+        kind: 'lines',
+        world: known.id,
+        isCall: true,
+        isDisturbed: entry.fault !== null && given.has(entry.fault),
+        day: presented.at.slice(0, 10),
+        lines: entryLines(presented),
+        bought: purchaseOf(entry, [...known.worlds].reverse()),
       });
+    },
+    onChange({ event, merchant }) {
+      const known = watched.get(merchant);
+      const told = known && changeLine(event);
+      if (!told) return;
+      const { day, line } = told;
+      const note = { kind: 'lines', world: known.id, isCall: false, isDisturbed: false } as const;
+      ledger.add({ ...note, day, lines: [line] });
     },
   };
 }
 
+/** Whether the failure of a run acts on a call of a World. */
+function isHit(
+  { failure, place, selection, times }: PlannedFailure,
+  known: WatchedWorld,
+  operation: OperationId,
+  call: number,
+): boolean {
+  if (!known.isTarget) return false;
+  if (known.failing === operation && known.left > 0) {
+    known.left--;
+    return true;
+  }
+  if (!isWanted({ operation, call, failure }, selection)) return false;
+  if (known.wanted++ !== place) return false;
+  known.failing = operation;
+  known.left = times - 1;
+  return true;
+}
+
 /**
- * The holder of the policy that a call bought or renewed; undefined if it bought nothing.
+ * The policy that a call bought or renewed; undefined if it bought nothing.
  *
  * @param worlds those of its merchant, the latest first
  */
-function customerOf(
+function purchaseOf(
   { operation, changes }: StoredEntry,
   worlds: readonly World[],
-): string | undefined {
+): Purchase | undefined {
   const family = anyFamilies.find(({ buyingOperations }) =>
-    buyingOperations.some((each) => each === operation),
+    buyingOperations.some((id) => id === operation),
   );
   const bought = family && changes.find(({ table }) => table === `${family.key}.policies`);
-  if (!bought) return undefined;
+  if (!bought || operation === null) return undefined;
   for (const world of worlds) {
     const policy = family.policiesOf(stateOf(world, family)).get(bought.key);
-    if (policy) return family.holderOf(policy);
+    if (!policy) continue;
+    const holder = family.holderOf(policy);
+    return { operation, ...family.termsOf(world, policy), holder, policy: bought.key };
   }
-  return bought.key;
+  return undefined;
 }

@@ -1,9 +1,9 @@
 /* The types of a `chaos` report, as programs import them. */
 
-import type { OperationId } from '../../wire.ts';
+import type { OperationId } from '../../types/wire.ts';
 import { recognizeCopies } from '../../world/error-classes.ts';
 
-/** What goes wrong with a call. `hang` and `killed` only happen if `only` names them. */
+/** What goes wrong with a call. `429`, `hang` and `killed` only happen if `only` names them. */
 export type Failure =
   | '503'
   | 'refused'
@@ -13,71 +13,110 @@ export type Failure =
   | 'gateway'
   | 'slow'
   | 'expired'
+  | '429'
   | 'hang'
   | 'killed';
 
 /**
- * How a run ended.
+ * What a World says about a failure.
  *
- * - `survived`: exit 0, and it bought what the undisturbed run bought.
- * - `noticed`: another exit, and it bought nothing more often than the undisturbed run.
- * - `bought twice`: it bought something more often than the undisturbed run.
- * - `false success`: exit 0, and it bought less than the undisturbed run.
+ * - `survived`: its test passed, and it holds what it holds undisturbed.
+ * - `noticed`: its test failed, and nothing was bought more often.
+ * - `bought twice`: something was bought more often.
+ * - `false success`: its test passed, and something was not bought.
  * - `hung`: it did not end within the time limit.
+ * - `did not come`: the run did not reach the World or the call, for example because the test was skipped.
+ *
+ * Without a test kit, the program's exit code says whether its tests passed.
  */
-export type Outcome = 'survived' | 'noticed' | 'bought twice' | 'false success' | 'hung';
+export type Outcome =
+  | 'survived'
+  | 'noticed'
+  | 'did not come'
+  | 'hung'
+  | 'false success'
+  | 'bought twice';
 
-/** How often one customer paid with an operation: a verify for a policy, or a renewal. */
+/** Policies, or renewals of policies, that are alike. */
 export interface Bought {
   readonly operation: OperationId;
-  /** The name of the policy's holder. Motor: the contact person, since its policies have no other name. */
-  readonly customer: string;
+  readonly product: number;
+  /** How it is paid, and for how many: `monthly, 2 users`. */
+  readonly plan: string;
+  /** In naira; null for a product without prices. */
+  readonly premium: number | null;
+  readonly holder: string;
+  /** What is insured besides the holder, such as a vehicle. */
+  readonly insured?: string;
+  /** Which renewal of its policy it is, from 1; only for renewals. */
+  readonly renewal?: number;
+  /** How many there are like this. */
   readonly count: number;
 }
 
-/** A number of policies or renewals that differs from the undisturbed run. */
-export interface BoughtDifference {
-  readonly operation: OperationId;
-  readonly customer: string;
+/** Something that a World holds more or less often than undisturbed. */
+export interface BoughtDifference extends Omit<Bought, 'count'> {
   readonly undisturbed: number;
   readonly bought: number;
 }
 
-/** What every run reports. */
-export interface RunResult {
-  /** The key of the merchant that the run had for itself. */
+/** A World of the undisturbed run. */
+export interface UndisturbedWorld {
+  /** The name of its merchant: that of the test, with the test kits. */
+  readonly merchant: string;
   readonly key: string;
-  /** The exit code; of a function, 0 or, if it threw, 1. A program that a signal ended has 128 and its number. */
-  readonly exit: number | null;
-  /** What the function threw. */
-  readonly error?: string;
+  readonly calls: number;
   readonly bought: readonly Bought[];
-  /** How long it took, in real milliseconds. */
-  readonly duration_ms: number;
 }
 
 /** The run without any failure. */
-export type UndisturbedRun = RunResult;
+export interface UndisturbedRun {
+  readonly exit: number | null;
+  /** How long it took, in real milliseconds. */
+  readonly duration_ms: number;
+  readonly worlds: readonly UndisturbedWorld[];
+}
 
-/** A run with one failure. */
-export interface ChaosRun extends RunResult {
+/** What a failure of one call did to a World. */
+export interface ChaosRun {
+  /** The name of the merchant: that of the test, with the test kits. */
+  readonly merchant: string;
   readonly operation: OperationId;
-  /** The number of the call among those of its operation, from 1. */
+  /** The number of the call among those of its operation in this World, from 1. */
   readonly call: number;
   readonly failure: Failure;
   readonly outcome: Outcome;
-  /** Whether the run made the call that the failure was for. */
-  readonly met: boolean;
-  /** Its calls as lines of text, those around the failure and those that bought. Empty if it survived. */
-  readonly calls: readonly string[];
-  /** How it differs from the undisturbed run in what it bought. */
+  /** Whether its test passed: as a test kit says, else by the exit code. */
+  readonly passed: boolean;
+  /** The exit code of the program, or 128 and the number of the signal that ended it. A function that threw has 1. */
+  readonly exit: number | null;
+  /** What the function threw. */
+  readonly error?: string;
+  /** How many attempts of the test came before this one, because its runner repeats failed tests. */
+  readonly earlierAttempts?: number;
+  readonly bought: readonly Bought[];
+  /** How this differs from the undisturbed run. */
   readonly differences: readonly BoughtDifference[];
+  /** The calls of the World as lines of text: those around the failure, and those that bought. Empty if it survived. */
+  readonly calls: readonly string[];
+  /** The key of the merchant; empty if the World did not come. */
+  readonly key: string;
+  readonly duration_ms: number;
+}
+
+/** A World that a disturbed run has and the undisturbed run has not. It is not judged. */
+export interface OtherWorld {
+  readonly merchant: string;
+  readonly key: string;
+  /** The failure of the run. */
+  readonly failure: Failure;
+  readonly bought: readonly Bought[];
 }
 
 /** How many calls of an operation were disturbed. */
 export interface Coverage {
   readonly operation: OperationId;
-  /** The calls of the undisturbed run. */
+  /** The calls of the undisturbed run, in all Worlds. */
   readonly calls: number;
   /** How many of them met a failure in some run. */
   readonly disturbed: number;
@@ -88,9 +127,13 @@ export interface ChaosReport {
   readonly undisturbed: UndisturbedRun;
   /** Every operation that the program called, in the order of its first call. */
   readonly operations: readonly Coverage[];
-  /** In the order of the operations, then of the calls, then of the failures. */
+  /** One for each World, call and failure. */
   readonly runs: readonly ChaosRun[];
-  /** The report for people: a table, and below it what went wrong. */
+  /** The Worlds that bought something in a disturbed run, and that the undisturbed run does not have. */
+  readonly others: readonly OtherWorld[];
+  /** False if the runs were stopped before the last. */
+  readonly complete: boolean;
+  /** The report for people: what differs, and below it a table. */
   toString(): string;
 }
 

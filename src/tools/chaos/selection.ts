@@ -1,20 +1,25 @@
-/* Which calls of a program are disturbed, and with which failures. */
+/* Which calls of a World are disturbed, and with which failures. */
 
-import { operationIds } from '../../control/fields.ts';
-import type { OperationId } from '../../public.ts';
+import { isReadOnly } from '../../api/operation.ts';
+import { EXAMPLE, operationIds } from '../../control/fields.ts';
+import { roleOf } from '../../products/world.ts';
+import type { OperationId } from '../../types/public.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
-import { changingOperations, FAILURE_NAMES, hasFailure, isOnlyIfNamed } from './failures.ts';
+import { FAILURE_NAMES, hasFailure, isOnlyIfNamed } from './failures.ts';
 import { ChaosError, type Failure } from './public.ts';
 
 /** Which calls are disturbed: every call that changes something and the first of the others, or what these say. */
 export const CALL_CHOICES = ['first', 'all'] as const;
 export type CallChoice = (typeof CALL_CHOICES)[number];
 
-/** A failure of a call. */
-export interface Disturbance {
+/** A call of a World: the number counts the calls of its operation, from 1. */
+export interface NumberedCall {
   readonly operation: OperationId;
-  /** The number of the call among those of its operation, from 1. */
   readonly call: number;
+}
+
+/** A failure of a call. */
+export interface Disturbance extends NumberedCall {
   readonly failure: Failure;
 }
 
@@ -22,12 +27,22 @@ export interface Disturbance {
 export const nameOf = ({ operation, call, failure }: Disturbance): string =>
   `${operation}#${call}:${failure}`;
 
-/** A part of the runs: those of an operation or one of its calls, of a failure, or of both. */
+/** A part of the disturbances: those of an operation or one of its calls, of a failure, or of both. */
 export interface Selected {
-  readonly operation: OperationId | undefined;
-  readonly call: number | undefined;
-  readonly failure: Failure | undefined;
+  readonly operation?: OperationId | undefined;
+  readonly call?: number | undefined;
+  readonly failure?: Failure | undefined;
 }
+
+/** Which calls are wanted. */
+export interface CallSelection {
+  /** All if empty. */
+  readonly only: readonly Selected[];
+  readonly calls?: CallChoice | undefined;
+}
+
+/** An operation with a number and a failure, either of them alone, or a failure. */
+const FORM = /^(?:(?<name>[^#:]+)(?:#(?<number>[^#:]+))?)(?::(?<second>[^#:]+))?$/;
 
 /**
  * Reads `verifyMotorPolicy#2:lost`, `verifyMotorPolicy:lost`, `verifyMotorPolicy#2`, `verifyMotorPolicy` or `lost`.
@@ -36,10 +51,14 @@ export interface Selected {
  * @param source the option that has the text
  */
 export function parseSelected(text: string, source: string): Selected {
-  const [target = '', second] = text.split(':', 2);
-  const [name = '', number] = target.split('#', 2);
-  const operation = operationIds.find((each) => each === name) as OperationId | undefined;
-  const failure = FAILURE_NAMES.find((each) => each === (second ?? target));
+  const { name = '', number, second } = FORM.exec(text)?.groups ?? {};
+  if (name === '') {
+    throw new ChaosError(
+      `${source}: expected operation#number:failure or a part of it, such as ${EXAMPLE.verify}#2:lost; got ${truncate(text)}.`,
+    );
+  }
+  const operation = operationIds.find((id) => id === name) as OperationId | undefined;
+  const failure = FAILURE_NAMES.find((id) => id === (second ?? name));
   const refuse = (what: string, word: string, known: readonly string[]): never => {
     const meant = nearest(word, known);
     const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean ${meant}?`;
@@ -49,7 +68,7 @@ export function parseSelected(text: string, source: string): Selected {
     return refuse('operation', name, operationIds);
   }
   if (!operation && !failure) {
-    return refuse('operation or failure', target, [...FAILURE_NAMES, ...operationIds]);
+    return refuse('operation or failure', name, [...FAILURE_NAMES, ...operationIds]);
   }
   if (second !== undefined && !failure) return refuse('failure', second, FAILURE_NAMES);
   if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)) {
@@ -58,70 +77,52 @@ export function parseSelected(text: string, source: string): Selected {
     );
   }
   if (operation && failure && !hasFailure(operation, failure)) {
-    throw new ChaosError(`${source}: ${failure} is for verify calls, and ${operation} is none.`);
+    throw new ChaosError(`${source}: ${failure} applies to verify calls only, not ${operation}.`);
   }
   return { operation, call: number === undefined ? undefined : Number(number), failure };
 }
 
-/** How many calls of each operation the undisturbed run made, in the order of their first calls. */
-export type CallCounts = ReadonlyMap<OperationId, number>;
+/** Whether a call has a failure in some run. */
+export function isWanted(
+  { operation, call, failure }: Disturbance,
+  { only, calls }: CallSelection,
+): boolean {
+  if (!hasFailure(operation, failure)) return false;
+  const isChosen =
+    calls === 'all' || call === 1 || (calls === undefined && !isReadOnly(roleIn(operation)));
+  if (only.length === 0) return isChosen && !isOnlyIfNamed(failure);
+  return only.some(
+    (part) =>
+      (part.operation ?? operation) === operation &&
+      (part.call === undefined ? isChosen : part.call === call) &&
+      (part.failure === undefined ? !isOnlyIfNamed(failure) : part.failure === failure),
+  );
+}
+
+const roleIn = (operation: OperationId) => roleOf(operation) ?? 'lookup';
 
 /**
- * The runs to do. Throws `ChaosError` for a selected call that the program does not make.
+ * Throws `ChaosError` for a selected call that no World makes.
  *
- * @param only all if empty
+ * @param counts the most calls of each operation in one World
  */
-export function disturbancesOf(
-  counts: CallCounts,
+export function requireCalled(
+  counts: ReadonlyMap<OperationId, number>,
   only: readonly Selected[],
-  choice: CallChoice | undefined,
-): Disturbance[] {
-  for (const selected of only) requireCalled(counts, selected);
-  const wanted = [...counts].flatMap(([operation, count]) =>
-    numbersTo(count).flatMap((call) =>
-      FAILURE_NAMES.filter(
-        (failure) =>
-          hasFailure(operation, failure) &&
-          isWanted({ operation, call, failure }, only, isChosen(operation, call, choice)),
-      ).map((failure): Disturbance => ({ operation, call, failure })),
-    ),
-  );
-  if (wanted.length > 0) return wanted;
-  throw new ChaosError('The failure expired is for verify calls, and the program makes none.');
-}
-
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
-
-function isChosen(operation: OperationId, call: number, choice: CallChoice | undefined): boolean {
-  if (choice === 'all') return true;
-  return call === 1 || (choice === undefined && changingOperations.has(operation));
-}
-
-function isWanted(
-  { operation, call, failure }: Disturbance,
-  only: readonly Selected[],
-  isChosenCall: boolean,
-): boolean {
-  if (only.length === 0) return isChosenCall && !isOnlyIfNamed(failure);
-  return only.some(
-    (each) =>
-      (each.operation ?? operation) === operation &&
-      (each.call === undefined ? isChosenCall : each.call === call) &&
-      (each.failure === undefined ? !isOnlyIfNamed(failure) : each.failure === failure),
-  );
-}
-
-function requireCalled(counts: CallCounts, { operation, call }: Selected): void {
-  if (operation === undefined) return;
-  const count = counts.get(operation);
-  if (count === undefined) {
-    throw new ChaosError(
-      `The program does not call ${operation}. It calls ${[...counts.keys()].join(', ')}.`,
-    );
+): void {
+  for (const { operation, call } of only) {
+    if (operation === undefined) continue;
+    const count = counts.get(operation);
+    if (count === undefined) {
+      throw new ChaosError(
+        `The program does not call ${operation}. It calls ${[...counts.keys()].join(', ')}.`,
+      );
+    }
+    if (call !== undefined && call > count) {
+      const calls = count === 1 ? '1 call' : `at most ${count} calls`;
+      throw new ChaosError(
+        `There is no call ${operation}#${call}: a merchant makes ${calls} of this operation.`,
+      );
+    }
   }
-  if (call === undefined || call <= count) return;
-  const calls = count === 1 ? '1 call' : `${count} calls`;
-  throw new ChaosError(
-    `There is no call ${operation}#${call}: the program makes ${calls} of this operation.`,
-  );
 }

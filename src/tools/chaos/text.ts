@@ -1,198 +1,227 @@
-/* The report of `chaos` for people. */
+/* The report of `chaos` for people: what differs, and below it a table. */
 
-import { isVerify } from '../../products/world.ts';
-import { truncateLine } from '../../scenarios/json.ts';
+import { roleOf } from '../../products/world.ts';
 import { type Colour, coloured } from '../../world/colours.ts';
-import { FAILURES } from './failures.ts';
-import type { ChaosReport, ChaosRun, Outcome } from './public.ts';
-import { type Disturbance, nameOf } from './selection.ts';
+import { printable } from '../../world/printable.ts';
+import { FAILURE_NAMES } from './failures.ts';
+import type { BoughtDifference, ChaosReport, ChaosRun, Failure, Outcome } from './public.ts';
+import type { Disturbance } from './selection.ts';
 
 /** The marks of the outcomes in the table, the worst last. */
 const MARKS: Readonly<Record<Outcome, string>> = {
   survived: '✓',
   noticed: '!',
+  'did not come': '–',
   hung: '∞',
   'false success': '✗',
   'bought twice': '2×',
 };
 export const OUTCOMES = Object.keys(MARKS) as Outcome[];
 
-/** The mark of a run that did not make the call. */
-const NOT_MET = '–';
-
-/** Outcomes that a merchant has to fix. */
+/** Outcomes that a merchant has to fix, or that leave a question open. */
 export const isBad = (outcome: Outcome): boolean => outcome !== 'survived' && outcome !== 'noticed';
 
-/** Whether a run says nothing about its failure: the call was not made, and nothing else is wrong. */
-const isVoid = ({ met, outcome }: ChaosRun): boolean => !met && !isBad(outcome);
-
 const colourOf = (outcome: Outcome): Colour =>
-  outcome === 'survived' ? 'green' : outcome === 'noticed' ? 'yellow' : 'red';
+  outcome === 'survived' ? 'green' : isBad(outcome) ? 'red' : 'yellow';
 
-/** Writes a text in a colour. */
-type Paint = (text: string, colour: Colour) => string;
+/** Writes a text in the colour of an outcome. */
+type Paint = (text: string, outcome: Outcome) => string;
 
-/**
- * A report for people: a table of operations by failures, how much of the program it is about, and below it each run
- * that did not survive.
- *
- * @param repeat the command or option that repeats a run
- */
+/** The highest number of lines of a list. */
+const MAX_LISTED = 20;
+
+/** @param repeat the command or option that repeats runs */
 export function toText(
-  { undisturbed, operations, runs }: ChaosReport,
-  repeat: (run: Disturbance) => string,
+  { undisturbed, operations, runs, others, complete }: ChaosReport,
+  repeat: (runs: readonly Disturbance[]) => string,
   { colours = false }: { readonly colours?: boolean } = {},
 ): string {
-  const paint: Paint = (text, colour) => coloured(text, colour, colours);
+  const paint: Paint = (text, outcome) => coloured(text, colourOf(outcome), colours);
+  const isAlone = undisturbed.worlds.length === 1;
   const details = OUTCOMES.toReversed()
     .filter((outcome) => outcome !== 'survived')
-    .flatMap((outcome) => detailsOf(outcome, runs, repeat, paint));
+    .flatMap((outcome) => {
+      const own = runs.filter((run) => run.outcome === outcome);
+      if (own.length === 0) return [];
+      const title = paint(`${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`, outcome);
+      const isShort = outcome === 'noticed' || outcome === 'did not come';
+      const lines = isShort ? listOf(own, isAlone) : storiesOf(own, isAlone, repeat);
+      return [title, ...lines, ''];
+    });
   const lines = [
-    introOf(undisturbed, operations),
-    `${counted(runs.length, 'run', 'runs')} with a failure of one call each:`,
-    '',
-    ...tableOf(operations, runs, paint),
-    '',
-    legendOf(runs, paint),
+    ...(complete ? [] : ['Stopped before the last run: this report is not complete.', '']),
     ...details,
-    ...notMet(runs),
+    ...othersOf(others),
+    introOf(undisturbed, operations),
+    '',
+    ...tableOf(operations, runs),
+    '',
+    ...legendOf(runs, paint),
+    ...notTried(runs),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** What the undisturbed run did. */
-function introOf(
-  { bought }: ChaosReport['undisturbed'],
-  operations: ChaosReport['operations'],
-): string {
-  const countOf = (isCounted: (operation: string) => boolean) =>
-    bought
-      .filter(({ operation }) => isCounted(operation))
-      .reduce((sum, { count }) => sum + count, 0);
-  const policies = counted(countOf(isVerify), 'policy', 'policies');
-  const renewals = counted(
-    countOf((operation) => !isVerify(operation)),
-    'renewal',
-    'renewals',
-  );
-  const calls = counted(
-    operations.reduce((sum, each) => sum + each.calls, 0),
-    'call',
-    'calls',
-  );
-  const called = counted(operations.length, 'operation', 'operations');
-  return `The program made ${calls} of ${called}, and bought ${policies} and ${renewals}.`;
 }
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** A row for each operation: how many of its calls were disturbed, and the worst outcome under each failure. */
-function tableOf(
+/** What the undisturbed run did. */
+function introOf(
+  { worlds }: ChaosReport['undisturbed'],
   operations: ChaosReport['operations'],
+): string {
+  const bought = worlds.flatMap((world) => world.bought);
+  const countOf = (isRenewal: boolean) =>
+    bought
+      .filter(({ operation }) => (roleOf(operation) === 'renew') === isRenewal)
+      .reduce((sum, { count }) => sum + count, 0);
+  const policies = counted(countOf(false), 'policy', 'policies');
+  const renewals = counted(countOf(true), 'renewal', 'renewals');
+  const total = operations.reduce((sum, { calls }) => sum + calls, 0);
+  const merchants = worlds.length === 1 ? '' : ` for ${worlds.length} merchants`;
+  return `Undisturbed: ${counted(total, 'call', 'calls')}${merchants}, ${policies} and ${renewals}.`;
+}
+
+/** Groups runs by a text, in the order of their first. */
+function groupBy(
   runs: readonly ChaosRun[],
-  paint: Paint,
-): string[] {
-  const failures = FAILURES.map(({ failure }) => failure).filter((failure) =>
-    runs.some((run) => run.failure === failure),
-  );
-  const nameWidth = Math.max(...operations.map(({ operation }) => operation.length));
-  const coverageOf = ({ calls, disturbed }: (typeof operations)[number]) =>
-    `${disturbed} of ${counted(calls, 'call', 'calls')}`;
-  const coverageWidth = Math.max(...operations.map((row) => coverageOf(row).length));
-  return [
-    ['', ''.padEnd(nameWidth + coverageWidth), ...failures].join('  ').trimEnd(),
-    ...operations.map((row) => {
-      const cells = failures.map((failure) => {
-        const own = runs.filter(
-          (run) => run.operation === row.operation && run.failure === failure,
-        );
-        const { mark, colour } = markOf(own);
-        return paint(mark, colour) + ' '.repeat(Math.max(0, failure.length - mark.length));
-      });
-      const head = [row.operation.padEnd(nameWidth), coverageOf(row).padEnd(coverageWidth)];
-      return [...head, ...cells].join('  ').trimEnd();
-    }),
-  ];
-}
-
-/** The mark of the worst run. */
-function markOf(runs: readonly ChaosRun[]): { mark: string; colour: Colour } {
-  if (runs.length === 0) return { mark: '', colour: 'green' };
-  const told = runs.filter((run) => !isVoid(run));
-  const worst = OUTCOMES.findLast((outcome) => told.some((run) => run.outcome === outcome));
-  return worst === undefined
-    ? { mark: NOT_MET, colour: 'yellow' }
-    : { mark: MARKS[worst], colour: colourOf(worst) };
-}
-
-/** The number of runs of each outcome, with its mark. */
-function legendOf(runs: readonly ChaosRun[], paint: Paint): string {
-  const told = runs.filter((run) => !isVoid(run));
-  const entries = OUTCOMES.flatMap((outcome) => {
-    const count = told.filter((run) => run.outcome === outcome).length;
-    return count === 0 ? [] : paint(`${MARKS[outcome]} ${count} ${outcome}`, colourOf(outcome));
-  });
-  const missed = runs.length - told.length;
-  if (missed > 0) entries.push(paint(`${NOT_MET} ${missed} did not happen`, 'yellow'));
-  return entries.join('   ');
-}
-
-/** The runs that did not make the call that should fail. */
-function notMet(runs: readonly ChaosRun[]): string[] {
-  const missed = runs.filter(({ met }) => !met).map(nameOf);
-  return missed.length === 0
-    ? []
-    : [
-        '',
-        `These runs made fewer calls than the undisturbed run, so their failure did not happen: ${missed.join(', ')}.`,
-      ];
-}
-
-/**
- * The runs that ended in one way, those of an operation that did the same under one heading. The calls of the first of
- * them show the mistake.
- */
-function detailsOf(
-  outcome: Outcome,
-  runs: readonly ChaosRun[],
-  repeat: (run: Disturbance) => string,
-  paint: Paint,
-): string[] {
+  textOf: (run: ChaosRun) => string,
+): ReadonlyMap<string, readonly ChaosRun[]> {
   const groups = new Map<string, ChaosRun[]>();
-  for (const run of runs.filter((each) => each.outcome === outcome && !isVoid(each))) {
-    const heading = `  ${run.operation}: ${summaryOf(run)}`;
-    groups.set(heading, [...(groups.get(heading) ?? []), run]);
-  }
-  if (groups.size === 0) return [];
-  const title = `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`;
-  return [
-    '',
-    paint(title, colourOf(outcome)),
-    ...[...groups].flatMap(([heading, own]) => [
+  for (const run of runs) groups.set(textOf(run), [...(groups.get(textOf(run)) ?? []), run]);
+  return groups;
+}
+
+/** Runs of one World that did the same under one heading. The calls of the first of them show the mistake. */
+function storiesOf(
+  runs: readonly ChaosRun[],
+  isAlone: boolean,
+  repeat: (runs: readonly Disturbance[]) => string,
+): string[] {
+  const groups = groupBy(runs, (run) => `  ${headOf(run, isAlone)}: ${summaryOf(run)}`);
+  return [...groups].flatMap(([heading, own]) => {
+    const failures = own.map(({ failure }) => failure);
+    const [first] = own;
+    return [
       heading,
-      ...(isBad(outcome) ? callsOf(own) : []),
-      ...own.map((run) => `    ${repeat(run)}`),
-    ]),
+      ...(own.length > 1 ? [`    ${failures.join(', ')}; the calls of ${first?.failure}:`] : []),
+      ...(first?.calls ?? []).map((line) => `    ${line}`.trimEnd()),
+      `    ${repeat(own)}`,
+    ];
+  });
+}
+
+/** A line for each call, with its failures. */
+function listOf(runs: readonly ChaosRun[], isAlone: boolean): readonly string[] {
+  const groups = groupBy(runs, (run) => headOf(run, isAlone));
+  const lines = [...groups].map(
+    ([head, own]) => `  ${head}: ${own.map(({ failure }) => failure).join(', ')}`,
+  );
+  return shortened(lines);
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MAX_LISTED;
+  return more <= 0 ? lines : [...lines.slice(0, MAX_LISTED), `  … ${more} more; see --json`];
+}
+
+const headOf = ({ merchant, operation, call }: ChaosRun, isAlone: boolean): string =>
+  printable(isAlone ? `${operation}#${call}` : `${merchant}, ${operation}#${call}`);
+
+/** How a run ended, and what was bought otherwise, in a line. */
+function summaryOf({ passed, exit, error, earlierAttempts = 0, differences }: ChaosRun): string {
+  const failed = error === undefined ? `failed, exit ${exit}` : `threw ${error}`;
+  const ended = passed ? 'passed' : exit === null ? 'no end in time' : failed;
+  const attempts = earlierAttempts > 0 ? [`attempt ${earlierAttempts + 1}`] : [];
+  const words = [ended.split('\n', 1)[0] ?? '', ...attempts, ...differences.map(differenceText)];
+  return printable(words.join('; '));
+}
+
+/** `2 instead of 1: product 3, yearly, ₦50000, Ada Obi`, the number of policies or renewals. */
+function differenceText(difference: BoughtDifference): string {
+  const { bought, undisturbed, operation, product, plan, premium, holder, insured, renewal } =
+    difference;
+  const what =
+    roleOf(operation) !== 'renew'
+      ? counted(bought, 'policy', 'policies')
+      : renewal === 1
+        ? counted(bought, 'renewal', 'renewals')
+        : `${counted(bought, 'renewal', 'renewals')} of a policy for the ${renewal}th time`;
+  const terms = [
+    `product ${product}`,
+    plan,
+    premium === null ? '' : `₦${premium.toLocaleString('en')}`,
+    holder,
+    insured,
+  ];
+  return `${what} instead of ${undisturbed} (${terms.filter(Boolean).join(', ')})`;
+}
+
+/** A row for each operation: how many of its calls were disturbed, and how often they ended in each way. */
+function tableOf(operations: ChaosReport['operations'], runs: readonly ChaosRun[]): string[] {
+  const outcomes = OUTCOMES.filter((outcome) => runs.some((run) => run.outcome === outcome));
+  const rows = operations.map(({ operation, calls, disturbed }) => [
+    operation,
+    `${disturbed} of ${calls}`,
+    ...outcomes.map((outcome) => {
+      const own = runs.filter((run) => run.operation === operation && run.outcome === outcome);
+      return own.length === 0 ? '' : `${own.length}`;
+    }),
+  ]);
+  const table = [['', 'disturbed', ...outcomes.map((outcome) => MARKS[outcome])], ...rows];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((cell, at) =>
+        at === 0 ? cell.padEnd(widths?.[at] ?? 0) : cell.padStart(widths?.[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The number of each outcome, with its mark, in as many lines as it takes. */
+function legendOf(runs: readonly ChaosRun[], paint: Paint): string[] {
+  const counts = OUTCOMES.map((outcome) => ({
+    outcome,
+    count: runs.filter((run) => run.outcome === outcome).length,
+  })).filter(({ count }) => count > 0);
+  return [counts.slice(0, LEGEND), counts.slice(LEGEND)]
+    .filter((row) => row.length > 0)
+    .map((row) =>
+      row
+        .map(({ outcome, count }) => paint(`${MARKS[outcome]} ${count} ${outcome}`, outcome))
+        .join('   '),
+    );
+}
+
+/** How many outcomes a line has room for. */
+const LEGEND = 3;
+
+/** The merchants that the undisturbed run does not have. */
+function othersOf(others: ChaosReport['others']): string[] {
+  if (others.length === 0) return [];
+  const groups = new Map<string, { policies: number; failures: Set<Failure> }>();
+  for (const { merchant, failure, bought } of others) {
+    const group = groups.get(merchant) ?? { policies: 0, failures: new Set() };
+    group.policies += bought.reduce((sum, { count }) => sum + count, 0);
+    group.failures.add(failure);
+    groups.set(merchant, group);
+  }
+  const lines = [...groups].map(
+    ([merchant, { policies, failures }]) =>
+      `  ${printable(merchant)}: ${counted(policies, 'purchase', 'purchases')} under ${[...failures].join(', ')}`,
+  );
+  return [
+    'Only in runs with failures, and not judged',
+    ...shortened(lines),
+    '  A test that is tried again may have a merchant for each attempt.',
+    '',
   ];
 }
 
-function callsOf([first, ...others]: readonly ChaosRun[]): string[] {
-  if (!first || first.calls.length === 0) return [];
-  const title = others.length === 0 ? [] : [`    The calls of ${nameOf(first)}:`];
-  return [...title, ...first.calls.map((line) => `    ${line}`.trimEnd())];
-}
-
-/** What a run did, in a line. */
-function summaryOf({ operation, exit, error, differences }: ChaosRun): string {
-  const ended =
-    exit === null ? 'no end in time' : error === undefined ? `exit ${exit}` : `threw ${error}`;
-  const bought = differences.map((each) => {
-    const what = isVerify(each.operation)
-      ? counted(each.bought, 'policy', 'policies')
-      : counted(each.bought, 'renewal', 'renewals');
-    const where = each.operation === operation ? '' : ` (${each.operation})`;
-    return `${what} instead of ${each.undisturbed} for ${truncateLine(each.customer)}${where}`;
-  });
-  return [truncateLine(ended), ...bought].join('; ');
+/** The failures that no run tried. */
+function notTried(runs: readonly ChaosRun[]): string[] {
+  const left = FAILURE_NAMES.filter((failure) => !runs.some((run) => run.failure === failure));
+  return left.length === 0 ? [] : [`Not tried: ${left.join(', ')}.`];
 }

@@ -1,15 +1,14 @@
-/* A command as the program of a run: its output, its signals and all its processes. */
+/* A command as the program of a run: its output, its signals and its process group. */
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { RUN_VARIABLE } from '../../start-options.ts';
-import { ChaosError } from '../../tools/chaos/public.ts';
+import { startProblem, startProgram } from '../../node/start-program.ts';
+import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { type Environment, onAbort } from '../../world/platform.ts';
-import { startProblem, startProgram } from '../start-program.ts';
 import type { Program, ProgramStart } from './attempt.ts';
+import { ChaosError } from './public.ts';
 
 /** How long a program has to end by itself after SIGTERM. */
 const GRACE_MS = 2000;
@@ -17,14 +16,19 @@ const GRACE_MS = 2000;
 const MAX_READ_MS = 500;
 
 /** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`, or brings its own. */
-export const commandProgram = (words: readonly string[], environment: Environment): Program => ({
+export const commandProgram = (
+  words: readonly string[],
+  environment: Environment,
+  graceMs = GRACE_MS,
+): Program => ({
   hasProcesses: true,
-  run: (start) => runCommand(words, environment, start),
+  run: (start) => runCommand(words, environment, graceMs, start),
 });
 
 async function runCommand(
   [command = '', ...args]: readonly string[],
   environment: Environment,
+  graceMs: number,
   { url, key, run, embedded, over, killed }: ProgramStart,
 ): ReturnType<Program['run']> {
   const child = await startProgram(command, args, {
@@ -33,7 +37,7 @@ async function runCommand(
       SANDBOX_URL: url,
       SANDBOX_KEY: key,
       SANDBOX_RUN: run,
-      [RUN_VARIABLE]: JSON.stringify(embedded),
+      [RUN_VARIABLE]: embedded && JSON.stringify(embedded),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
@@ -47,7 +51,7 @@ async function runCommand(
   let isOver = false;
   const stopWaiting = onAbort([over], () => {
     isOver = true;
-    void endGently(child);
+    void endGently(child, graceMs);
   });
   const stopKilling = onAbort([killed], () => endGroup(child, 'SIGKILL'));
   const closing = new AbortController();
@@ -55,7 +59,6 @@ async function runCommand(
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     endGroup(child, 'SIGKILL');
-    endStrays(url);
     await sleepUnmocked(MAX_READ_MS, closing.signal);
     const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
     return { exit: isOver ? null : exit, output: output() };
@@ -69,11 +72,11 @@ async function runCommand(
 
 const hasGroups = process.platform !== 'win32';
 
-async function endGently(child: ChildProcess): Promise<void> {
+async function endGently(child: ChildProcess, graceMs: number): Promise<void> {
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
   endGroup(child, 'SIGTERM');
-  await sleepUnmocked(GRACE_MS, ended.signal);
+  await sleepUnmocked(graceMs, ended.signal);
   endGroup(child, 'SIGKILL');
 }
 
@@ -86,19 +89,6 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     else child.kill(signal);
   } catch {
     // Nothing of it is left.
-  }
-}
-
-/** Ends programs that a run has started outside its group. They have inherited the URL, which no other run has. */
-function endStrays(url: string): void {
-  if (process.platform !== 'linux') return;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-      if (variables.includes(`SANDBOX_URL=${url}`)) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // It has ended, or belongs to somebody else.
-    }
   }
 }
 

@@ -1,24 +1,19 @@
 /* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
 
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
-import { type OptionRules, oneOf, unknownOption } from '../../options.ts';
-import type { SandboxOptions } from '../../public.ts';
-import { runChaos } from '../../tools/chaos/index.ts';
-import { ChaosError, type ChaosPlace, type ChaosReport } from '../../tools/chaos/public.ts';
-import {
-  CALL_CHOICES,
-  type CallChoice,
-  nameOf,
-  parseSelected,
-} from '../../tools/chaos/selection.ts';
+import { type OptionRules, oneOf, unknownOption } from '../../sandbox/options.ts';
+import type { SandboxOptions } from '../../types/public.ts';
 import { onAbort } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { attemptWith, type Program } from './attempt.ts';
+import { runChaos } from './index.ts';
+import { ChaosError, type ChaosPlace, type ChaosReport } from './public.ts';
+import { CALL_CHOICES, type CallChoice, nameOf, parseSelected } from './selection.ts';
 
 export interface ChaosOptions {
   /**
    * The program: it uses the sandbox, checks what it got, and throws if that is wrong. It is called once undisturbed,
-   * then once for each failure of each call. Runs go side by side, so they must not share state.
+   * then again with failures. Runs go side by side, so they must not share state.
    */
   readonly run: (place: ChaosPlace) => unknown;
   /** Which runs to do: `verifyMotorPolicy#2:lost`, `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Default: all. */
@@ -38,8 +33,8 @@ export interface ChaosOptions {
 }
 
 /**
- * Runs a function once undisturbed, then once for each failure of each call. Returns how each run ended. Every run has a
- * sandbox for itself.
+ * Runs a function once undisturbed, then again with failures: each run disturbs one call of every merchant. Returns what
+ * each merchant bought in spite of it. Every run has a sandbox for itself.
  *
  * Rejects with `ChaosError` if the undisturbed run throws or calls nothing, or if an option is invalid.
  *
@@ -68,7 +63,7 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
         noKey:
           'Let the function send key, or let the sandbox create a merchant for each key: sandbox: { autoMerchants: true }.',
       },
-      repeat: (each) => `only: '${nameOf(each)}'`,
+      repeat: (runs) => `only: ${runs.map((run) => `'${nameOf(run)}'`).join(', ')}`,
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },

@@ -1,19 +1,20 @@
 /* Runs a program once, with a sandbox of its own. */
 
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchWithKey } from '../../control/merchant-call.ts';
-import type { SandboxOptions } from '../../public.ts';
-import type { EmbeddedRun } from '../../tools/chaos/embedded.ts';
-import type { Attempt, Ended } from '../../tools/chaos/index.ts';
-import { createLedger, createSharedLedger, type Ledger } from '../../tools/chaos/ledger.ts';
-import { createRunObserver } from '../../tools/chaos/observer.ts';
-import { ChaosError, type ChaosPlace } from '../../tools/chaos/public.ts';
+import type { SandboxOptions } from '../../types/public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
 import { addMerchant } from '../../world/merchants.ts';
 import { MAX_SEED } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
+import type { EmbeddedRun } from './embedded.ts';
+import type { Attempt, Ended } from './index.ts';
+import { createLedger, createSharedLedger, type Ledger, type LedgerNote } from './ledger.ts';
+import { createRunObserver } from './observer.ts';
+import { ChaosError, type ChaosPlace } from './public.ts';
 
 /** Where a start of a program finds its sandbox, and what ends it. */
 export interface ProgramStart extends ChaosPlace {
@@ -39,8 +40,10 @@ export interface Program {
 
 /** The clients of a sandbox have ended when it closes. */
 const QUIET_MS = 5;
-/** How often a sandbox in another process is asked whether the call of a run has failed. */
+/** How often the ledger is read to see whether the call of a run has failed. */
 const LOOK_MS = 20;
+/** The name of the merchant of a run. */
+const MERCHANT = 'the program';
 
 /**
  * Runs a program in a sandbox that this run has for itself, so that programs may reset it or create merchants.
@@ -50,64 +53,111 @@ const LOOK_MS = 20;
 export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
   async (attempt: Attempt): Promise<Ended> => {
-    if (!program.hasProcesses) {
-      return attemptIn(createLedger(), undefined, program, options, attempt, stop);
-    }
-    const folder = await mkdtemp(join(tmpdir(), 'micro-insurance-sandbox-chaos-'));
-    const { planned, seed } = attempt;
-    const embedded = { folder, planned, seed: seed === 0 ? undefined : seed };
+    const shared = program.hasProcesses ? await createFolder() : undefined;
     try {
-      return await attemptIn(createSharedLedger(folder), embedded, program, options, attempt, stop);
+      return await attemptIn(shared, program, options, attempt, stop);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      if (shared?.folder !== undefined) await rm(shared.folder, { recursive: true, force: true });
     }
   };
 
+/** Where the sandboxes of other processes note their calls. */
+interface SharedFolder {
+  /** Undefined if there can be none. */
+  readonly folder: string | undefined;
+  readonly ledger: Ledger | undefined;
+  /** Why there is none. */
+  readonly missing: string | undefined;
+}
+
+async function createFolder(): Promise<SharedFolder> {
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'micro-insurance-sandbox-chaos-'));
+    return { folder, ledger: createSharedLedger(folder), missing: undefined };
+  } catch (error) {
+    return { folder: undefined, ledger: undefined, missing: lostBecause(error) };
+  }
+}
+
+const lostBecause = (error: unknown): string =>
+  `The calls of sandboxes that the program brings cannot be noted in ${tmpdir()}: ${error instanceof Error ? error.message : error}.`;
+
+/** What the processes noted; and why something may be missing, if the folder has gone or is full. */
+function readNotes({ folder, ledger, missing }: SharedFolder): {
+  readonly notes: readonly LedgerNote[];
+  readonly missing?: string | undefined;
+} {
+  if (folder === undefined || !ledger) return { notes: [], missing };
+  try {
+    // A full disk has no room for this either.
+    appendFileSync(join(folder, 'room'), ' '.repeat(4096));
+    appendFileSync(join(folder, 'notes'), '');
+    return { notes: ledger.read() };
+  } catch (error) {
+    return { notes: [], missing: lostBecause(error) };
+  }
+}
+
 async function attemptIn(
-  ledger: Ledger,
-  embedded: EmbeddedRun | undefined,
+  shared: SharedFolder | undefined,
   program: Program,
   options: SandboxOptions,
-  { name, key, run, planned, kills, seed, limitMs, onDelay, onProgramEnd }: Attempt,
+  { name, key, run, planned, kills, seed, limitMs }: Attempt,
   stop: AbortSignal | undefined,
 ): Promise<Ended> {
-  const observer = createRunObserver({ planned }, ledger, onDelay);
+  const ledger = createLedger();
+  const observer = createRunObserver({ planned, start: 0 }, ledger);
   const server = await startServer(
     { ...options, seed: ((options.seed ?? 1) + seed) % MAX_SEED, port: 0 },
     { quietMs: QUIET_MS, warn: () => undefined, observer },
   );
   const { store, fetch } = server.core;
   const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
+  const read = () => {
+    const { notes, missing } = shared ? readNotes(shared) : { notes: [] };
+    return { notes: [...ledger.read(), ...notes], missing };
+  };
+  let starts = 0;
+  /** What a program that brings its own sandbox needs to know. It is not killed more often than planned. */
+  const embeddedRun = (): EmbeddedRun | undefined =>
+    shared?.folder === undefined
+      ? undefined
+      : {
+          folder: shared.folder,
+          planned: kills > 0 && starts > kills ? undefined : planned,
+          start: starts,
+          seed: seed === 0 ? undefined : seed,
+        };
   const startProgram = (over: AbortSignal, killed: AbortSignal) =>
-    program.run({ ...place, run, embedded, over, killed }).catch((error) => {
+    program.run({ ...place, run, embedded: embeddedRun(), over, killed }).catch((error) => {
       if (starts === 1 || !(error instanceof ChaosError)) throw error;
       throw new ChaosError(`${name}: the program was killed, and then ${error.message}`);
     });
-  let starts = 0;
+  // A program that ends without the call is not killed, so it is not started again.
+  const isKilled = () => starts <= kills && failedCalls(read().notes) >= starts;
   try {
-    addMerchant(store, {}, key);
+    addMerchant(store, { name: MERCHANT }, key);
     const since = stopwatch();
     const outputs: string[] = [];
     let ended: Awaited<ReturnType<Program['run']>>;
-    // A program that ends without the call is not killed, so it is not started again.
-    const isKilled = () => starts <= kills && disturbedCalls(ledger) >= starts;
     do {
       starts++;
       ended = await endingIn(limitMs, stop, (over) =>
-        killedWhen(isKilled, (killed) => startProgram(over, killed)),
+        kills === 0
+          ? startProgram(over, new AbortController().signal)
+          : killedWhen(isKilled, (killed) => startProgram(over, killed)),
       );
       stop?.throwIfAborted();
       if (ended.output) outputs.push(ended.output);
     } while (isKilled());
     const duration_ms = Math.round(stopwatch() - since);
-    onProgramEnd();
     // Calls that are still delayed are carried out as the sandbox closes.
     await server.close();
     return {
       ...ended,
       ...(outputs.length > 0 && { output: outputs.join('') }),
       duration_ms,
-      record: ledger.read(),
+      ...read(),
       withoutKey: store.anonymousRequests,
     };
   } finally {
@@ -115,8 +165,9 @@ async function attemptIn(
   }
 }
 
-const disturbedCalls = (ledger: Ledger): number =>
-  ledger.read().calls.filter(({ isDisturbed }) => isDisturbed).length;
+/** How many calls had the failure of the run, and are done. */
+const failedCalls = (notes: readonly LedgerNote[]): number =>
+  notes.filter((note) => note.kind === 'lines' && note.isDisturbed).length;
 
 /** Runs something with a signal that aborts when a condition holds. */
 async function killedWhen<Result>(

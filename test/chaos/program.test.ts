@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { embeddedObserver } from '../../src/tools/chaos/embedded.ts';
+import { createLedger, createSharedLedger } from '../../src/tools/chaos/ledger.ts';
+import { commandProgram } from '../../src/tools/chaos/program.ts';
+import { storiesOf } from '../../src/tools/chaos/stories.ts';
+import { newFolder } from '../node/command.ts';
+
+/** Runs a program of a few lines, with little patience. */
+function runProgram(code: string, over = new AbortController().signal, graceMs = 50) {
+  const words = [process.execPath, '-e', code];
+  return commandProgram(words, { PATH: process.env.PATH }, graceMs).run({
+    url: 'http://127.0.0.1:9',
+    key: 'sk_key',
+    fetch,
+    run: 'lost-1',
+    embedded: undefined,
+    over,
+    killed: new AbortController().signal,
+  });
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A process that nobody has waited for is no longer running.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+/** Starts a child that never ends, and writes its number. */
+const fork = (file: string, options: string) =>
+  `const child = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], ${options});
+  require('fs').writeFileSync(${JSON.stringify(file)}, String(child.pid)); child.unref();`;
+
+describe('a program that ends badly', () => {
+  test('with children in its group ends with them', async () => {
+    const file = join(newFolder(), 'child');
+    const { exit } = await runProgram(fork(file, "{ stdio: 'inherit' }"));
+    expect(exit).toBe(0);
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(file, 'utf8')))).toBe(false));
+  });
+
+  test('with a daemon that keeps its output open ends all the same', async () => {
+    const file = join(newFolder(), 'child');
+    const { exit, output } = await runProgram(
+      `console.log('done'); ${fork(file, "{ detached: true, stdio: 'inherit' }")}`,
+    );
+    expect({ exit, output }).toEqual({ exit: 0, output: 'done\n' });
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+  });
+
+  test('and ignores SIGTERM is killed with its children', async () => {
+    const file = join(newFolder(), 'child');
+    const over = new AbortController();
+    const running = runProgram(
+      `process.on('SIGTERM', () => {}); ${fork(file, "{ stdio: 'inherit' }")} setInterval(() => {}, 1000);`,
+      over.signal,
+    );
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
+    over.abort();
+    expect(await running).toMatchObject({ exit: null });
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(file, 'utf8')))).toBe(false));
+  });
+
+  test('and kills itself has the exit code that a shell shows', async () => {
+    expect(await runProgram("process.kill(process.pid, 'SIGKILL')")).toMatchObject({ exit: 137 });
+  });
+
+  test('and closes its output, or prints many megabytes, is read to its end', async () => {
+    expect(await runProgram('process.stdout.destroy(); process.exitCode = 3;')).toMatchObject({
+      exit: 3,
+    });
+    const { output = '' } = await runProgram(
+      "console.log('first'); for (let i = 0; i < 4e5; i++) console.log('x'.repeat(20)); console.log('last');",
+    );
+    expect(output.length).toBeLessThan(200_000);
+    expect(output).toMatch(/^first\n[\s\S]*… [\d,]+ characters not shown …[\s\S]*\nlast\n$/);
+  });
+});
+
+describe('the notes of a run', () => {
+  const world = (id: string, start = 0) =>
+    ({ kind: 'world', world: id, name: 'Ada', merchant: 'Ada', key: 'sk_ada', start }) as const;
+  const call = (id: string, number: number) =>
+    ({
+      kind: 'call',
+      world: id,
+      operation: 'verifyMotorPolicy',
+      call: number,
+      isDisturbed: false,
+    }) as const;
+
+  test('are whole although a process was killed in the middle of one', () => {
+    const folder = newFolder();
+    const ledger = createSharedLedger(folder);
+    expect(ledger.addWorld(world('a'))).toBe(0);
+    const { appendFileSync } = process.getBuiltinModule('fs');
+    appendFileSync(join(folder, 'notes'), '\n{"kind":"call","wor');
+    ledger.add(call('a', 1));
+    expect(ledger.read()).toEqual([world('a'), call('a', 1)]);
+    expect(createSharedLedger(folder).addWorld(world('b'))).toBe(1);
+  });
+
+  test('tell a killed program that goes on with its World from one that has another', () => {
+    const ledger = createLedger();
+    for (const note of [world('a'), world('b', 1)]) expect(ledger.addWorld(note)).toBe(0);
+    for (const id of ['a', 'b']) ledger.add(call(id, 1));
+    expect(storiesOf(ledger.read())).toMatchObject([{ merchant: 'Ada', calls: [{}, {}] }]);
+  });
+
+  test('cannot be written if the program empties its folder, and its calls are served all the same', async () => {
+    const folder = join(newFolder(), 'gone');
+    vi.stubEnv('SANDBOX_CHAOS', JSON.stringify({ folder, start: 1 }));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { createSandbox } = await import('../../src/index.ts');
+    const merchant = createSandbox().createMerchant();
+    expect((await merchant.call('listMotorPolicies')).status).toBe(200);
+  });
+
+  test('are those of chaos: another value of its variable is refused', () => {
+    vi.stubEnv('SANDBOX_CHAOS', 'yes');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(embeddedObserver).toThrow('Only chaos sets SANDBOX_CHAOS. Unset it; got "yes".');
+  });
+});

@@ -1,0 +1,63 @@
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { type ChaosPlan, runChaos } from '../../src/tools/chaos/index.ts';
+import { createLedger } from '../../src/tools/chaos/ledger.ts';
+import { createRunObserver } from '../../src/tools/chaos/observer.ts';
+import type { Merchant, Sandbox } from '../../src/types/public.ts';
+
+/** A test of a suite: it gets a merchant of its own, and fails if it throws. */
+export interface SuiteTest {
+  readonly name: string;
+  run(merchant: Merchant, sandbox: Sandbox): Promise<unknown>;
+}
+
+/** How a suite runs its tests. */
+export interface SuiteOptions {
+  /** Whether it tells the results of its tests, as the kits do. */
+  readonly hasKit?: boolean;
+  readonly retries?: number;
+  /** Whether it ends after the first test that fails. */
+  readonly bail?: boolean;
+  /** Whether the merchants have the names of the tests. The kits see to that. */
+  readonly isNamed?: boolean;
+  readonly order?: (tests: readonly SuiteTest[], run: number) => readonly SuiteTest[];
+}
+
+/** Runs a suite in this process as a test runner does in another, once for every run. */
+export function disturbSuite(
+  tests: readonly SuiteTest[],
+  { hasKit = true, retries = 0, bail = false, isNamed = true, order = (all) => all }: SuiteOptions,
+  plan: Partial<ChaosPlan> = {},
+) {
+  let starts = 0;
+  return runChaos({
+    only: [],
+    jobs: 1,
+    slowMs: 1,
+    advice: { noCall: '', noKey: '' },
+    repeat: () => 'again',
+    async attempt({ planned }) {
+      const ledger = createLedger();
+      const observer = createRunObserver({ planned, start: 0 }, ledger);
+      const options = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+      const { sandbox, store } = openSandbox(options, { observer });
+      let exit = 0;
+      for (const { name, run } of order(tests, starts++)) {
+        if (bail && exit !== 0) break;
+        let passed = false;
+        for (let attempt = 0; attempt <= retries && !passed; attempt++) {
+          const merchant = sandbox.createMerchant(isNamed ? { name } : {});
+          const account = store.byId.get(merchant.id);
+          const own = account && observer.worldOf(account);
+          passed = await run(merchant, sandbox).then(
+            () => true,
+            () => false,
+          );
+          if (hasKit) ledger.add({ kind: 'test', id: name, attempt, own, worlds: [], passed });
+        }
+        if (!passed) exit = 1;
+      }
+      return { exit, duration_ms: 1, notes: ledger.read(), withoutKey: 0 };
+    },
+    ...plan,
+  });
+}

@@ -1,0 +1,411 @@
+import { describe, expect, test } from 'vitest';
+import type { ChaosReport, Merchant, Outcome } from '../../src/node.ts';
+import { exampleOf } from '../support/requests.ts';
+import { again } from './programs.ts';
+import { disturbSuite, type SuiteTest } from './suite.ts';
+
+/* A World is what is disturbed and judged: a suite of tests, each with a merchant of its own. */
+
+const input = exampleOf('initiateMotorPolicy');
+
+/** Buys, and does all of it again if something fails. */
+const hasty = (name: string): SuiteTest => ({
+  name,
+  run: (merchant) => again(() => merchant.buy('motor')),
+});
+
+/** Looks the policy up before it buys again. */
+const careful = (name: string): SuiteTest => ({
+  name,
+  async run(merchant) {
+    let expected: string | undefined;
+    await again(async () => {
+      if (expected !== undefined) {
+        const data = await merchant.data('listMotorPolicies');
+        if (data.some(({ policy_number }) => policy_number === expected)) return;
+      }
+      const { policy_number, token } = await merchant.data('initiateMotorPolicy', input);
+      expected = policy_number;
+      await merchant.data('verifyMotorPolicy', { token });
+    });
+  },
+});
+
+/** Fails if a call fails. */
+const honest = (name: string): SuiteTest => ({ name, run: (merchant) => merchant.buy('motor') });
+
+/** Passes whatever happens. */
+const blind = (name: string): SuiteTest => ({
+  name,
+  run: (merchant) => merchant.buy('motor').catch(() => undefined),
+});
+
+/** Buys again, and fails because it bought twice. */
+const againAndFailing = (name: string): SuiteTest => ({
+  name,
+  async run(merchant) {
+    await again(() => merchant.buy('motor'));
+    if ((await merchant.data('listMotorPolicies')).length > 1) throw new Error('two');
+  },
+});
+
+const tenWith = (fifth: (name: string) => SuiteTest, others = careful): SuiteTest[] =>
+  Array.from({ length: 10 }, (_, at) => (at === 4 ? fifth : others)(`buys ${at + 1}`));
+
+/** What each outcome was about: `buys 5, verifyMotorPolicy#1:lost`. */
+function outcomesOf({ runs }: ChaosReport): Partial<Record<Outcome, string[]>> {
+  const outcomes: Partial<Record<Outcome, string[]>> = {};
+  for (const { outcome, merchant, operation, call, failure } of runs) {
+    outcomes[outcome] = [
+      ...(outcomes[outcome] ?? []),
+      `${merchant}, ${operation}#${call}:${failure}`,
+    ];
+  }
+  return outcomes;
+}
+
+const LOSSES = [{ failure: 'lost' }, { failure: 'gateway' }] as const;
+
+const TWICE = ['lost', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`);
+
+describe('one hasty test among nine careful ones is found, and no other', () => {
+  test.each([
+    ['with a kit', {}],
+    ['without one', { hasKit: false }],
+    ['without one, and without names', { hasKit: false, isNamed: false }],
+    ['with retries', { retries: 2 }],
+    ['with retries and without a kit', { retries: 2, hasKit: false }],
+    ['with bail', { bail: true }],
+    ['in an order that changes', { order: turned }],
+    ['in an order that changes, without a kit', { hasKit: false, order: turned }],
+  ])('%s', async (title, options) => {
+    const rounds: number[] = [];
+    const report = await disturbSuite(tenWith(hasty), options, {
+      only: LOSSES,
+      onProgress: (_done, all) => rounds.push(all),
+    });
+    const outcomes = outcomesOf(report);
+    const named = title.includes('without names') ? TWICE.length : TWICE;
+    expect(
+      title.includes('without names') ? outcomes['bought twice']?.length : outcomes['bought twice'],
+    ).toEqual(named);
+    expect(outcomes.survived).toHaveLength(38);
+    expect(report.runs).toHaveLength(40);
+    expect(report.operations).toEqual([
+      { operation: 'initiateMotorPolicy', calls: 10, disturbed: 10 },
+      { operation: 'verifyMotorPolicy', calls: 10, disturbed: 10 },
+    ]);
+    // As many runs as one test has.
+    expect(rounds.at(-1)).toBe(4);
+    expect(report.complete).toBe(true);
+  });
+
+  function turned(tests: readonly SuiteTest[], run: number): readonly SuiteTest[] {
+    return [...tests.slice(run % 10), ...tests.slice(0, run % 10)];
+  }
+});
+
+describe('a test that fails has noticed, whatever the others do', () => {
+  test('with a kit, in as many runs as the longest test needs', async () => {
+    let all = 0;
+    const report = await disturbSuite(
+      tenWith(honest),
+      {},
+      {
+        only: [{ failure: '503' }],
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    expect(outcomesOf(report).noticed).toEqual([
+      'buys 5, initiateMotorPolicy#1:503',
+      'buys 5, verifyMotorPolicy#1:503',
+    ]);
+    expect(all).toBe(2);
+  });
+
+  test('without one the run is split until it is known', async () => {
+    let all = 0;
+    const report = await disturbSuite(
+      tenWith(honest, blind),
+      { hasKit: false },
+      {
+        only: [{ operation: 'verifyMotorPolicy', failure: '503' }],
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    const outcomes = outcomesOf(report);
+    expect(outcomes.noticed).toEqual(['buys 5, verifyMotorPolicy#1:503']);
+    expect(outcomes['false success']).toHaveLength(9);
+    expect(all).toBeLessThan(12);
+  });
+
+  test.each([
+    ['that bought twice', againAndFailing, 'bought twice', 2],
+    ['that bought less', honest, 'noticed', 4],
+  ] as const)(
+    'without one, a test %s does not speak for the others',
+    async (_, fifth, outcome, most) => {
+      let all = 0;
+      const failure = fifth === honest ? '503' : 'lost';
+      const report = await disturbSuite(
+        tenWith(fifth),
+        { hasKit: false },
+        {
+          only: [{ operation: 'verifyMotorPolicy', failure }],
+          onProgress: (_done, count) => {
+            all = count;
+          },
+        },
+      );
+      const outcomes = outcomesOf(report);
+      expect(outcomes[outcome]).toEqual([`buys 5, verifyMotorPolicy#1:${failure}`]);
+      expect(outcomes.survived).toHaveLength(9);
+      expect(all).toBeLessThanOrEqual(most);
+    },
+  );
+
+  test('a passing test that bought less is a false success', async () => {
+    const report = await disturbSuite(tenWith(blind), {}, { only: [{ failure: '503' }] });
+    expect(outcomesOf(report)['false success']).toEqual([
+      'buys 5, initiateMotorPolicy#1:503',
+      'buys 5, verifyMotorPolicy#1:503',
+    ]);
+  });
+});
+
+describe('a test that is tried again', () => {
+  test('is judged by its last attempt, and says how many came before', async () => {
+    let tries = 0;
+    const flaky: SuiteTest = {
+      name: 'flaky',
+      async run(merchant) {
+        await merchant.buy('motor').catch(() => {
+          if (++tries === 1) throw new Error('not yet');
+        });
+      },
+    };
+    const { runs } = await disturbSuite(
+      [flaky],
+      { retries: 2 },
+      {
+        only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+      },
+    );
+    expect(runs).toMatchObject([{ outcome: 'survived', passed: true, earlierAttempts: 1 }]);
+  });
+
+  test('and fails each time has noticed, and bought nothing twice', async () => {
+    for (const hasKit of [true, false]) {
+      const { runs } = await disturbSuite(
+        [honest('one'), honest('two')],
+        { hasKit, retries: 2 },
+        {
+          only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+        },
+      );
+      expect(runs.map(({ outcome }) => outcome)).toEqual(['noticed', 'noticed']);
+    }
+  });
+});
+
+describe('a World that a run does not reach', () => {
+  test('did not come: a suite that ends at the first test that fails', async () => {
+    const report = await disturbSuite(
+      [honest('first'), hasty('second')],
+      { bail: true },
+      {
+        only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+      },
+    );
+    expect(outcomesOf(report)).toEqual({
+      noticed: ['first, verifyMotorPolicy#1:lost'],
+      'did not come': ['second, verifyMotorPolicy#1:lost'],
+    });
+    expect(report.operations[1]).toEqual({
+      operation: 'verifyMotorPolicy',
+      calls: 2,
+      disturbed: 1,
+    });
+    expect(String(report)).toContain('Did not come\n  second, verifyMotorPolicy#1: lost\n');
+  });
+
+  test('without a kit it is reached in a run of its own', async () => {
+    const report = await disturbSuite(
+      [honest('first'), hasty('second')],
+      { bail: true, hasKit: false },
+      { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
+    );
+    expect(outcomesOf(report)).toEqual({
+      noticed: ['first, verifyMotorPolicy#1:lost'],
+      'bought twice': ['second, verifyMotorPolicy#1:lost'],
+    });
+  });
+});
+
+describe('what a World bought is what it holds', () => {
+  const judged = async (run: (merchant: Merchant, isDisturbed: boolean) => Promise<unknown>) => {
+    let starts = 0;
+    const { runs } = await disturbSuite(
+      [{ name: 'buys', run: (merchant) => run(merchant, starts++ > 0) }],
+      {},
+      { only: [{ operation: 'getMotorQuote', failure: 'slow' }] },
+    );
+    return runs[0];
+  };
+  const quote = (merchant: Merchant) => merchant.call('getMotorQuote', exampleOf('getMotorQuote'));
+  const renew = (merchant: Merchant, policy_no: string) =>
+    merchant.data('topUpMicroHealthSubscription', {
+      ...exampleOf('topUpMicroHealthSubscription'),
+      policy_no,
+    });
+
+  test('one policy renewed twice is not two renewed once', async () => {
+    const run = await judged(async (merchant, isDisturbed) => {
+      await quote(merchant);
+      const policies = [await merchant.buy('micro_health'), await merchant.buy('micro_health')];
+      const renewed = isDisturbed ? [policies[0], policies[0]] : policies;
+      for (const policy of renewed) await renew(merchant, policy?.policy_no ?? '');
+    });
+    expect(run).toMatchObject({
+      outcome: 'bought twice',
+      differences: [
+        { renewal: 1, undisturbed: 2, bought: 1 },
+        { renewal: 2, undisturbed: 0, bought: 1 },
+      ],
+    });
+  });
+
+  test('a cheaper plan is not the one that was wanted', async () => {
+    const run = await judged(async (merchant, isDisturbed) => {
+      await quote(merchant);
+      const subscription_type = isDisturbed ? 'monthly' : 'annually';
+      await merchant.buy('micro_health', { subscription_type });
+    });
+    expect(run).toMatchObject({
+      outcome: 'false success',
+      differences: [
+        { plan: 'annually, 2 users', undisturbed: 1, bought: 0 },
+        { plan: 'monthly, 2 users', undisturbed: 0, bought: 1 },
+      ],
+    });
+  });
+
+  test('two cars of one person are not one car twice', async () => {
+    const run = await judged(async (merchant, isDisturbed) => {
+      await quote(merchant);
+      for (const registration_no of ['KJA-1AA', isDisturbed ? 'KJA-1AA' : 'KJA-2BB']) {
+        await merchant.buy('motor', { registration_no });
+      }
+    });
+    expect(run).toMatchObject({ outcome: 'bought twice' });
+  });
+
+  test('customers that are made up in every run are the same purchases', async () => {
+    let count = 0;
+    const run = await judged(async (merchant) => {
+      await quote(merchant);
+      await merchant.buy('motor', { contact_person_name: `Customer ${++count}` });
+    });
+    expect(run).toMatchObject({ outcome: 'survived', differences: [] });
+  });
+});
+
+test('a suite without a kit whose tests have names of the same kind is numbered', async () => {
+  const { undisturbed } = await disturbSuite(
+    [honest('same'), honest('same')],
+    { hasKit: false },
+    {
+      only: [{ operation: 'verifyMotorPolicy', failure: '503' }],
+    },
+  );
+  expect(undisturbed.worlds.map(({ merchant }) => merchant)).toEqual(['same (1)', 'same (2)']);
+});
+
+test('a stop ends the runs, and what was done is reported as not complete', async () => {
+  const stop = new AbortController();
+  const report = await disturbSuite(
+    [hasty('buys')],
+    {},
+    {
+      stop: stop.signal,
+      onProgress: (done) => {
+        if (done === 3) stop.abort();
+      },
+    },
+  );
+  expect(report.runs).toHaveLength(3);
+  expect(report.complete).toBe(false);
+  expect(String(report)).toMatch(/^Stopped before the last run: this report is not complete\.\n/);
+});
+
+test('forty tests of two changing calls each take as many runs as one', async () => {
+  let all = 0;
+  const tests = Array.from({ length: 40 }, (_, at) => hasty(`buys ${at}`));
+  const { runs } = await disturbSuite(
+    tests,
+    {},
+    {
+      only: [{ failure: 'lost' }],
+      onProgress: (_done, count) => {
+        all = count;
+      },
+    },
+  );
+  expect(all).toBe(2);
+  expect(runs).toHaveLength(80);
+});
+
+test('a merchant that only disturbed runs have is told, and not judged', async () => {
+  const startsAnew: SuiteTest = {
+    name: 'buys',
+    run: (merchant, sandbox) =>
+      merchant.buy('motor').catch(() =>
+        sandbox
+          .createMerchant({ name: 'second' })
+          .buy('motor')
+          .catch(() => undefined),
+      ),
+  };
+  const report = await disturbSuite(
+    [startsAnew],
+    { hasKit: false },
+    { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
+  );
+  expect(report.runs).toMatchObject([{ merchant: 'buys', outcome: 'survived' }]);
+  expect(report.others).toMatchObject([
+    { merchant: 'second', failure: 'lost', bought: [{ product: 4, count: 1 }] },
+  ]);
+  expect(String(report)).toContain(
+    'Only in runs with failures, and not judged\n  second: 1 purchase under lost\n',
+  );
+});
+
+test('the story of a World has its days, and what moved its clock', async () => {
+  const late: SuiteTest = {
+    name: 'buys late',
+    async run(merchant) {
+      const { token } = await merchant.data('initiateMotorPolicy', input);
+      merchant.clock.advance('PT14H');
+      await merchant.call('verifyMotorPolicy', { token }).catch(() => undefined);
+      await merchant.buy('motor');
+      merchant.reset();
+      await merchant.buy('motor');
+    },
+  };
+  const { runs } = await disturbSuite(
+    [late],
+    {},
+    { only: [{ operation: 'initiateMotorPolicy', call: 2, failure: '503' }] },
+  );
+  expect(runs[0]?.calls.filter((line) => !line.startsWith('    '))).toEqual([
+    '… 1 call',
+    '  2026-02-01',
+    '  00:00:00 clock +14 h, 1 purchase expired',
+    expect.stringMatching(/^ {2}00:00:00 POST .*verify_policy 400 {2}Token has expired$/),
+    expect.stringMatching(/^▸ 00:00:00 POST .*initiate_policy 503/),
+  ]);
+});
