@@ -11,7 +11,7 @@ import {
   type RemoteMerchant,
   sampleRequests,
 } from '../src/index.ts';
-import { type ServerOptions, startSandbox } from '../src/node/index.ts';
+import { type ServerOptions, startSandbox } from '../src/node.ts';
 
 const FROZEN = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
 
@@ -96,6 +96,13 @@ describe('a merchant behind a URL', () => {
     expect(near.records({ family: 'group_life' }).total).toBe(1);
     expect(await far.products()).toEqual(near.products());
     expect(await far.assumptions()).toEqual(near.assumptions());
+  });
+
+  test('starts over with other records', async () => {
+    const { far, near } = await createBoth();
+    await far.reset({ records: { motor: 3 } });
+    expect(near.show().counts.motor).toBe(3);
+    await expect(far.reset({ records: 'many' as never })).rejects.toThrow('records: expected');
   });
 
   test('goes back to before a call', async () => {

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { presentEntry } from '../control/journal-entry.ts';
-import { createJournalWriter } from '../control/journal-text.ts';
+import { entryLines } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
-import { takeSnapshot } from '../storage/snapshot.ts';
+import { takeSnapshot } from '../control/snapshot.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { printable, quoted, shellWord } from '../world/printable.ts';
@@ -19,59 +19,75 @@ const SHOWN_MERCHANTS = 3;
 /** Letters of a title in a file name. */
 const MAX_NAME = 60;
 
-/** A failed test. */
-export interface FailedTest {
-  /** Its name, with the names of the groups around it. */
+/** An attempt of a test. */
+export interface TestCase {
+  /** The name of the test, with the names of the groups around it. */
   readonly title: string;
-  /** Different for every test of a run, whatever its title. */
+  /** Different for every test of a run, whatever its title, and the same in every run. */
   readonly id: string;
+  /** From 0. */
+  readonly attempt: number;
+  /** The path of its file. */
+  readonly file: string;
+}
+
+/** A test that failed, with what happened in it. */
+interface FailedTest extends TestCase {
   readonly record: TestRecord;
+  readonly error: unknown;
 }
 
 /**
  * Saves the Worlds of a failed test, and returns what the test runner should print; undefined if the test had no
  * merchant and nothing happened. Never throws.
  */
-export function describeFailedTest(test: FailedTest): string | undefined {
+export function describeFailedTest(
+  test: TestCase,
+  record: TestRecord,
+  error: unknown,
+): string | undefined {
   try {
-    const { own, calls } = test.record;
+    const failed = { ...test, record, error };
+    const { own, calls } = record;
     const others = [...calls].filter(([each]) => each !== own);
     const shown = others.slice(0, SHOWN_MERCHANTS);
     const more = others.length - shown.length;
     const parts = [
-      own && ownPart(test, own),
-      ...shown.map(([merchant, each]) => otherPart(test, merchant, each)),
+      own && ownPart(failed, own),
+      ...shown.map(([merchant, each]) => otherPart(failed, merchant, each)),
       more > 0 && `… ${more} more merchant${more === 1 ? '' : 's'} with calls`,
-      keylessPart(test.record),
-      blockedPart(test.record),
+      keylessPart(record),
+      blockedPart(record),
     ];
     return parts.filter(Boolean).join('\n\n') || undefined;
-  } catch (error) {
-    return `The calls of this test cannot be shown: ${messageOf(error)}`;
+  } catch (problem) {
+    return `The calls of this test cannot be shown: ${messageOf(problem)}`;
   }
 }
 
 /** The calls of the merchant that the kit created, and its World. */
-function ownPart({ title, id, record }: FailedTest, own: MerchantAccount): string {
-  const { calls, keyless, blocked } = record;
+function ownPart(test: FailedTest, own: MerchantAccount): string {
+  const { calls, keyless, blocked } = test.record;
   const happened = calls.size + keyless.count + blocked.size > 0;
   const hint = happened ? '' : ' Your code has to send merchant.apiKey to this sandbox.';
   const ownCalls = calls.get(own);
-  const said = ownCalls
+  const said = ownCalls?.count
     ? `Calls of the merchant ${nameOf(own)}:\n${callsText(ownCalls)}`
     : `The merchant ${nameOf(own)} got no calls.${hint}`;
-  return withWorld(said, own, fileName(title, id));
+  return withWorld(said, test, own, fileName(test, test.title, test.id));
 }
 
 /** The calls of a merchant that the test created or shares, and its World. */
-function otherPart(
-  { title, id, record }: FailedTest,
-  merchant: MerchantAccount,
-  calls: Calls,
-): string {
+function otherPart(test: FailedTest, merchant: MerchantAccount, calls: Calls): string {
+  const { record, title, id } = test;
   const said = `Calls of the merchant ${nameOf(merchant)}${whose(record)}:\n${callsText(calls)}`;
   const place = [...record.calls.keys()].indexOf(merchant);
-  return withWorld(said, merchant, fileName(`${title} ${merchant.name}`, `${id} ${place}`));
+  return withWorld(
+    said,
+    test,
+    merchant,
+    fileName(test, `${title} ${merchant.name}`, `${id} ${place}`),
+  );
 }
 
 const keylessPart = (record: TestRecord): string | undefined =>
@@ -96,40 +112,68 @@ const whose = ({ isShared }: TestRecord): string =>
 const nameOf = ({ name }: MerchantAccount): string => `"${printable(name)}"`;
 
 function callsText({ count, newest }: Calls): string {
-  const writer = createJournalWriter();
-  const earlier = count - newest.length;
-  return [
-    ...(earlier > 0 ? [`… ${earlier} earlier`] : []),
-    ...newest.flatMap((entry) => writer(presentEntry(entry))),
-  ].join('\n');
+  const lines: string[] = [];
+  let shown = 0;
+  let latest = '';
+  for (const each of newest) {
+    const { day, own } = linesOf(each);
+    if (day !== latest) lines.push(day);
+    latest = day;
+    lines.push(...own);
+    if (!('line' in each)) shown++;
+  }
+  return [...(count > shown ? [`… ${count - shown} earlier`] : []), ...lines].join('\n');
+}
+
+function linesOf(happened: Calls['newest'][number]): { day: string; own: readonly string[] } {
+  if ('line' in happened) return { day: happened.day, own: [happened.line] };
+  const entry = presentEntry(happened);
+  return { day: printable(entry.at.slice(0, 10)), own: entryLines(entry) };
 }
 
 /** Tests that fail under chaos are wanted, so it saves nothing. Its report shows their calls. */
-const withWorld = (said: string, merchant: MerchantAccount, name: string): string =>
-  embeddedObserver() ? said : `${said}\n\n${saveWorld(merchant, name)}`;
+const withWorld = (
+  said: string,
+  test: FailedTest,
+  merchant: MerchantAccount,
+  name: string,
+): string => (embeddedObserver() ? said : `${said}\n\n${saveWorld(test, merchant, name)}`);
 
 /** Saves a World, and returns the command that opens it, or why it could not be saved. */
-function saveWorld({ world }: MerchantAccount, name: string): string {
+function saveWorld(failed: FailedTest, { world }: MerchantAccount, name: string): string {
   const folder = resolve(FOLDER);
   const file = join(folder, name);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify(takeSnapshot(world)));
+    writeFileSync(file, JSON.stringify({ ...takeSnapshot(world), test: noteOf(failed) }));
     return `npx micro-insurance-sandbox show ${shellWord(shownPath(file))}`;
   } catch (error) {
     return `The World could not be saved: ${messageOf(error)}`;
   }
 }
 
+/** What a file says about the test that left it. */
+function noteOf({ title, attempt, file, error }: FailedTest) {
+  const stack = error instanceof Object && 'stack' in error ? String(error.stack) : '';
+  const frame = stack.split('\n').find((line) => line.includes(`${file}:`)) ?? '';
+  const line = Number.parseInt(frame.slice(frame.indexOf(`${file}:`) + file.length + 1), 10);
+  return {
+    ...{ name: title, attempt: attempt + 1, file: shownPath(file) },
+    ...(line > 0 && { line }),
+    error: messageOf(error),
+  };
+}
+
 /**
  * A file name of plain letters. A part of it is made from the id, so that tests of the same title, in two files or two
- * workers, have files of their own, and the next run replaces them.
+ * workers, have files of their own, and the next run replaces them. Each attempt of a test has its own.
  */
-function fileName(title: string, id: string): string {
+function fileName({ attempt }: TestCase, title: string, id: string): string {
   const plain = title.normalize('NFKD').replace(/\p{M}/gu, '');
   const words = plain.replace(/[^A-Za-z0-9]+/g, '-').slice(0, MAX_NAME);
   const name = words.replace(/^-|-$/g, '').toLowerCase() || 'test';
-  return `${name}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}.json`;
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
+  return `${name}-${hash}${attempt > 0 ? `-attempt-${attempt + 1}` : ''}.json`;
 }
 
 /** The path as it works in the shell: a test runner may have changed its own folder. */
@@ -140,4 +184,4 @@ function shownPath(file: string): string {
 }
 
 const messageOf = (error: unknown): string =>
-  printable(error instanceof Error ? error.message : String(error));
+  printable(error instanceof Object && 'message' in error ? String(error.message) : String(error));

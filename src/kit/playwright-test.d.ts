@@ -12,10 +12,13 @@ declare module '@playwright/test' {
     readonly titlePath: readonly string[];
     readonly testId: string;
     readonly repeatEachIndex: number;
+    /** From 0. */
+    readonly retry: number;
+    readonly file: string;
     readonly status?: string;
     readonly expectedStatus: string;
     /** Printed with the test. */
-    readonly errors: { message?: string }[];
+    errors: { message?: string }[];
   }
 
   type Use<Value> = (value: Value) => Promise<void>;

@@ -12,14 +12,15 @@ import {
   type TestType,
 } from '@playwright/test';
 import { refusingAtCaller } from '../control/caller.ts';
-import { startSandbox } from '../node/start-sandbox.ts';
-import { SERVER_RULES } from '../options.ts';
-import type { Merchant, Sandbox } from '../public.ts';
-import type { ServerOptions } from '../start-options.ts';
-import { describeFailedTest } from './failed-test.ts';
-import type { MerchantOption } from './kit-options.ts';
+import { SERVER_RULES } from '../sandbox/options.ts';
+import type { ServerOptions } from '../sandbox/start-options.ts';
+import { startSandbox } from '../tools/start-sandbox.ts';
+import type { Merchant, Sandbox } from '../types/public.ts';
+import { beginAttempt, type TestAttempt } from './attempt.ts';
+import type { KitOptions } from './kit-options.ts';
 import { readKitOptions } from './read-options.ts';
-import { createTestRecords, type TestRecord } from './test-record.ts';
+import { createTestRecords, type TestRecords } from './test-record.ts';
+import { watchErrors } from './watch-errors.ts';
 
 /** A sandbox that listens on a port of this machine. */
 export interface ServedSandbox extends Sandbox {
@@ -50,7 +51,7 @@ export type SandboxTest = TestType<
 
 /** The fixtures of a test, with one that every test has. */
 interface KitTestFixtures extends SandboxTestFixtures {
-  sandboxRecord: TestRecord;
+  sandboxAttempt: TestAttempt;
 }
 
 /**
@@ -61,23 +62,24 @@ interface KitTestFixtures extends SandboxTestFixtures {
  * @example
  * export const test = createTest({ cors: 'http://127.0.0.1:5173', merchant: { records: 'demo' } });
  */
-export const createTest: (options?: ServerOptions & MerchantOption) => SandboxTest =
-  refusingAtCaller((given = {}) => {
-    const { options, newMerchant } = readKitOptions({ port: 0, cors: '*', ...given }, SERVER_RULES);
+export const createTest: (options?: ServerOptions & KitOptions) => SandboxTest = refusingAtCaller(
+  (given = {}) => {
+    const { options, newMerchant, needsFaults } = readKitOptions(
+      { port: 0, cors: '*', ...given },
+      SERVER_RULES,
+    );
     const records = createTestRecords();
     return base.extend<KitTestFixtures, SandboxWorkerFixtures>({
-      // The first to begin and the last to end, so it sees the failures of all others.
-      sandboxRecord: [
+      sandboxAttempt: [
         // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
         async ({}, use, testInfo) => {
-          const record = records.begin();
-          await use(record);
-          records.end(record);
-          const { status, expectedStatus, testId, repeatEachIndex, errors } = testInfo;
-          if (status === expectedStatus || status === 'skipped') return;
-          const id = `${testId} ${repeatEachIndex}`;
-          const message = describeFailedTest({ title: titleOf(testInfo), id, record });
-          if (message !== undefined) errors.push({ message });
+          const watched = watchAttempt(records, testInfo);
+          await use(watched.attempt);
+          try {
+            if (needsFaults && !watched.hasFailed()) watched.attempt.requireFaults();
+          } finally {
+            watched.end();
+          }
         },
         { auto: true },
       ],
@@ -91,15 +93,47 @@ export const createTest: (options?: ServerOptions & MerchantOption) => SandboxTe
         },
         { scope: 'worker' },
       ],
-      merchant: async ({ sandbox, sandboxRecord }, use, testInfo) => {
+      merchant: async ({ sandbox, sandboxAttempt }, use, testInfo) => {
         const { name = titleOf(testInfo) } = newMerchant;
         const merchant = sandbox.createMerchant({ ...newMerchant, name });
-        const remove = records.own(sandboxRecord, sandbox, merchant);
+        sandboxAttempt.own(sandbox, merchant);
         await use(merchant);
-        remove();
       },
     });
+  },
+);
+
+/** Watches an attempt of a test. Its calls are printed as one more error, after the first that Playwright notes down. */
+function watchAttempt(records: TestRecords, testInfo: TestInfo) {
+  const { title, testId, repeatEachIndex, retry: attempt, file, errors } = testInfo;
+  const id = `${testId} ${repeatEachIndex}`;
+  // The next test of this worker begins when all hooks of this one have run.
+  const begun = beginAttempt(records, { title: titleOf(testInfo), id, attempt, file }, () => true);
+  const printed = { message: '' };
+  let hasFailed = false;
+  const report = (error: { message?: string }) => {
+    const text = begun.fail(error);
+    if (text === undefined) return;
+    printed.message = text;
+    if (!errors.includes(printed)) errors[errors.length] = printed;
+  };
+  const isExpected = () => testInfo.expectedStatus === 'failed';
+  watchErrors(testInfo, (error) => {
+    hasFailed = true;
+    if (!isExpected()) report(testInfo.errors[0] ?? error);
   });
+  return {
+    attempt: begun,
+    hasFailed: () => hasFailed,
+    end() {
+      const { status, expectedStatus } = testInfo;
+      const passed = status === expectedStatus || status === 'skipped';
+      begun.end(passed);
+      // Hooks may have called since it failed, or it was expected to fail and did not.
+      if (!passed) report(testInfo.errors[0] ?? { message: `${title} did not fail` });
+    },
+  };
+}
 
 /** The name of a test, with those of the groups around it, without that of the file. */
 const titleOf = ({ title, titlePath }: TestInfo): string => titlePath.slice(1).join(' > ') || title;

@@ -1,20 +1,26 @@
 /* Reads the options of the test kits. */
 
 import { readArgument } from '../control/arguments.ts';
-import { refuseInvalidOptions } from '../core.ts';
-import type { OptionRules } from '../options.ts';
-import type { NewMerchant, SandboxOptions } from '../public.ts';
-import type { MerchantOption } from './kit-options.ts';
+import { refuseInvalidOptions } from '../sandbox/core.ts';
+import { type OptionRules, oneOf } from '../sandbox/options.ts';
+import type { NewMerchant, SandboxOptions } from '../types/public.ts';
+import type { KitOptions } from './kit-options.ts';
 
 /** Reads the options of a kit. Throws what a sandbox throws for them, so that the line of `createTest` is told. */
 export function readKitOptions<Options extends SandboxOptions>(
-  { merchant, ...rest }: Options & MerchantOption,
+  { merchant, unusedFaults, ...rest }: Options & KitOptions,
   more?: OptionRules,
-): { options: Omit<Options, 'merchant'>; newMerchant: NewMerchant } {
+): {
+  options: Omit<Options, keyof KitOptions>;
+  newMerchant: NewMerchant;
+  /** Whether a fault rule that never acted fails its test. */
+  needsFaults: boolean;
+} {
   const options = { ...rest, ...startOf(rest) };
-  refuseInvalidOptions(options, { ...more, merchant: undefined });
+  const rules = { ...more, merchant: undefined, unusedFaults: oneOf(['fail', 'ignore']) };
+  refuseInvalidOptions({ ...options, ...(unusedFaults && { unusedFaults }) }, rules);
   readArgument.createMerchant(merchant);
-  return { options, newMerchant: merchant ?? {} };
+  return { options, newMerchant: merchant ?? {}, needsFaults: unusedFaults !== 'ignore' };
 }
 
 /** Every run is the same: the clock stands until a test moves it. A `clock` function has a time of its own. */

@@ -1,20 +1,28 @@
 /* What happens in the sandbox of a worker while a test runs, for the report of its failure. */
 
+import { changeLine } from '../control/change-line.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
-import { storeOf } from '../open-sandbox.ts';
-import type { Merchant, Sandbox } from '../public.ts';
+import { storeOf } from '../sandbox/open-sandbox.ts';
+import type { Merchant, Sandbox } from '../types/public.ts';
 import type { Activity } from '../world/activity.ts';
+import { describeFault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import { removeMerchant } from '../world/merchants.ts';
 
 /** The newest calls that a report shows of each merchant. */
 const MAX_CALLS = 20;
 
+/** A change of a World between its calls, such as a move of its clock. */
+interface ChangeOfWorld {
+  readonly day: string;
+  readonly line: string;
+}
+
 /** Calls of one merchant, or without a valid key. */
 export interface Calls {
   count: number;
-  /** Oldest first. */
-  readonly newest: StoredEntry[];
+  /** The newest, oldest first, with what changed their World between them. */
+  readonly newest: (StoredEntry | ChangeOfWorld)[];
 }
 
 /** What happened while a test ran. */
@@ -35,33 +43,53 @@ export interface TestRecord {
 export interface TestRecords {
   /** Records what happens in a sandbox. */
   watch(sandbox: Sandbox): void;
-  begin(): TestRecord;
-  /** Makes a merchant that of a test. Returns a function that removes it when the test has ended. */
-  own(record: TestRecord, sandbox: Sandbox, merchant: Merchant): () => void;
+  /**
+   * Begins the record of a test, and removes the merchants of those that are over.
+   *
+   * @param isOver whether the last hook of the test has run
+   */
+  begin(isOver: () => boolean): TestRecord;
+  /** Makes a merchant that of a test. */
+  own(record: TestRecord, sandbox: Sandbox, merchant: Merchant): void;
+  /** The fault rules that the test gave its merchant and that have not acted. */
+  unusedFaults(record: TestRecord): readonly string[];
+  /** What happens from now on is not of this test, apart from the calls of its merchant. */
   end(record: TestRecord): void;
 }
 
+/** A record, and what it takes to end it. */
+interface KeptRecord extends TestRecord {
+  readonly isOver: () => boolean;
+  remove: () => void;
+  /** How often each fault rule may act, as it was added. */
+  readonly faults: Map<string, number>;
+}
+
 export function createTestRecords(): TestRecords {
-  const running = new Set<TestRecord>();
+  const running = new Set<KeptRecord>();
+  const ended = new Set<KeptRecord>();
+  const ownerOf = (merchant: MerchantAccount) =>
+    [...running, ...ended].find(({ own }) => own === merchant);
   const record = (happened: Activity, { byId }: MerchantStore): void => {
     if (happened.kind === 'page') {
       for (const { blocked } of running) blocked.set(happened.origin, happened.allow);
     }
-    if (happened.kind !== 'entry') return;
-    const { entry } = happened;
+    if (happened.kind !== 'entry' && happened.kind !== 'world') return;
     if (!happened.merchant) {
-      for (const { keyless } of running) addCall(keyless, entry);
+      for (const { keyless } of running) addCall(keyless, happened.entry);
       return;
     }
     const merchant = byId.get(happened.merchant.id);
     // It was removed during the call.
     if (!merchant) return;
-    const owner = [...running].find(({ own }) => own === merchant);
-    for (const { calls } of owner ? [owner] : running) {
-      const known = calls.get(merchant) ?? noCalls();
-      calls.set(merchant, known);
-      addCall(known, entry);
+    const owner = ownerOf(merchant);
+    if (happened.kind === 'world') {
+      const changed = changeLine(happened.event);
+      if (changed && owner) addNewest(callsOf(owner, merchant), changed);
+      if (happened.event.kind === 'fault_added' && owner) noteFaults(owner, merchant);
+      return;
     }
+    for (const each of owner ? [owner] : running) addCall(callsOf(each, merchant), happened.entry);
   };
   const watched = new WeakSet<MerchantStore>();
   const watch = (store: MerchantStore | undefined): void => {
@@ -71,11 +99,17 @@ export function createTestRecords(): TestRecords {
   };
   return {
     watch: (sandbox) => watch(storeOf(sandbox)),
-    begin() {
+    begin(isOver) {
+      for (const over of [...ended].filter((each) => each.isOver())) {
+        over.remove();
+        ended.delete(over);
+      }
       const isShared = running.size > 0;
       for (const other of running) other.isShared = true;
-      const own = undefined;
-      const begun = { own, calls: new Map(), keyless: noCalls(), blocked: new Map(), isShared };
+      const begun: KeptRecord = {
+        ...{ own: undefined, calls: new Map(), keyless: noCalls(), blocked: new Map(), isShared },
+        ...{ isOver, remove: () => undefined, faults: new Map() },
+      };
       running.add(begun);
       return begun;
     },
@@ -84,7 +118,9 @@ export function createTestRecords(): TestRecords {
       // The sandbox may be from a fixture of the project.
       watch(store);
       owner.own = store?.byId.get(id);
-      return () => {
+      const kept = [...running].find((each) => each === owner);
+      if (!kept) return;
+      kept.remove = () => {
         // The test may have removed it itself.
         const merchant = store?.byId.get(id);
         if (store && merchant) {
@@ -92,14 +128,44 @@ export function createTestRecords(): TestRecords {
         }
       };
     },
-    end: (ended) => void running.delete(ended),
+    unusedFaults(record) {
+      const { own, faults } = record as KeptRecord;
+      if (!own?.hasWorld || own.removed) return [];
+      return [...own.world.faults.values()]
+        .filter(({ id, times, probability }) => probability === 1 && faults.get(id) === times)
+        .map(({ match, stage, effect }) =>
+          [match.operation, describeFault({ stage, effect })].filter(Boolean).join(' '),
+        );
+    },
+    end(record) {
+      for (const each of running) {
+        if (each !== record) continue;
+        running.delete(each);
+        ended.add(each);
+      }
+    },
   };
+}
+
+/** Notes the fault rules of a merchant that are new. */
+function noteFaults({ faults }: KeptRecord, { world }: MerchantAccount): void {
+  for (const { id, times } of world.faults.values()) if (!faults.has(id)) faults.set(id, times);
 }
 
 const noCalls = (): Calls => ({ count: 0, newest: [] });
 
+function callsOf({ calls }: TestRecord, merchant: MerchantAccount): Calls {
+  const known = calls.get(merchant) ?? noCalls();
+  calls.set(merchant, known);
+  return known;
+}
+
 function addCall(calls: Calls, entry: StoredEntry): void {
   calls.count += 1;
-  calls.newest.push(entry);
-  if (calls.newest.length > MAX_CALLS) calls.newest.shift();
+  addNewest(calls, entry);
+}
+
+function addNewest({ newest }: Calls, happened: Calls['newest'][number]): void {
+  newest.push(happened);
+  if (newest.length > MAX_CALLS) newest.shift();
 }

@@ -2,14 +2,15 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { test as base, type TestAPI } from 'vitest';
+import { test as base, type RunnerTestCase, type TestAPI } from 'vitest';
 import { refusingAtCaller } from '../control/caller.ts';
-import type { Merchant, Sandbox, SandboxOptions } from '../public.ts';
-import { createSandbox } from '../sandbox.ts';
-import { describeFailedTest } from './failed-test.ts';
-import type { MerchantOption } from './kit-options.ts';
+import { createSandbox } from '../tools/create-sandbox.ts';
+import type { Merchant, Sandbox, SandboxOptions } from '../types/public.ts';
+import { beginAttempt, type TestAttempt } from './attempt.ts';
+import type { KitOptions } from './kit-options.ts';
 import { readKitOptions } from './read-options.ts';
-import { createTestRecords, type TestRecord } from './test-record.ts';
+import { createTestRecords, type TestRecords } from './test-record.ts';
+import { watchErrors } from './watch-errors.ts';
 
 /** What a test can take. */
 export interface SandboxFixtures {
@@ -21,7 +22,7 @@ export interface SandboxFixtures {
 
 /** The fixtures, with one that every test has. */
 interface KitFixtures extends SandboxFixtures {
-  sandboxRecord: TestRecord;
+  sandboxAttempt: TestAttempt;
 }
 
 /**
@@ -32,23 +33,19 @@ interface KitFixtures extends SandboxFixtures {
  * @example
  * export const test = createTest({ clock: 'running', merchant: { records: 'demo' } });
  */
-export const createTest: (options?: SandboxOptions & MerchantOption) => TestAPI<SandboxFixtures> =
+export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<SandboxFixtures> =
   refusingAtCaller((given = {}) => {
-    const { options, newMerchant } = readKitOptions(given);
+    const { options, newMerchant, needsFaults } = readKitOptions(given);
     const records = createTestRecords();
     return base.extend<KitFixtures>({
-      // The first to begin and the last to end, so it sees the failures of all others.
-      sandboxRecord: [
-        async ({ task }, use) => {
-          const record = records.begin();
-          await use(record);
-          records.end(record);
-          // A test that is expected to fail is none.
-          const failure = task.fails ? undefined : task.result?.errors?.at(-1);
-          if (task.result?.state !== 'fail' || !failure) return;
-          const report = describeFailedTest({ title: titleOf(task), id: task.id, record });
-          // vitest prints it below the message, once, and never takes failures of other reports for the same.
-          if (report) failure.diff = [failure.diff, report].filter(Boolean).join('\n\n');
+      sandboxAttempt: [
+        async ({ task, onTestFailed, onTestFinished }, use) => {
+          const watched = watchAttempt(records, task);
+          // The first to be added, so the last to run.
+          onTestFinished(watched.end);
+          onTestFailed(watched.tellAgain);
+          await use(watched.attempt);
+          if (needsFaults && !watched.hasFailed()) watched.attempt.requireFaults();
         },
         { auto: true },
       ],
@@ -62,10 +59,10 @@ export const createTest: (options?: SandboxOptions & MerchantOption) => TestAPI<
         },
         { scope: 'worker' },
       ],
-      merchant: async ({ sandbox, sandboxRecord, task, onTestFinished }, use) => {
+      merchant: async ({ sandbox, sandboxAttempt, task }, use) => {
         const { name = titleOf(task) } = newMerchant;
         const merchant = sandbox.createMerchant({ ...newMerchant, name });
-        onTestFinished(records.own(sandboxRecord, sandbox, merchant));
+        sandboxAttempt.own(sandbox, merchant);
         await use(merchant);
       },
     }) as unknown as TestAPI<SandboxFixtures>;
@@ -82,6 +79,74 @@ export const createTest: (options?: SandboxOptions & MerchantOption) => TestAPI<
  * });
  */
 export const test: TestAPI<SandboxFixtures> = createTest();
+
+/** What vitest prints of an error. */
+interface PrintedError {
+  message: string;
+  stack?: string | undefined;
+}
+
+/** Watches an attempt of a test. Its calls are part of the first error that vitest notes down for it. */
+function watchAttempt(records: TestRecords, task: RunnerTestCase) {
+  const number = attemptOf(task);
+  const { result } = task;
+  const isOver = () => task.result?.duration !== undefined || attemptOf(task) !== number;
+  const attempt = beginAttempt(records, caseOf(task), isOver);
+  let hasEnded = false;
+  let hasFailed = false;
+  let first: PrintedError | undefined;
+  let asThrown: PrintedError | undefined;
+  const report = (error: PrintedError) => {
+    first ??= error;
+    asThrown ??= { message: first.message, stack: first.stack };
+    const text = attempt.fail(asThrown);
+    if (text !== undefined) Object.assign(first, withReport(asThrown, text));
+  };
+  if (result) {
+    watchErrors(result, (error: PrintedError) => {
+      if (attemptOf(task) !== number) return;
+      hasFailed = true;
+      // A test that is expected to fail has failed only if it passed. That is found out last.
+      if (!task.fails || hasEnded) report(error);
+    });
+  }
+  /** Hooks may have called since it failed. */
+  const tellAgain = () => {
+    if (first) report(first);
+  };
+  return {
+    attempt,
+    hasFailed: () => hasFailed,
+    tellAgain,
+    end() {
+      hasEnded = true;
+      attempt.end(hasFailed === (task.fails === true));
+      tellAgain();
+    },
+  };
+}
+
+/** Every attempt is a retry or a repeat of the one before. */
+const attemptOf = ({ result }: RunnerTestCase): number =>
+  (result?.retryCount ?? 0) + (result?.repeatCount ?? 0);
+
+/** All repeats of a test count, but only the last retry of each. */
+const caseOf = (task: RunnerTestCase) => ({
+  title: titleOf(task),
+  id: task.result?.repeatCount ? `${task.id} ${task.result.repeatCount}` : task.id,
+  attempt: task.result?.retryCount ?? 0,
+  file: task.file.filepath,
+});
+
+/** Some reporters print only the message, and others only the stack, which has the message in it. */
+const withReport = ({ message, stack }: PrintedError, text: string): PrintedError => {
+  const said = `${message}\n\n${text}`;
+  if (stack === undefined) return { message: said };
+  return {
+    message: said,
+    stack: stack.includes(message) ? stack.replace(message, () => said) : `${said}\n${stack}`,
+  };
+};
 
 /** A test or a group of tests. */
 interface Named {

@@ -1,6 +1,9 @@
 /* Sends a request and reads its whole response. */
 
+import { parseJson } from '../world/json-text.ts';
 import { describeFailure } from './failed-call.ts';
+
+export { parseJson };
 
 /** A response, completely read. */
 export interface ReceivedResponse {
@@ -31,12 +34,3 @@ export const sendOver =
       throw new NetworkError(describeFailure(error));
     }
   };
-
-/** Parses JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -6,7 +6,7 @@ import { refusingAtCaller } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { MERCHANTS_PER_PAGE } from '../control/host.ts';
 import { MerchantState } from '../control/merchants.ts';
-import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../public.ts';
+import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import { parseUrl } from '../world/platform.ts';
 import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';

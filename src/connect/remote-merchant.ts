@@ -18,7 +18,7 @@ import type {
   RemoteMerchant,
   RemoteSandbox,
   Snapshot,
-} from '../public.ts';
+} from '../types/public.ts';
 import {
   type ControlClient,
   type ControlServer,
@@ -121,8 +121,9 @@ export function remoteMerchant(
         records(readArgument.records(query) as RecordQuery)) as RemoteMerchant['records'],
       purchases: async () => (await world('GET /_sandbox/purchases', { answer: anyList() })).data,
       products,
-      async reset() {
-        await world('POST /_sandbox/reset', { answer: MerchantState });
+      async reset(start) {
+        const body = readArgument.reset(start);
+        await world('POST /_sandbox/reset', { body, answer: MerchantState });
       },
       rewind: async (to) =>
         world('POST /_sandbox/rewind', { body: { to: readArgument.rewind(to) }, answer: Clock }),

@@ -1,7 +1,7 @@
 /* Calls the control plane of a sandbox, with the types of its document. */
 
 import { z } from '@hono/zod-openapi';
-import type { ControlCalls, ProblemJson } from '../control-wire.ts';
+import type { ControlCalls, ProblemJson } from '../types/control-wire.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './receive.ts';
 
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
