@@ -7,10 +7,17 @@
 const { createRequire, enableCompileCache } = require('node:module');
 const { dirname, join } = require('node:path');
 
+const { existsSync } = require('node:fs');
+
 const bundle = join(__dirname, '..', 'dist', 'cli.cjs');
 const folder = join(dirname(bundle), 'code');
 
-if (enableCompileCache) {
+if (!existsSync(bundle)) {
+  console.error(
+    'micro-insurance-sandbox: This clone was never built. Run npm ci, which builds it.',
+  );
+  process.exitCode = 1;
+} else if (enableCompileCache) {
   enableCompileCache(folder);
   require(bundle).main();
 } else {

@@ -1,6 +1,6 @@
 /*
- * Responds to requests that Node's parser refuses, which never reach the listener of requests. Otherwise Node
- * responds without a body, and no log shows them.
+ * Responds to requests that never reach the listener of requests: those that Node's parser refuses, and CONNECT. Otherwise
+ * Node responds without a body or not at all, and no log shows them.
  */
 
 import {
@@ -12,8 +12,12 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Told about a request that Node's parser refused. */
-export type ReportUnreadable = (status: number, detail: string) => void;
+/** Called with each such request. Its method and target are not known if Node could not read them. */
+export type ReportUnreadable = (
+  status: number,
+  detail: string,
+  line?: { readonly method: string; readonly path: string },
+) => void;
 
 /** A request whose response may not be sent yet. */
 interface Exchange {
@@ -36,6 +40,14 @@ export function refuseUnreadable(server: Server, report: ReportUnreadable): void
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     newest.set(incoming.socket, { incoming, outgoing });
   });
+  // Node responds 417 without a body to an expectation that it does not know; a server may also ignore it.
+  server.on('checkExpectation', (incoming, outgoing) => {
+    server.emit('request', incoming, outgoing);
+  });
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+    report(405, NO_PROXY, { method: 'CONNECT', path: url });
+    socket.end(responseOf(405, NO_PROXY, [`Allow: ${ALLOWED}`]));
+  });
   server.on('clientError', (error: ParseError, socket: Socket) => {
     // What follows on the connection cannot be read either.
     if (refused.has(socket)) return;
@@ -57,6 +69,10 @@ export function refuseUnreadable(server: Server, report: ReportUnreadable): void
     respond();
   });
 }
+
+const NO_PROXY = 'This server is not a proxy. Send requests to its own URL.';
+/** The methods of all routes. */
+const ALLOWED = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
 /** The first byte of a TLS connection. */
 const TLS_HANDSHAKE = 0x16;
@@ -81,13 +97,14 @@ function problemOf({ code, reason, message, rawPacket }: ParseError) {
 }
 
 /** A whole response, which ends the connection. */
-function responseOf(status: number, detail: string): string {
+function responseOf(status: number, detail: string, headers: readonly string[] = []): string {
   const title = STATUS_CODES[status] ?? '';
   const body = JSON.stringify({ type: 'about:blank', title, status, detail });
   return [
     `HTTP/1.1 ${status} ${title}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
     'Connection: close',
     '',
     body,

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import { DEMO_KEY } from '../control/access.ts';
-import { isBaseUrl } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';
-import { type OptionGroups, PROGRAM } from '../start-options.ts';
+import { isBaseUrl } from '../sandbox/options.ts';
+import { type OptionGroups, PROGRAM } from '../sandbox/start-options.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
@@ -31,6 +31,14 @@ export interface Terminal {
    * they end the program at once.
    */
   stopped(options?: { readonly secondEnds: boolean }): Promise<void>;
+  /** Standard input; undefined if it has no writer that could close it: a file or a device. */
+  readonly input: StandardInput | undefined;
+}
+
+/** A standard input whose writer is another program, or a person at a terminal. */
+export interface StandardInput {
+  /** Reads and ignores it. Resolves when it is closed. */
+  ended(): Promise<void>;
 }
 
 /** A subcommand. */
@@ -120,8 +128,8 @@ export function oneOf<Word extends string>(
 }
 
 /** `a, b or c`. */
-export const listed = (words: readonly string[]): string =>
-  `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+export const listed = (words: readonly string[], last = 'or'): string =>
+  `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 /** An http(s) URL to which paths can be added. */
 export function webAddress(given: Command, name: string): string | undefined {
@@ -150,7 +158,7 @@ export const merchantKey = (environment: Environment): string =>
 
 /** A key or a token in a variable; undefined if it is empty. The message about an invalid one leaves it out. */
 export function secretIn(environment: Environment, variable: string): string | undefined {
-  const secret = environment[variable] || undefined;
+  const secret = environment[variable]?.trim() || undefined;
   if (secret === undefined || isSendableKey(secret)) return secret;
   throw new UsageError(`${variable} must be printable ASCII text without spaces.`);
 }

@@ -12,10 +12,13 @@ export class FileError extends Error {
   override readonly name = 'FileError';
   /** The path, as the user wrote it. */
   readonly file: string;
+  /** What is wrong with it. */
+  readonly why: string;
 
   constructor(file: string, why: string) {
     super(`${file}: ${why}`);
     this.file = file;
+    this.why = why;
   }
 }
 

@@ -2,10 +2,13 @@
 
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  fstatSync,
+  openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,14 +17,24 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { FixtureError } from '../products/fixture-error.ts';
-import { PROGRAM } from '../start-options.ts';
-import { printable } from '../world/printable.ts';
+import { FixtureError, type FixtureProblem } from '../products/fixture-error.ts';
+import { exceedsDepth, MAX_READ_DEPTH } from '../world/json-text.ts';
+import { utf8 } from '../world/platform.ts';
 import { FileError, fileProblem } from './errors.ts';
 
-/** Reads a JSON file. Throws a `FileError` with the line and column of a mistake. */
-export function readJsonFile(file: string): unknown {
-  const text = readTextFile(file);
+const MIB = 1024 * 1024;
+/** The size limit of a file that is read whole. */
+const MAX_FILE_BYTES = 256 * MIB;
+
+/**
+ * Reads a JSON file. Throws a `FileError` if it is too large or nested too deeply, or with the line and column of a
+ * mistake.
+ */
+export function readJsonFile(file: string, maxBytes = MAX_FILE_BYTES): unknown {
+  const text = readTextFile(file, maxBytes);
+  if (exceedsDepth(text, MAX_READ_DEPTH)) {
+    throw new FileError(file, `is nested deeper than ${MAX_READ_DEPTH} levels`);
+  }
   try {
     return JSON.parse(text);
   } catch {
@@ -29,18 +42,8 @@ export function readJsonFile(file: string): unknown {
   }
 }
 
-/** Whether the first line of a file is that of a state file or its log. */
-export function isStateFile(file: string): boolean {
-  if (!existsSync(file) || !statSync(file).isFile()) return false;
-  const [first = ''] = new TextDecoder().decode(readBytes(file)).split('\n', 1);
-  return first.startsWith('{') && first.includes(`"state":"${PROGRAM}"`);
-}
-
-/** Removes a byte order mark, which some editors add. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function readTextFile(file: string): string {
-  const bytes = readBytes(file);
+function readTextFile(file: string, maxBytes: number): string {
+  const bytes = readBytes(file, maxBytes);
   try {
     return utf8.decode(bytes);
   } catch {
@@ -48,29 +51,62 @@ function readTextFile(file: string): string {
   }
 }
 
-function readBytes(file: string): Uint8Array {
+/** Reads a file, pipe or device. The size of the last two is not known before, and a device may never end. */
+function readBytes(file: string, maxBytes: number): Uint8Array {
+  let handle: number | undefined;
   try {
-    return readFileSync(file);
+    handle = openSync(file, 'r');
+    if (fstatSync(handle).size > maxBytes) throw tooLarge(file, maxBytes);
+    const chunks: Uint8Array[] = [];
+    for (let size = 0; ; ) {
+      const chunk = new Uint8Array(MIB);
+      const read = readSync(handle, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      size += read;
+      if (size > maxBytes) throw tooLarge(file, maxBytes);
+      chunks.push(chunk.subarray(0, read));
+    }
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError(file, fileProblem(error, 'read'));
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
 }
+
+/** The beginning of a file; empty if it cannot be read. A pipe is not read, because nobody could read it again. */
+export function beginningOf(file: string, bytes: number): string {
+  const start = Buffer.alloc(bytes);
+  let handle: number | undefined;
+  try {
+    if (!statSync(file).isFile()) return '';
+    handle = openSync(file, 'r');
+    return start.toString('utf8', 0, readSync(handle, start));
+  } catch {
+    return '';
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+const tooLarge = (file: string, maxBytes: number): FileError =>
+  new FileError(file, `is larger than ${maxBytes / MIB} MiB`);
 
 /**
  * Reads the fixture files of a folder, by name. Throws a `FixtureError` with the line and column of each JSON mistake.
  */
 export function readFixtureFolder(folder: string): Readonly<Record<string, unknown>> {
   const files: Record<string, unknown> = {};
-  const problems: string[] = [];
+  const problems: FixtureProblem[] = [];
   for (const name of jsonFilesIn(folder)) {
     try {
       files[name] = readJsonFile(join(folder, name));
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      problems.push(error.message);
+      problems.push({ rule: 'malformed', file: error.file, path: [], message: error.why });
     }
   }
-  if (problems.length > 0) throw new FixtureError(problems.map(printable));
+  if (problems.length > 0) throw new FixtureError(problems);
   return files;
 }
 

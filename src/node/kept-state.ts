@@ -12,8 +12,8 @@ import {
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SandboxCore } from '../core.ts';
-import { keepState } from '../storage/keep.ts';
+import { keepState } from '../control/kept-state.ts';
+import type { SandboxCore } from '../sandbox/core.ts';
 import { StateError } from '../storage/lines.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';

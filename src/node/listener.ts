@@ -4,9 +4,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ConnectionLost, type CutResponse } from '../api/context.ts';
+import { ConnectionLost, type CreateResponse, type CutResponse } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
-import type { SandboxCore } from '../core.ts';
+import type { SandboxCore } from '../sandbox/core.ts';
 import { stopwatch } from '../world/clock.ts';
 import { joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
@@ -20,7 +20,7 @@ export function createListener(
 ): RequestListener {
   /** The latest request, to log failures that happen before it reaches the app. */
   let newest: Arrival | undefined;
-  const { listener, Response } = libraryListener(
+  const { listener, createResponse } = libraryListener(
     async (request, bindings) => {
       // `Http2Bindings` never occur here.
       const { incoming, outgoing } = bindings as HttpBindings;
@@ -30,9 +30,12 @@ export function createListener(
         const authority = checkTarget(request, incoming);
         const { remoteAddress } = socket;
         const abort = () => void socket.destroy();
+        const endAfterResponse = () => {
+          outgoing.shouldKeepAlive = false;
+        };
         const readBytes = (maxBytes: number) => readIncoming(incoming, maxBytes);
-        const methods = { authority, closing, abort, readBytes, Response };
-        const connection = { rawHeaders, remoteAddress, ...methods };
+        const methods = { abort, endAfterResponse, readBytes, createResponse };
+        const connection = { rawHeaders, remoteAddress, authority, closing, ...methods };
         return await handle(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
@@ -70,7 +73,8 @@ function libraryListener(...args: Parameters<typeof getRequestListener>) {
   for (const [name, descriptor] of platform) {
     if (descriptor) Object.defineProperty(globalThis, name, descriptor);
   }
-  return { listener, Response };
+  const createResponse: CreateResponse = (text, init) => new Response(text, init);
+  return { listener, createResponse };
 }
 
 /** A request as Node read it, and the stopwatch's time of arrival. */
@@ -116,7 +120,8 @@ const LONGEST_INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n'.length;
  * Ends a connection without a response, or in the middle of a response.
  *
  * If a reused connection is reset before any byte of the response, Chromium and others send the request again by
- * themselves, and a lost response would not stay lost. So the headers are sent first.
+ * themselves, and a lost response would not stay lost. A rule prevents reuse; the header of a request is too late for
+ * that, so the headers are sent first.
  */
 function loseConnection(
   socket: Socket,

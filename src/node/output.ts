@@ -1,6 +1,6 @@
 /* Writes logs to standard output without ever delaying a response, with colours on terminals. */
 
-import type { LogMode } from '../public.ts';
+import type { LogMode } from '../types/public.ts';
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 
 /** Where a log is written. */

@@ -1,6 +1,6 @@
 /* Writes the request log of a server, without delaying any response. */
 
-import { type Logged, lineOf, type RefusedCall } from '../control/log-line.ts';
+import { createLogWriter, type Logged, type RefusedCall } from '../control/log-line.ts';
 import type { Activity, ActivityFeed } from '../world/activity.ts';
 import { createLineWriter, type LogOptions } from './output.ts';
 
@@ -17,7 +17,7 @@ export interface RequestLog {
 export function createRequestLog({ mode, output, colours }: LogOptions): RequestLog {
   let stopWatching: (() => void) | undefined;
   const writer = createLineWriter<Logged>(output, {
-    lineOf: (call) => lineOf(call, mode, { colours, columns: output.columns }),
+    lineOf: createLogWriter(mode, { colours, columns: output.columns }),
     notShown: (count) =>
       mode === 'json'
         ? `${JSON.stringify({ not_shown: count })}\n`

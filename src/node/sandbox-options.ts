@@ -1,9 +1,9 @@
 /* Reads the options of a sandbox from the command line, and names the flag of a wrong one. */
 
 import type { Command } from 'commander';
-import type { OptionError } from '../options.ts';
 import { FixtureError } from '../products/fixture-error.ts';
-import type { SandboxOptions } from '../public.ts';
+import type { OptionError } from '../sandbox/options.ts';
+import type { SandboxOptions } from '../types/public.ts';
 import { MAX_SEED } from '../world/random.ts';
 import {
   isOn,

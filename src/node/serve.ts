@@ -1,17 +1,16 @@
-/* Starts a server with a sandbox behind it, for the command and for `startSandbox`. */
+/* Serves a sandbox on a port of this machine. */
 
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { ServedTools } from '../control/access.ts';
 import type { Host } from '../control/host.ts';
-import { openCore, type SandboxCore } from '../core.ts';
+import { openCore, type SandboxCore } from '../sandbox/core.ts';
 import {
   DEFAULT_HOST,
   DEFAULT_PORT,
   PROGRAM,
-  RUN_VARIABLE,
   type ServerOptions,
-} from '../start-options.ts';
-import { SERVED_TOOLS } from '../tools/served.ts';
-import { disposal, readEnvironment } from '../world/platform.ts';
+} from '../sandbox/start-options.ts';
+import { disposal } from '../world/platform.ts';
 import { refuseUnreadable } from './client-errors.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
 import { createListener } from './listener.ts';
@@ -24,6 +23,9 @@ const QUIET_MS = 30;
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
+/** `::1` for `[::1]`, which is how a URL has it. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[(.+)\]$/, '$1');
+
 /** Settings that differ between the command and an embedded server. */
 export interface ServerSettings {
   /** How long an idle connection stays open while the server closes. */
@@ -32,7 +34,6 @@ export interface ServerSettings {
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
   readonly log?: LogOptions | undefined;
-  /** By default that of the `chaos` run that this process belongs to. */
   readonly observer?: Host['observer'];
 }
 
@@ -48,19 +49,23 @@ export interface CoreServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Lets the connection of a response serve no other call. */
+function endAfter(response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+}
+
 /** Starts a server without loading the code that only methods and control calls need. */
-export async function startServer(
+export async function serveSandbox(
   options: Omit<ServerOptions, 'log'>,
-  { quietMs = QUIET_MS, warn = warnOnConsole, log, observer }: ServerSettings = {},
+  { quietMs = QUIET_MS, warn = warnOnConsole, log, observer }: ServerSettings,
+  tools: ServedTools,
 ): Promise<CoreServer> {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  // Loaded on demand: most sandboxes need none of them.
-  const loadChaos = () => import('../tools/chaos/embedded.ts');
+  const { port = DEFAULT_PORT, host: given = DEFAULT_HOST, state, ...sandboxOptions } = options;
+  const host = withoutBrackets(given);
+  // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
-  const isEmbedded = observer === undefined && readEnvironment()[RUN_VARIABLE] !== undefined;
-  const observing = isEmbedded ? (await loadChaos()).embeddedObserver() : observer;
-  const core = openCore(sandboxOptions, { warn, observer: observing }, SERVED_TOOLS);
+  const core = openCore(sandboxOptions, { warn, observer }, tools);
   const kept =
     state === undefined ? undefined : await (await load()).keepStateIn(state, core, warn);
   const requestLog = log && (await loadLog()).createRequestLog(log);
@@ -76,10 +81,10 @@ export async function startServer(
     },
     createListener(core, requestLog),
   );
-  refuseUnreadable(server, (status, detail) => {
-    // Its method and path are not known.
-    const call = { kind: 'refused', method: '-', path: '-', elapsedMs: 0 } as const;
-    requestLog?.add({ ...call, status, problems: [detail] });
+  // A lost response stays lost: clients send a call again by themselves on a connection that they used before.
+  if (observer) server.prependListener('request', (_, response) => endAfter(response));
+  refuseUnreadable(server, (status, detail, line = { method: '-', path: '-' }) => {
+    requestLog?.add({ kind: 'refused', ...line, elapsedMs: 0, status, problems: [detail] });
   });
   const connections = trackConnections(server);
   try {

@@ -2,10 +2,10 @@
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { printable } from '../world/printable.ts';
 import { truncate } from '../world/problem-texts.ts';
+import { beginningOf } from './files.ts';
 import { statOf } from './state-file.ts';
 
 /** Starts a program. Rejects if it cannot be started: `spawn` throws some of these errors and emits others. */
@@ -62,7 +62,7 @@ const filesOf = (command: string, path = ''): string[] =>
 
 /** Systems report a missing interpreter as a missing program. */
 function withoutInterpreter(file: string): string {
-  const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(beginningOf(file))?.[1];
+  const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(beginningOf(file, MAX_FIRST_LINE))?.[1];
   return interpreter === undefined
     ? 'the file exists, but its loader does not'
     : `the file exists, but its interpreter ${truncate(interpreter)} does not`;
@@ -70,18 +70,3 @@ function withoutInterpreter(file: string): string {
 
 /** The longest first line that systems read. */
 const MAX_FIRST_LINE = 256;
-
-function beginningOf(file: string): string {
-  const bytes = Buffer.alloc(MAX_FIRST_LINE);
-  try {
-    const handle = openSync(file, 'r');
-    try {
-      return bytes.toString('utf8', 0, readSync(handle, bytes));
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    // A program may be executable and not readable.
-    return '';
-  }
-}

@@ -15,15 +15,13 @@ import {
   readSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import type { Part, StateFiles } from '../storage/lines.ts';
-import { atOnce, runCooperatively, takeTurn } from '../world/clock.ts';
+import type { StateFiles, TextLine } from '../storage/lines.ts';
+import { runCooperatively, takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
 import { isTemporary, temporaryPath } from './state-names.ts';
 
@@ -52,13 +50,8 @@ export function openStateFile(file: string): StateFile {
   const hadLog = statOf(log) !== undefined;
   let handle = openLog(log);
   let size = fstatSync(handle).size;
-  let saved = statOf(file);
-  /** The new file while it replaces the old one. */
-  let renewed: Stats | undefined;
-  /** Whether the log may end in half a line. */
+  /** Whether the log may end in what counts for nothing. */
   let isTorn = false;
-  /** How often another program emptied the log. */
-  let emptied = 0;
   let isClosed = false;
   /** Whether anything was written to the log. */
   let isBegun = false;
@@ -75,13 +68,13 @@ export function openStateFile(file: string): StateFile {
     if (isClosed) throw new Error('the file is closed');
   };
 
-  const append = (lines: Iterable<string>): void => {
+  const append = (texts: Iterable<string>): void => {
     try {
       requireOpen();
       if (isTorn) truncate(size);
       isTorn = true;
       let written = 0;
-      for (const text of inPieces(lines)) {
+      for (const text of inPieces(texts)) {
         written += writeBytes(handle, Buffer.from(text), size + written);
       }
       isTorn = false;
@@ -92,21 +85,19 @@ export function openStateFile(file: string): StateFile {
     }
   };
 
-  /** Replaces the log with a first line and the old log from `from` on. */
-  function* renewLog(from: number, firstLine: string): Generator<void, void> {
+  /** Replaces the log with a text and the old log from `from` on. */
+  function* renewLog(from: number, text: string): Generator<void, void> {
     const fresh = temporaryPath(file);
-    const emptiedBefore = emptied;
     let target: number | undefined;
     try {
       requireOpen();
       target = openFresh(fresh);
-      let written = writeBytes(target, Buffer.from(firstLine), 0);
+      let written = writeBytes(target, Buffer.from(text), 0);
       // Lines may be appended during the copy, so the last piece is copied without a pause.
       for (let at = from; at < size; at += PIECE_BYTES) {
         written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
         if (at + PIECE_BYTES < size) yield;
         requireOpen();
-        if (emptied !== emptiedBefore) throw new Error('another program emptied the log');
       }
       renameSync(fresh, log);
       // Closing deletes the old log, which is slow if it is large.
@@ -121,30 +112,12 @@ export function openStateFile(file: string): StateFile {
     }
   }
 
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    closeSync(handle);
-    // A start that was refused leaves a missing log missing.
-    if (!hadLog && !isBegun && size === 0) rmSync(log, { force: true });
-  };
-
   return {
     file,
     log,
     maxLogBytes: 16 * 1024 * 1024,
-    exists: (part) => (part === 'file' ? saved !== undefined : hadLog),
-    size: (part) => (part === 'file' ? (saved?.size ?? 0) : size),
-
-    async *read(part) {
-      const rest = yield* readLines(part === 'file' ? file : log);
-      if (part === 'log' && rest.length > 0) {
-        isTorn = true;
-        size -= rest.length;
-      }
-      return rest.toString();
-    },
-
+    size: (part) => (part === 'file' ? (statOf(file)?.size ?? 0) : size),
+    read: (part) => readLines(part === 'file' ? file : log),
     append,
     tryAppend() {
       const before = size;
@@ -152,74 +125,50 @@ export function openStateFile(file: string): StateFile {
       truncate(before);
     },
 
-    async replaceFile(pieces) {
+    async replaceFile(texts) {
       const fresh = temporaryPath(file);
       try {
         // Not only after everything is written.
         requireFile(file);
         const target = await open(fresh, 'wx', OWNER_ONLY);
         try {
-          for (const piece of inPieces(pieces)) {
+          for (const piece of inPieces(texts)) {
             await target.appendFile(piece);
             await takeTurn();
           }
           await target.sync();
-          renewed = await target.stat();
         } finally {
           await target.close();
         }
         requireOpen();
         // Deleting a large old file is slow.
         await rename(fresh, file);
-        saved = renewed;
       } catch (error) {
         await rm(fresh, { force: true });
         if (error instanceof FileError) throw error;
         throw new FileError(file, fileProblem(error, 'written'));
-      } finally {
-        renewed = undefined;
       }
     },
 
-    overwriteEnd(line) {
-      const found = statOf(file);
-      if (!found || !isUnchanged(found, saved)) throw new FileError(file, 'is another file');
-      const bytes = Buffer.from(line);
-      const target = openSync(file, constants.O_RDWR);
-      try {
-        writeBytes(target, bytes, found.size - bytes.length);
-      } finally {
-        closeSync(target);
-      }
+    endLogAt(bytes) {
+      size = bytes;
+      isTorn = true;
     },
 
-    async cutLog(bytes, firstLine) {
-      if (firstLine === '' && size === bytes) truncate(0);
-      else await runCooperatively(renewLog(bytes, firstLine));
+    async cutLog(bytes, text) {
+      if (text === '' && size === bytes) truncate(0);
+      else await runCooperatively(renewLog(bytes, text));
     },
 
-    findLost() {
-      requireOpen();
-      const lost: Part[] = [];
-      const opened = fstatSync(handle);
-      if (!isSameFile(statOf(log), opened)) {
-        atOnce(renewLog(0, ''));
-        lost.push('log');
-      } else if (opened.size < size) {
-        emptied += 1;
-        truncate(0);
-        lost.push('log');
-      }
-      // The next append cuts what another program added.
-      if (opened.size > size) isTorn = true;
-      const found = statOf(file);
-      if (!isUnchanged(found, saved) && !isUnchanged(found, renewed)) lost.push('file');
-      return lost;
-    },
-
-    checksum: crc32,
     newId: () => randomBytes(8).toString('hex'),
-    close,
+
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      closeSync(handle);
+      // A start that was refused leaves a missing log missing.
+      if (!hadLog && !isBegun && size === 0) rmSync(log, { force: true });
+    },
   };
 }
 
@@ -231,13 +180,6 @@ export function statOf(path: string, read: typeof statSync | typeof lstatSync = 
     return undefined;
   }
 }
-
-const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  one !== undefined && one.ino === other?.ino && one.dev === other.dev;
-
-/** Does not compare times: some mounts round them later. */
-const isUnchanged = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  isSameFile(one, other) && one?.size === other?.size;
 
 /** Joins short texts into pieces large enough for a write. */
 function* inPieces(texts: Iterable<string>): Generator<string, void> {
@@ -251,32 +193,34 @@ function* inPieces(texts: Iterable<string>): Generator<string, void> {
   if (piece !== '') yield piece;
 }
 
-/** Reads lines in batches. Returns the bytes after the last line break, which may end within a character. */
-async function* readLines(path: string): AsyncGenerator<readonly string[], Buffer> {
-  let rest: Buffer[] = [];
-  let length = 0;
-  let isBegun = false;
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
-    const bytes = piece as Buffer;
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      isBegun = true;
-      yield textOf([...rest, bytes.subarray(0, end - 1)]).split('\n');
-      rest = [];
-      length = 0;
-    }
-    rest.push(bytes.subarray(end));
-    length += bytes.length - end;
-    // The first line of a state is never this long.
-    if (!isBegun && length > PIECE_BYTES) break;
-  }
-  return Buffer.concat(rest);
-}
-
 const NEWLINE = 10;
 
-const textOf = (pieces: readonly Buffer[]): string =>
-  pieces.length === 1 ? (pieces[0] as Buffer).toString() : Buffer.concat(pieces).toString();
+/** Reads lines in batches. */
+async function* readLines(path: string): AsyncGenerator<readonly TextLine[], void> {
+  /** The beginning of the next line, and where it stands. */
+  let rest: Buffer[] = [];
+  let length = 0;
+  let start = 0;
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+    const bytes = piece as Buffer;
+    const lines: TextLine[] = [];
+    let from = 0;
+    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+      const text = Buffer.concat([...rest, bytes.subarray(from, to)]).toString();
+      start += length + to + 1 - from;
+      lines.push({ text, end: start, isWhole: true });
+      [rest, length, from] = [[], 0, to + 1];
+    }
+    rest.push(bytes.subarray(from));
+    length += bytes.length - from;
+    yield lines;
+    // The first line of a state is never this long.
+    if (start === 0 && length > PIECE_BYTES) break;
+  }
+  if (length === 0) return;
+  const text = Buffer.concat(rest).toString();
+  yield [{ text, end: start + length, isWhole: false }];
+}
 
 /** Throws `FileError` if the path exists but is not a readable file. */
 function requireFile(path: string): void {

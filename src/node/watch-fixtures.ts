@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs';
 import { watch } from 'chokidar';
-import type { SandboxCore } from '../core.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureContents } from '../products/fixtures.ts';
+import type { SandboxCore } from '../sandbox/core.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
@@ -90,11 +90,11 @@ export function createReader({ folder, files, change, tell, warn }: FixtureWatch
     mistake = undefined;
     try {
       const read = readFixtureFolder(folder);
-      const names = changedNames(served, read);
-      if (names.length === 0 && before === undefined) return;
-      const notes = change(read);
+      const isSame = JSON.stringify(read) === JSON.stringify(served);
+      if (isSame && before === undefined) return;
+      change(read);
       served = read;
-      tell([describe(folder, names), ...notes].join(' '));
+      tell(`Reloaded ${folder} for new merchants and resets.`);
     } catch (error) {
       if (!(error instanceof FixtureError || error instanceof FileError)) throw error;
       mistake = error.message;
@@ -102,15 +102,3 @@ export function createReader({ folder, files, change, tell, warn }: FixtureWatch
     }
   };
 }
-
-/** The names of the changed files. */
-function changedNames(before: FixtureContents, after: FixtureContents): string[] {
-  return Object.keys({ ...before, ...after })
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((name) => (name in after ? name : `${name} (built-in again)`));
-}
-
-const describe = (folder: string, names: readonly string[]): string =>
-  names.length === 0
-    ? `Reloaded ${folder}: no changes.`
-    : `Reloaded ${names.join(', ')} for new merchants and resets.`;

@@ -135,7 +135,7 @@ describe('an argument that cannot be taken is named, with its tool', () => {
     [
       'advance_clock',
       { by: 'PT1M', 'a\n\u202eb': 1, form: null },
-      'advance_clock: the arguments: unknown "a\\n\\u202eb", "form"; known: by, to, key',
+      'advance_clock: the arguments: unknown "a\\n\\u202eb", "form"; known: by, to, mode, key',
     ],
     [
       'advance_clock',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { PROGRAM } from '../node/command.ts';
 import { runHere } from '../support/terminal.ts';
 import { connect, REVISIONS, transportTo } from './agent.ts';
@@ -118,21 +118,14 @@ test('it ends on SIGTERM', async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test('it survives lines that are no messages, and a client that stops reading', async () => {
+test('it answers lines that are no messages, and ends when its client stops reading', async () => {
   const { child, send, ended, messages } = start();
   send('not JSON');
-  send('[1, 2]');
-  send('{"jsonrpc":"2.0"}');
-  send(INITIALIZE);
-  send(INITIALIZED);
-  send('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"nothing"}}');
-  send('{"jsonrpc":"2.0","id":3,"method":"nothing"}');
   send('{"jsonrpc":"2.0","id":4,"method":"ping"}');
-  const told = await messages(4);
-  const byId = (wanted: number) => told.find(({ id }) => id === wanted);
-  expect(byId(2).error.code).toBe(-32602);
-  expect(byId(3).error.code).toBe(-32601);
-  expect(byId(4).result).toBeDefined();
+  expect((await messages(2)).map(({ id, error }) => [id, error?.code])).toEqual([
+    [null, -32700],
+    [4, undefined],
+  ]);
   child.stdout.destroy();
   send('{"jsonrpc":"2.0","id":5,"method":"ping"}');
   expect((await ended).code).toBe(0);
@@ -148,21 +141,11 @@ test('it ends after a message beyond 10 MB, and says so', async () => {
   expect(err).toMatch(/^micro-insurance-sandbox: The connection was closed: .*\b10485760\b/);
 });
 
-test('a call may have null for its arguments', async () => {
-  const { send, messages } = start();
-  send(INITIALIZE);
-  send(INITIALIZED);
-  const params = { name: 'list_calls', arguments: null };
-  send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params }));
-  const [, told] = await messages(2);
-  expect(told.result.content).toEqual([{ type: 'text', text: 'No calls.' }]);
-});
-
 test.each([
-  ['SANDBOX_KEY', 'hunter2\n'],
+  ['SANDBOX_KEY', 'hunter2\n2'],
   ['SANDBOX_KEY', 'hunter2 é'],
   ['SANDBOX_ADMIN_TOKEN', 'hunter2\nset-cookie: a'],
-  ['SANDBOX_ADMIN_TOKEN', 'hunter2 \u2028'],
+  ['SANDBOX_ADMIN_TOKEN', 'hunter\u20282'],
 ])('%s that cannot be sent is refused and not shown: %j', async (variable, secret) => {
   const said = await runHere(['mcp', '--url', 'http://127.0.0.1:1'], { [variable]: secret });
   expect(said).toEqual({
@@ -172,15 +155,12 @@ test.each([
   });
 });
 
-test.each(['mcp --url', 'fixtures init mine --from'])(
-  '%s refuses a URL with a password, and does not show it',
-  async (command) => {
-    const { code, err } = await runHere([...command.split(' '), 'http://ada:hunter2@127.0.0.1:1']);
-    expect(code).toBe(2);
-    expect(err).toContain('must not contain a user or a password');
-    expect(err).not.toContain('hunter2');
-  },
-);
+test('a URL with a password is refused and not shown', async () => {
+  const { code, err } = await runHere(['mcp', '--url', 'http://ada:hunter2@127.0.0.1:1']);
+  expect(code).toBe(2);
+  expect(err).toContain('must not contain a user or a password');
+  expect(err).not.toContain('hunter2');
+});
 
 test.each([
   [['--url', 'nowhere'], 'nowhere'],

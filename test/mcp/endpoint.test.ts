@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import { openSandbox } from '../../src/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { serveHere } from '../node/command.ts';
 import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
@@ -108,7 +108,20 @@ describe('who may use it', () => {
 describe('messages', () => {
   test.each<[string, Sent, number, string]>([
     ['JSON that ends early', { body: '{"jsonrpc":"2.0","id":1,' }, 400, '-32700'],
-    ['JSON that is no message', { body: '[1]' }, 400, '-32600'],
+    ['JSON that is no message', { body: '5' }, 400, '-32600'],
+    ['a batch with what is no message', { body: '[1]' }, 400, '-32600'],
+    ['a method that is no text', { body: '{"jsonrpc":"2.0","id":8,"method":5}' }, 400, '"id":8'],
+    ['a request without jsonrpc', { body: '{"id":8,"method":"ping"}' }, 400, '-32600'],
+    ['a byte order mark', { body: `\uFEFF${JSON.stringify(LIST)}` }, 200, 'create_merchant'],
+    ['JSON that is nested too deeply', { body: '['.repeat(100_000) }, 400, '-32700'],
+    [
+      'a tool of every object',
+      {
+        body: JSON.stringify({ ...LIST, method: 'tools/call', params: { name: '__proto__' } }),
+      },
+      200,
+      'Unknown tool \\"__proto__\\"; known: create_merchant',
+    ],
     ['an unknown method', { body: '{"jsonrpc":"2.0","id":1,"method":"none"}' }, 200, '-32601'],
     ['a text', { headers: { 'content-type': 'text/plain' } }, 415, 'application/json'],
     ['more than the limit', { body: `"${'x'.repeat(2 ** 21)}"` }, 413, 'larger than'],
@@ -121,6 +134,48 @@ describe('messages', () => {
     expect(answer.text).toContain(said);
     if (status === 405) expect(answer.headers.get('allow')).toBe('POST');
     expect((await post(sandbox, {})).status).toBe(200);
+  });
+});
+
+describe('the Accept header', () => {
+  test.each(['*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1'])(
+    '%s gets JSON',
+    async (accept) => {
+      const { status, headers, text } = await post(createDemoClient().sandbox, {
+        headers: { accept },
+      });
+      expect(status, text).toBe(200);
+      expect(headers.get('content-type')).toContain('application/json');
+      expect(JSON.parse(text).result.tools).toHaveLength(10);
+    },
+  );
+
+  test('that names a stream too gets one', async () => {
+    const { status, headers } = await post(createDemoClient().sandbox, {});
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  test.each(['text/html', '*/*;q=0', 'application/json; q=0.0'])(
+    '%s does not allow JSON',
+    async (accept) => {
+      const { status } = await post(createDemoClient().sandbox, { headers: { accept } });
+      expect(status).toBe(406);
+    },
+  );
+
+  test('a notification and a batch are answered in JSON too', async () => {
+    const { sandbox } = createDemoClient();
+    const headers = { accept: '*/*' };
+    const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+    expect((await post(sandbox, { headers, body: notification })).status).toBe(202);
+    const batch = JSON.stringify([LIST, { ...LIST, id: 2, method: 'ping' }]);
+    const ids = JSON.parse((await post(sandbox, { headers, body: batch })).text).map(
+      ({ id }: { readonly id: number }) => id,
+    );
+    expect(ids.toSorted()).toEqual([1, 2]);
+    const later = { ...headers, 'mcp-protocol-version': '2025-06-18' };
+    expect((await post(sandbox, { headers: later, body: batch })).status).toBe(400);
   });
 });
 
@@ -164,5 +219,5 @@ test('the request log shows what the tools did', async () => {
   await agent.use('reset');
   await agent.client.close();
   await stop();
-  expect(said.out).toMatch(/POST \/_sandbox\/reset 200 [\d.]+ ms {2}Demo Merchant/);
+  expect(said.out).toMatch(/200 {2}POST \/_sandbox\/reset [\d.]+ ms {2}World reset/);
 });

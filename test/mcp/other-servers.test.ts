@@ -111,7 +111,7 @@ describe('a refusal of a sandbox', () => {
       expect(told).toBe('Not back. reset starts over.');
     }
     for (const told of await said(422, 'Too many. DELETE /_sandbox/faults removes all rules.')) {
-      expect(told).toBe('Too many. reset removes all rules.');
+      expect(told).toBe('Too many. clear_faults removes all rules.');
     }
   });
 

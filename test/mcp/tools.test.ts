@@ -10,6 +10,7 @@ const TOOLS = [
   'await_calls',
   'advance_clock',
   'add_fault',
+  'clear_faults',
   'list_records',
   'rewind',
   'reset',
@@ -27,10 +28,20 @@ describe.each(REVISIONS)('under the revision %j', (mode) => {
     const agent = await connectTo(createDemoClient().sandbox, { mode });
     const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
-    for (const { description, inputSchema } of tools) {
+    for (const { description, inputSchema, annotations } of tools) {
       expect(description).toMatch(/\bUse it\b/);
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(annotations).toMatchObject({ openWorldHint: false });
     }
+    const named = (hint: 'readOnlyHint' | 'destructiveHint') =>
+      tools.flatMap(({ name, annotations }) => (annotations?.[hint] ? [name] : []));
+    expect(named('readOnlyHint')).toEqual([
+      'list_calls',
+      'await_calls',
+      'list_records',
+      'explain_assumption',
+    ]);
+    expect(named('destructiveHint')).toEqual(['clear_faults', 'rewind', 'reset']);
     const { resources } = await agent.client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
       'sandbox://address',
@@ -53,12 +64,11 @@ describe('list_calls', () => {
       '2 calls, 1 refused or failed.',
       '2026-01-31',
       '10:00:00 POST /api/merchant/micro_health/initiate 422  The amount field must be 700, the premium of this plan.',
-      '  initiateMicroHealthSubscription req-3-1',
+      '  initiateMicroHealthSubscription req-3-1  "Ada Obi · ₦1 · monthly"',
       expect.stringMatching(/^ {2}sent {5}amount: 1, /),
       expect.stringMatching(/^ {2}assumptions: .*\bamount-check\b/),
       '10:00:00 GET /api/merchant/get_comprehensive_motor_policies 200',
-      '  listMotorPolicies req-3-2',
-      '  answered 0 listed',
+      '  listMotorPolicies req-3-2  "0 listed"',
     ]);
   });
 
@@ -89,6 +99,15 @@ describe('list_calls', () => {
     const told = await agent.use('list_calls');
     expect(told).toContain('1 call, 0 refused or failed.');
     expect(told).toContain('200  fault before; delay; ms=1: processing delayed by 1 ms');
+  });
+
+  test('does not count a call before which time passed', async () => {
+    const { client, agent } = await agentOf();
+    const headers = { 'sandbox-fault': 'before; advance; by=PT1M' };
+    await client.call('listMotorPolicies', {}, { headers });
+    const told = await agent.use('list_calls');
+    expect(told).toContain('1 call, 0 refused or failed.');
+    expect(told).toContain('200  fault before; advance; by=PT1M: clock moved, then processed');
   });
 
   test('shows ten calls unless told otherwise, and says how many are left', async () => {
@@ -137,6 +156,71 @@ describe('the other tools', () => {
       `The clock shows ${end} (frozen).\nThe token ${token} of initiateMotorPolicy expired at ${end}.`,
     );
     await expect(agent.use('advance_clock', { to: '2026-01-01T00:00:00Z' })).rejects.toThrow();
+  });
+
+  test('advance_clock freezes the clock and lets it run, at the time that it moves to', async () => {
+    const { client, agent } = await agentOf();
+    const running = await agent.use('advance_clock', { by: 'PT1H', mode: 'running' });
+    expect(running).toMatch(/^The clock shows 2026-01-31T11:00:00\.\d{3}Z \(running\)\.$/);
+    const frozen = { to: '2026-02-01T00:00:00Z', mode: 'frozen' };
+    expect(await agent.use('advance_clock', frozen)).toBe(
+      'The clock shows 2026-02-01T00:00:00.000Z (frozen).',
+    );
+    const back = { to: '2026-01-01', mode: 'running' };
+    await expect(agent.use('advance_clock', back)).rejects.toThrow('reset starts over');
+    expect(client.merchant.clock.show()).toEqual({
+      now: '2026-02-01T00:00:00.000Z',
+      mode: 'frozen',
+    });
+  });
+
+  test('clear_faults removes the rules and lists them, and nothing else', async () => {
+    const { client, agent } = await agentOf();
+    await buy(client, 'motor');
+    expect(await agent.use('clear_faults')).toBe('There were no fault rules.');
+    const match = { operation: 'getMotorQuote' };
+    await agent.use('add_fault', { stage: 'after', effect: { kind: 'drop' }, match, times: 3 });
+    await agent.use('add_fault', { stage: 'before', effect: { kind: 'hang' } });
+    expect(await agent.use('clear_faults')).toBe(
+      'Removed:\nfault-1: "after; drop" acts on the next 3 calls of getMotorQuote.\nfault-2: "before; hang" acts on the next call of any operation.',
+    );
+    expect(client.merchant.faults.list()).toEqual([]);
+    expect(client.merchant.records({ family: 'motor' }).total).toBe(1);
+  });
+
+  test('add_fault refuses an operation that is misspelt, and names the nearest', async () => {
+    const { client, agent } = await agentOf();
+    const drop = { stage: 'after', effect: { kind: 'drop' } };
+    for (const match of [{ operation: 'verifyMotorPolcy' }, '{"operation":"verifyMotorPolcy"}']) {
+      await expect(agent.use('add_fault', { ...drop, match })).rejects.toThrow(
+        'match.operation: unknown operation "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
+      );
+    }
+    await expect(
+      agent.use('add_fault', { ...drop, operation: 'verifyMotorPolicy' }),
+    ).rejects.toThrow('unknown "operation"; known: match, stage, effect, skip, times, probability');
+    expect(client.merchant.faults.list()).toEqual([]);
+  });
+
+  test('a World with too many fault rules is told to use clear_faults', async () => {
+    const { client, agent } = await agentOf();
+    const rule = { stage: 'after', effect: { kind: 'drop' } } as const;
+    for (let count = 0; count < 1000; count++) client.merchant.faults.add(rule);
+    await expect(agent.use('add_fault', rule)).rejects.toThrow(
+      'A World can have at most 1,000 fault rules. clear_faults removes all rules.',
+    );
+  });
+
+  test('list_records shows the purchases that are pending, of that family', async () => {
+    const { client, agent } = await agentOf();
+    const token = await initiate(client, 'motor');
+    await initiate(client, 'group_life');
+    const [purchase] = client.merchant.purchases().filter((each) => each.token === token);
+    expect(await agent.use('list_records', { family: 'motor' })).toBe(
+      `0 policies, page 1 of 1.\n1 pending purchase:\n- token "${token}" of initiateMotorPolicy, holder "${purchase?.holder}", premium ${purchase?.premium}, expires at 2026-01-31T10:15:00.000Z`,
+    );
+    const full = await agent.use('list_records', { family: 'motor', full: true });
+    expect(JSON.parse(full.split('\n')[2] as string)).toEqual(purchase);
   });
 
   test('add_fault loses a response, and list_records shows that the policy was bought', async () => {
@@ -226,7 +310,7 @@ describe('mistakes', () => {
       { by: 15 },
       'by: expected an ISO 8601 duration like PT15M, P1D or P1M and not negative, got 15',
     ],
-    ['advance_clock', { by: 'PT1M', form: 2 }, 'unknown "form"; known: by, to, key'],
+    ['advance_clock', { by: 'PT1M', form: 2 }, 'unknown "form"; known: by, to, mode, key'],
     ['advance_clock', {}, 'by'],
     ['add_fault', { stage: 'during', effect: { kind: 'drop' } }, 'stage: expected'],
     ['list_records', {}, 'family: expected'],
@@ -240,7 +324,9 @@ describe('mistakes', () => {
 
   test('an unknown tool and an unknown resource are errors of the protocol', async () => {
     const { agent } = await agentOf();
-    await expect(agent.use('buy_policy')).rejects.toThrow('Tool buy_policy not found');
+    await expect(agent.use('buy_policy')).rejects.toThrow(
+      'Unknown tool "buy_policy"; known: create_merchant',
+    );
     await expect(agent.read('nothing')).rejects.toThrow('not found');
   });
 });

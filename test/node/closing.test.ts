@@ -4,7 +4,7 @@ import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Merchant, type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { type Merchant, type SandboxServer, startSandbox } from '../../src/node.ts';
 import { clientOf, operationOf } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
 import { Command, newFolder } from './command.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { run } from '../../src/node/cli.ts';
+import { run } from '../../src/command/cli.ts';
 import { type Said, terminalTo } from '../support/terminal.ts';
 
 export const PROGRAM = resolve('bin/micro-insurance-sandbox.cjs');
@@ -26,10 +26,11 @@ export class Command {
     args: readonly string[],
     environment: Record<string, string> = {},
     program = PROGRAM,
+    input: 'ignore' | 'pipe' = 'ignore',
   ) {
     this.process = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input, 'pipe', 'pipe'],
     });
     this.process.stdout?.on('data', (chunk) => {
       this.#out += chunk;

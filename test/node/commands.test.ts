@@ -1,24 +1,20 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
+import { Option } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Merchant } from '../../src/index.ts';
-import { run } from '../../src/node/cli.ts';
-import { startSandbox } from '../../src/node/index.ts';
+import { run } from '../../src/command/cli.ts';
+import { containerPort } from '../../src/node/container.ts';
+import { startSandbox } from '../../src/node.ts';
 import { fixtureSchemas } from '../../src/openapi/fixture-schemas.ts';
+import { START_OPTIONS } from '../../src/sandbox/start-options.ts';
 import { runHere, terminalTo } from '../support/terminal.ts';
 import { newFolder } from './command.ts';
-
-interface AnyPolicy {
-  readonly id?: number;
-  readonly policy_number?: string;
-  readonly policy_no?: string;
-}
 
 /** Starts a server that is no sandbox. Returns its URL. */
 async function serve(respond: RequestListener): Promise<string> {
@@ -67,6 +63,24 @@ describe('fixtures', () => {
     expect((await runHere(['--fixtures', folder])).err).toContain(message);
   });
 
+  test.each(['[', '{"a":', '[]'])('nested %s is told in one line, of every file', async (text) => {
+    const folder = newFolder();
+    const file = join(folder, 'motor.json');
+    const [open, close = ''] = text === '[]' ? text : [text];
+    writeFileSync(file, `${open?.repeat(200_000)}${close.repeat(200_000)}`);
+    const why = `${file}: is nested deeper than 150 levels\n`;
+    for (const args of [
+      ['fixtures', 'check', folder],
+      ['--fixtures', folder],
+      ['--profile', file],
+    ]) {
+      const { code, out, err } = await runHere(args);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err.trimEnd().split('\n')).toHaveLength(1);
+      expect(err).toContain(why);
+    }
+  });
+
   test('a file that is not UTF-8 is told as that, and a byte order mark is fine', async () => {
     const folder = newFolder();
     const file = join(folder, 'merchants.json');
@@ -82,113 +96,6 @@ describe('fixtures', () => {
     writeFileSync(file, '{ "version": 1, "name": "Café" }', 'latin1');
     const { err } = await runHere(['--profile', file]);
     expect(err).toContain('merchants.json: is not UTF-8 text');
-  });
-
-  test('init --from writes the World of a sandbox, which a new one can start with', async () => {
-    await using server = await startSandbox({ port: 0, now: '2026-01-31T10:00:00Z' });
-    const merchant = server.sandbox.createMerchant({ records: { micro_health: 3, motor: 2 } });
-    const folder = join(newFolder(), 'mine');
-    const args = ['fixtures', 'init', folder, '--from', `${server.url}/`];
-    const written = await runHere(args, { SANDBOX_KEY: merchant.apiKey });
-    expect(written).toMatchObject({ code: 0, err: '' });
-    expect((await runHere(['fixtures', 'check', folder])).code).toBe(0);
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    const fixtures = Object.fromEntries(names.map((name) => [name, readJson(folder, name)]));
-    const copy = createSandbox({ now: '2026-01-31T10:00:00Z', fixtures });
-    for (const family of ['micro_health', 'motor', 'group_life'] as const) {
-      const recordsOf = (each: Merchant) =>
-        each
-          .records({ family })
-          .data.map(({ id, policy_number, policy_no }: AnyPolicy) => [
-            id,
-            policy_number ?? policy_no,
-          ]);
-      expect(recordsOf(copy.merchant('sk_sandbox_demo'))).toEqual(recordsOf(merchant));
-    }
-    expect((await runHere(args, { SANDBOX_KEY: merchant.apiKey })).err).toContain('already exists');
-  });
-
-  test('init --from says in one line what is wrong with the URL or the key', async () => {
-    await using server = await startSandbox({ port: 0 });
-    const folder = join(newFolder(), 'mine');
-    const from = (url: string, environment = {}) =>
-      runHere(['fixtures', 'init', folder, '--from', url], environment);
-    for (const [wrong, why] of [
-      [await from('http://127.0.0.1:9'), /could not be called|refused the connection/],
-      [await from(`${server.url}/docs`), /this is not a sandbox of this version\.$/m],
-      [await from(server.url, { SANDBOX_KEY: 'nobody' }), /no merchant has this key\./],
-      [await from('here'), /--from must be a URL/],
-      [await runHere(['fixtures', 'check', '.', '--from', server.url]), /works with fixtures init/],
-    ] as const) {
-      expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringMatching(why) });
-      expect(wrong.err.trim().split('\n')).toHaveLength(1);
-    }
-    expect(existsSync(folder)).toBe(false);
-  });
-
-  test('init --from refuses what is no snapshot of this version, and writes nothing', async () => {
-    await using sandbox = await startSandbox({ port: 0 });
-    const taken = await sandbox.sandbox.merchant('sk_sandbox_demo').snapshot();
-    let snapshot = JSON.stringify(taken);
-    const url = await serve((_, response) => response.end(snapshot));
-    const folder = join(newFolder(), 'mine');
-    const from = () => runHere(['fixtures', 'init', folder, '--from', url]);
-    const { world } = taken;
-    const { price_list: prices } = world.values as {
-      price_list: { products: object[]; records: Record<string, object> };
-    };
-    const { products, records } = prices;
-    const { motor, ...others } = records;
-    const policies = world['motor.policies'];
-    for (const [price_list, list, why] of [
-      [{ products, records: others }, policies, `: this is not a sandbox of this version.\n`],
-      [{ products, records: { ...records, motor: [] } }, policies, ': this is not a sandbox'],
-      [{ products, records: { ...records, motor: {} } }, policies, ': this is not a sandbox'],
-      [{ products, records: { ...records, boat: motor } }, policies, ': this is not a sandbox'],
-      [prices, undefined, ': this is not a sandbox of this version.\n'],
-      [{ products: [{}], records }, policies, ': this is not a sandbox of this version.\n'],
-      [{ products: [], records }, policies, ':\n  micro-health.json: '],
-    ] as const) {
-      const changes = { values: { price_list }, 'motor.policies': list };
-      snapshot = JSON.stringify({ version: 2, world: { ...world, ...changes } });
-      const { code, out, err } = await from();
-      expect(err).toContain(`micro-insurance-sandbox: --from ${url}${why}`);
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-    }
-    expect(existsSync(folder)).toBe(false);
-  });
-
-  test('init --from ends in time, and reads at most 64 MB', async () => {
-    const large = Buffer.alloc(65 * 1024 * 1024, 'x');
-    const url = await serve((request, response) => {
-      response.write('{"');
-      if (request.url?.startsWith('/large')) response.end(large);
-    });
-    const folder = join(newFolder(), 'mine');
-    const from = (...args: string[]) => runHere(['fixtures', 'init', folder, '--from', ...args]);
-    expect(await from(url, '--timeout', '0.1')).toEqual({
-      code: 2,
-      out: '',
-      err: `micro-insurance-sandbox: --from ${url}: sent no complete response within 100 ms.\n`,
-    });
-    expect((await from(`${url}/large`, '--timeout', '100')).err).toContain(
-      ': sent more than 64 MB in one response.\n',
-    );
-    expect((await runHere(['fixtures', 'init', folder, '--timeout', '1'])).code).toBe(2);
-  });
-
-  test('init never shows a key or a password', async () => {
-    const args = ['fixtures', 'init', join(newFolder(), 'mine'), '--from'];
-    const key = await runHere([...args, 'http://127.0.0.1:1'], { SANDBOX_KEY: 'sk_secret\n' });
-    expect(key.err).toContain('SANDBOX_KEY must be printable ASCII text without spaces.\n');
-    const user = await runHere([...args, 'http://user:secret@127.0.0.1:1']);
-    expect(user.err).toContain(
-      '--from must not contain a user or a password; got "http://…@127.0.0.1:1".\n',
-    );
-    for (const { code, err } of [key, user]) {
-      expect(err).not.toContain('secret');
-      expect(code).toBe(2);
-    }
   });
 
   test.each(['init', 'check'])('%s refuses an empty DIR', async (action) => {
@@ -212,6 +119,18 @@ describe('ready', () => {
     expect(await runHere(['ready', '--url', server.url])).toEqual({ code: 0, out: '', err: '' });
     const ready = await runHere(['ready'], { PORT: `${server.port}` });
     expect(ready).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test.each([
+    [['--port', '8080'], '8080'],
+    [['start', '--port=8080', '--json'], '8080'],
+    [['-p', '1', '-p8080'], '8080'],
+    [['start'], undefined],
+  ])('in a container, of which %j is the command, asks its port', (words, found) => {
+    const ofNode = ['node', '/app/bin/micro-insurance-sandbox.cjs', ...words, ''].join('\0');
+    expect(containerPort(ofNode)).toBe(found);
+    expect(containerPort(['/sbin/tini', '--', ofNode].join('\0'))).toBe(found);
+    expect(containerPort(['/sbin/init', ...words].join('\0'))).toBe(undefined);
   });
 
   test('exits with 1 if nothing responds in time', async () => {
@@ -269,10 +188,10 @@ describe('a message shows the control characters of a value', () => {
   test.each<[string[], Record<string, string>, string]>([
     [
       [],
-      { SANDBOX_PORT: '4015\r' },
-      'SANDBOX_PORT must be a whole number from 0 to 65535; got "4015\\r".',
+      { SANDBOX_PORT: '40\r15' },
+      'SANDBOX_PORT must be a whole number from 0 to 65535; got "40\\r15".',
     ],
-    [[], { SANDBOX_FREEZE: '1\r' }, 'SANDBOX_FREEZE must be 1, true, 0 or false; got "1\\r".'],
+    [[], { SANDBOX_FREEZE: '1\r1' }, 'SANDBOX_FREEZE must be 1, true, 0 or false; got "1\\r1".'],
     [['--seed', 'a'], { 'SANDBOX_SEDE\r': '' }, 'Unknown variable SANDBOX_SEDE\\r; did you mean'],
     [
       ['--seed', '\u001b[2J1'],
@@ -306,14 +225,39 @@ describe('a message shows the control characters of a value', () => {
 });
 
 describe('help', () => {
-  test('shows every flag with its default and its environment variable', async () => {
+  test('fits a screen: the commands first, then the flags that most people need', async () => {
     const { code, out } = await runHere(['--help']);
     expect(code).toBe(0);
-    expect(out).toContain('--port <N>');
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(39);
+    expect(out.indexOf('Commands:')).toBeLessThan(out.indexOf('--port <N>'));
+    for (const name of [
+      'start',
+      'fixtures',
+      'ready',
+      'openapi',
+      'show',
+      'check',
+      'proxy',
+      'chaos',
+      'mcp',
+    ]) {
+      expect(out).toMatch(new RegExp(`^  ${name} +[a-z]`, 'm'));
+    }
+    for (const args of [['-h'], ['help'], ['help', '--open']]) {
+      expect((await runHere(args)).out).toBe(out);
+    }
+  });
+
+  test('of start shows every flag with its default and its environment variable', async () => {
+    const { out } = await runHere(['start', '--help']);
+    for (const { long } of Object.values(START_OPTIONS)
+      .flat()
+      .map(([flags]) => new Option(flags))) {
+      expect(out).toContain(`${long}`);
+    }
     expect(out).toContain('(default: 4015, env: SANDBOX_PORT or PORT)');
-    expect(out).toContain('--max-merchants <N>');
     expect(out).toContain('(default: 10000, env: SANDBOX_MAX_MERCHANTS)');
-    expect((await runHere(['help'])).out).toBe(out);
+    expect((await runHere(['help', 'start'])).out).toBe(out);
   });
 
   test('of one command shows its usage and examples', async () => {
@@ -365,9 +309,9 @@ describe('unknown names', () => {
     [['check', '--kee=sk_secret_1234'], "unknown option '--kee' (Did you mean --key?)\n"],
     [['fixtures', 'check', '--dir', 'here'], "unknown option '--dir'\n"],
     [['strat'], "unknown command 'strat' (Did you mean start?)"],
-    [['deploy'], "unknown command 'deploy'\n"],
-    [['deploy', '--help'], "unknown command 'deploy'\n"],
-    [['help', 'me'], "unknown command 'me'\n"],
+    [['deploy'], "unknown command 'deploy'. The commands are start, fixtures, ready,"],
+    [['deploy', '--help'], "unknown command 'deploy'. The commands are start,"],
+    [['help', 'me'], "unknown command 'me'. The commands are start,"],
   ])('%j is an error, with a suggestion if a similar name exists', async (args, message) => {
     const { code, err } = await runHere(args);
     expect(code).toBe(2);

@@ -15,10 +15,20 @@ function copyCommand() {
     await command.started();
     expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   };
-  // It loads every command, so all of the code.
-  const help = () => new Command(['help'], {}, program).ended;
+  const help = () => new Command(['help', 'start'], {}, program).ended;
   return { code: join(folder, 'dist/code'), serve, help };
 }
+
+test('a clone that was never built says so in a line', async () => {
+  const folder = newFolder();
+  cpSync('bin', join(folder, 'bin'), { recursive: true });
+  const program = join(folder, 'bin/micro-insurance-sandbox.cjs');
+  expect(await new Command([], {}, program).ended).toEqual({
+    code: 1,
+    out: '',
+    err: 'micro-insurance-sandbox: This clone was never built. Run npm ci, which builds it.\n',
+  });
+});
 
 describe('the code cache', () => {
   const { code, serve, help } = copyCommand();

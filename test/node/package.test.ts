@@ -87,13 +87,19 @@ describe('the package', () => {
 
   test('has a small Worker of one module, without the static assets', () => {
     const worker = readFileSync('dist/workers.js', 'utf8');
-    const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
+    const imports = worker.matchAll(/(?:^|;)\s*(?:import|export)\b[^;]*?\bfrom\s*"([^"]+)"/gm);
     expect(new Set([...imports].map(([, name]) => name))).toEqual(new Set(['cloudflare:workers']));
     expect(/@scalar|#\/components\/schemas\/[A-Z]/.exec(worker)?.[0]).toBeUndefined();
     // A third of the limit of the smallest plan.
     expect(gzipSync(worker).length).toBeLessThan(1024 ** 2);
     expect(readdirSync('dist/workers-assets/static').sort()).toEqual([
-      ...['assumptions.htm', 'control-plane.json', 'docs-control-demo.htm', 'docs-control.htm'],
+      ...[
+        'assumptions.htm',
+        'control-plane-3.0.json',
+        'control-plane.json',
+        'docs-control-demo.htm',
+        'docs-control.htm',
+      ],
       ...['docs-demo.htm', 'docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
       ...['reference.css', 'reference.js', 'scalar.gzip.js'],
     ]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { type SandboxServer, startSandbox } from '../../src/node.ts';
 import { exchange } from '../support/raw-exchange.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Merchant, type SandboxOptions } from '../../src/index.ts';
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { exampleOf } from '../support/requests.ts';
 import { runHere } from '../support/terminal.ts';
 import { newFolder, serveHere } from './command.ts';
@@ -70,7 +70,7 @@ describe('a saved World', () => {
     await merchant.call('verifyMotorPolicy', { token });
     const { ask } = await open(save(merchant));
     const { data: journal } = await ask('/_sandbox/journal');
-    expect(journal[0].problems).toEqual([{ message: 'Token has expired' }]);
+    expect(journal[0].problems).toEqual([{ rule: 'token_expired', message: 'Token has expired' }]);
     await ask('/_sandbox/rewind', { method: 'POST', body: JSON.stringify({ to: journal[1].id }) });
     expect((await ask('/_sandbox/clock')).now).toBe('2026-01-31T10:00:00.000Z');
     expect((await ask('/_sandbox/journal')).data).toEqual([]);
@@ -110,6 +110,17 @@ describe('what is no snapshot is one clear line, and exit 2:', () => {
     ['a folder', () => newFolder(), 'is a folder, not a file'],
     ['an empty file', () => withText(''), 'is empty'],
     ['text', () => withText('Ada'), 'line 1, column 1'],
+    ['deep nesting', () => withText('['.repeat(200_000)), 'is nested deeper than 150 levels'],
+    ['a device that never ends', () => '/dev/zero', 'is larger than 64 MiB'],
+    [
+      'more than a restore would take',
+      () => {
+        const file = withText('{');
+        truncateSync(file, 65 * 1024 * 1024);
+        return file;
+      },
+      'is larger than 64 MiB',
+    ],
     [
       'other JSON',
       () => withText('{"version":2}'),

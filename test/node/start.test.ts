@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { runHere } from '../support/terminal.ts';
-import { Command, newFolder, serveHere } from './command.ts';
+import { Command, newFolder, PROGRAM, serveHere } from './command.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
@@ -112,6 +112,7 @@ describe('the command', () => {
     [['ready', '4015'], /: ready takes no argument "4015"; use --port 4015/],
     [['--state', '/nowhere/state'], /: --state: \/nowhere\/state: its folder does not exist/],
     [['--now', '2026-02-30'], /: --now must be a time like .*; got "2026-02-30"/],
+    [['--attached'], /: --attached requires a pipe as standard input/],
     [['--watch'], /: --watch requires --fixtures DIR: the built-in fixtures do not change/],
     [
       ['--watch', '--fixtures', 'fixtures', '--state', 'x'],
@@ -123,6 +124,33 @@ describe('the command', () => {
     expect(err).toMatch(message);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
+});
+
+test('--attached stops the sandbox when its standard input closes', async () => {
+  const state = join(newFolder(), 'state.json');
+  const args = ['--port', '0', '--attached', '--state', state, '--json'];
+  const command = new Command(args, {}, PROGRAM, 'pipe');
+  const { url } = JSON.parse(await command.started());
+  command.process.stdin?.write('any input is ignored\n');
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  command.process.stdin?.end();
+  expect(await command.ended).toMatchObject({ code: 0, err: '' });
+  expect(readFileSync(state, 'utf8'), 'it was a clean stop').not.toBe('');
+});
+
+test.each(['[::1]', '::1'])('--host %s is one host', async (host) => {
+  const { said } = await serveHere(['--host', host]);
+  expect(said.err).toBe('');
+  const [, url] = /at (http:\/\/\[::1\]:\d+)/.exec(said.out) ?? [];
+  expect((await fetch(`${url}/livez`)).status).toBe(200);
+  expect(said.out).not.toContain('SANDBOX_ADMIN_TOKEN');
+});
+
+test('blanks around the value of a variable do not count', async () => {
+  const environment = { PORT: '0 ', SANDBOX_FREEZE: '1\r', SANDBOX_NOW: ' ', SANDBOX_SEED: ' 7' };
+  const { said, stop } = await serveHere(['--quiet'], environment);
+  expect((await stop()).code).toBe(0);
+  expect(said).toEqual({ out: '', err: '' });
 });
 
 test('--now takes a day, which means its midnight UTC', async () => {

@@ -4,7 +4,7 @@
  */
 
 import { z } from '@hono/zod-openapi';
-import type * as wire from '../../control-wire.ts';
+import type * as wire from '../../types/control-wire.ts';
 
 const answer = <T>(schema: z.ZodType): z.ZodType<T> => schema as z.ZodType<T>;
 
@@ -19,20 +19,38 @@ export const Merchant = answer<wire.MerchantState>(
 export const MovedClock = answer<wire.AdvancedClock>(
   clock.extend({
     effects: z.array(z.looseObject({ kind: z.string(), at: z.string() })),
-    more: z.number().optional(),
+    more: z.number(),
   }),
 );
 
 const fault = z.looseObject({ stage: z.string(), effect: z.looseObject({ kind: z.string() }) });
 
-export const AddedFault = answer<wire.FaultRule>(
-  fault.extend({
-    id: z.string(),
-    match: z.looseObject({}),
-    // Older sandboxes do not say this.
-    skip: z.number().default(0),
-    times: z.number(),
-    probability: z.number(),
+const rule = fault.extend({
+  id: z.string(),
+  match: z.looseObject({}),
+  skip: z.number(),
+  times: z.number(),
+  probability: z.number(),
+});
+
+export const AddedFault = answer<wire.FaultRule>(rule);
+
+export const Faults = answer<wire.FaultList>(z.looseObject({ data: z.array(rule) }));
+
+/** The answer of a call that answers nothing. */
+export const Nothing = answer<undefined>(z.undefined());
+
+export const Purchases = answer<wire.PendingPurchaseList>(
+  z.looseObject({
+    data: z.array(
+      z.looseObject({
+        operation: z.string(),
+        token: z.string(),
+        holder: z.string(),
+        premium: z.number().nullable(),
+        expires_at: z.string(),
+      }),
+    ),
   }),
 );
 
@@ -46,13 +64,10 @@ export const Calls = answer<wire.JournalEntryList>(
         path: z.string(),
         status: z.number().nullable(),
         fault: fault.nullable(),
-        // Older sandboxes do not say these.
-        hint: z.string().nullable().default(null),
-        assumptions: z.array(z.string()).default([]),
-        problems: z.array(z.looseObject({ message: z.string() })).default([]),
-        changes: z
-          .array(z.looseObject({ change: z.string(), table: z.string(), key: z.string() }))
-          .default([]),
+        hint: z.string().nullable(),
+        assumptions: z.array(z.string()),
+        problems: z.array(z.looseObject({ message: z.string() })),
+        changes: z.array(z.looseObject({ change: z.string(), table: z.string(), key: z.string() })),
         request: z.looseObject({}),
         response: z.looseObject({}).nullable(),
       }),

@@ -5,7 +5,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { readDecimal } from '../../control/json.ts';
-import { parseJson } from '../../kit/receive.ts';
+import { parseJson } from '../../world/json-text.ts';
 
 type Schema = z.core.$ZodType;
 

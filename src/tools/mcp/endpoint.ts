@@ -14,8 +14,9 @@ import {
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
 import { readJsonBody } from '../../control/json.ts';
-import { findByKey } from '../../world/merchants.ts';
+import { findByKey } from '../../world/merchant-keys.ts';
 import type { McpHost } from './host.ts';
+import { BATCH_REVISION, readMessages } from './messages.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -26,13 +27,19 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
   new Hono<ControlEnv>()
     .use(announceCall)
     .post('*', async (c) => {
-      await readJsonBody(c);
+      const text = await readMessageText(c);
       const host = hostFor(c, sandbox);
+      const reading = readMessages(text, c.req.header('mcp-protocol-version') ?? BATCH_REVISION);
+      if ('error' in reading) return c.json(reading.error, 400);
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
       const { url, headers, signal } = c.req.raw;
-      const body = await c.req.text();
-      return handler.fetch(new Request(url, { method: 'POST', headers, body, signal }));
+      const asksFor = headers.get('accept');
+      const request = new Request(url, { method: 'POST', headers, body: text, signal });
+      if (!acceptsJson(asksFor)) return handler.fetch(request);
+      request.headers.set('accept', LIBRARY_ACCEPTS);
+      const response = await handler.fetch(request);
+      return acceptsStream(asksFor) ? response : asJson(response);
     })
     .all('*', (c) => {
       const { problem } = new ControlError(
@@ -42,6 +49,41 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       return respondProblem(c, problem, { Allow: 'POST' });
     })
     .onError(renderError);
+
+/** The text of a request. What is no JSON is a matter of JSON-RPC. Throws `ControlError`. */
+async function readMessageText(c: Context<ControlEnv>): Promise<string> {
+  await readJsonBody(c, { maxDepth: Number.POSITIVE_INFINITY });
+  return c.req.text();
+}
+
+/* What clients accept. The library answers only those that name both of its types. */
+
+const LIBRARY_ACCEPTS = 'application/json, text/event-stream';
+const EVENT_STREAM = 'text/event-stream';
+
+/** The types in an Accept header, without those of quality 0. */
+const typesIn = (accept: string): string[] =>
+  accept
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(part))
+    .map((part) => part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+
+const acceptsJson = (accept: string | null): boolean =>
+  accept === null ||
+  typesIn(accept).some((type) => ['application/json', 'application/*', '*/*'].includes(type));
+
+const acceptsStream = (accept: string | null): boolean =>
+  accept !== null && typesIn(accept).includes(EVENT_STREAM);
+
+/** The messages of a stream as JSON: a client that names JSON alone reads nothing else. */
+async function asJson(response: Response): Promise<Response> {
+  if (!response.headers.get('content-type')?.startsWith(EVENT_STREAM)) return response;
+  const messages = [...(await response.text()).matchAll(/^data: ?(\{.*)$/gm)].map(
+    ([, message]) => message,
+  );
+  const body = messages.length === 1 ? messages[0] : `[${messages.join(',')}]`;
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+}
 
 /** This sandbox, called by whoever sent the POST. */
 function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {

@@ -1,7 +1,5 @@
 /* How tools call the sandbox of an MCP server. */
 
-import { CONTROL_PATH } from '../../control/access.ts';
-import type { ControlCalls } from '../../control-wire.ts';
 import {
   ControlCallError,
   type ControlClient,
@@ -10,8 +8,10 @@ import {
   type ControlServer,
   createControlClient,
   reach,
-} from '../../kit/control-client.ts';
-import { sendOver } from '../../kit/receive.ts';
+} from '../../connect/control-client.ts';
+import { sendOver } from '../../connect/receive.ts';
+import { CONTROL_PATH } from '../../control/access.ts';
+import type { ControlCalls } from '../../types/control-wire.ts';
 import { isSendableKey } from '../../world/merchants.ts';
 import { printable } from '../../world/printable.ts';
 
@@ -116,7 +116,7 @@ const TOO_LARGE: readonly number[] = [413, 414, 431];
 /** What an agent uses in the place of control-plane requests that a refusal names. */
 const TOOLS: Readonly<Record<string, string>> = {
   [`POST ${CONTROL_PATH}/reset`]: 'reset',
-  [`DELETE ${CONTROL_PATH}/faults`]: 'reset',
+  [`DELETE ${CONTROL_PATH}/faults`]: 'clear_faults',
 };
 
 const namingTools = (problem: string): string =>

@@ -1,9 +1,9 @@
 /* The MCP server: offers tools and resources, and tells agents why a call was refused. */
 
 import { z } from '@hono/zod-openapi';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../types/version.ts';
 import { printable } from '../../world/printable.ts';
-import { formatIssues } from '../../world/problem-texts.ts';
+import { formatIssues, nearest, truncate } from '../../world/problem-texts.ts';
 import { fitted } from './arguments.ts';
 import { createCaller, type McpHost, Refused } from './host.ts';
 import type { McpServer } from './library.ts';
@@ -12,31 +12,39 @@ import { TOOLS, type Tool } from './tools.ts';
 
 /** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
 export async function createMcpServer(host: McpHost): Promise<McpServer> {
-  const { McpServer } = await import('./library.ts');
+  const { McpServer, ProtocolError } = await import('./library.ts');
   const server = new McpServer(
     { name: 'micro-insurance-sandbox', version: VERSION },
     { instructions: instructions(host) },
   );
   takeAnyArguments(server);
-  for (const tool of TOOLS) {
-    const { name, title, description, input, readOnly } = tool;
-    const annotations = {
-      readOnlyHint: readOnly,
-      destructiveHint: name === 'reset',
-      openWorldHint: false,
-    };
+  const uncalled = () => saying('');
+  for (const { name, title, description, input, annotations } of TOOLS) {
     const config = { title, description, inputSchema: unchecked(input), annotations };
-    server.registerTool(name, config, async (given, { mcpReq }) => {
-      try {
-        const caller = createCaller(host, mcpReq.signal);
-        return saying(await tool.run(argumentsOf(tool, given), caller));
-      } catch (error) {
-        return { ...saying(refusalText(name, error)), isError: true };
-      }
-    });
+    server.registerTool(name, config, uncalled);
   }
+  // In place of the library's handler, which finds `__proto__` and `constructor` among its tools.
+  server.server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, unknownTool(params.name));
+    try {
+      const caller = createCaller(host, mcpReq.signal);
+      return saying(await tool.run(argumentsOf(tool, params.arguments), caller));
+    } catch (error) {
+      return { ...saying(refusalText(tool.name, error)), isError: true };
+    }
+  });
   addResources(server, host);
   return server;
+}
+
+const INVALID_PARAMS = -32602;
+
+function unknownTool(name: string): string {
+  const names = TOOLS.map((tool) => tool.name);
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? `known: ${names.join(', ')}.` : `did you mean "${meant}"?`;
+  return `Unknown tool ${truncate(name)}; ${hint}`;
 }
 
 /** The same schema for agents to read. `argumentsOf` checks the arguments. */
@@ -45,7 +53,7 @@ const unchecked = (input: z.ZodObject) => ({
 });
 
 /** Throws `Refused` with every problem. */
-function argumentsOf({ input }: Tool, given: unknown): z.output<z.ZodObject> {
+function argumentsOf({ input }: Tool, given: unknown = {}): z.output<z.ZodObject> {
   const fit = fitted(input, given);
   const { success, data, error } = input.safeParse(fit);
   if (success) return data;

@@ -1,7 +1,8 @@
 /* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
 
 import { createJournalWriter, type JournalWriter } from '../../control/journal-text.ts';
-import type { JournalEntryJson } from '../../control-wire.ts';
+import type { JournalEntryJson, PendingPurchase } from '../../types/control-wire.ts';
+import { isDisturbed } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
 
 /** Longer bodies are cut. */
@@ -24,15 +25,12 @@ export function callsText(
   ].join('\n');
 }
 
-const counted = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 /** Whether a call was refused, or a fault broke it. */
-const isRefused = ({ status, problems, fault }: JournalEntryJson): boolean =>
-  status === null ||
-  status >= 400 ||
-  problems.length > 0 ||
-  (fault !== null && fault.effect.kind !== 'delay');
+const isRefused = (entry: JournalEntryJson): boolean =>
+  entry.status === null || entry.status >= 400 || entry.problems.length > 0 || isDisturbed(entry);
 
 /** A call as the journal shows it, with the assumptions behind a refusal, and the bodies if wanted. */
 function callLines(entry: JournalEntryJson, write: JournalWriter, bodies: boolean): string[] {
@@ -60,6 +58,16 @@ const IDENTIFYING_FIELDS = [
   ...['policy_number', 'policy_no', 'group_name', 'first_name', 'surname', 'contact_person_name'],
   ...['registration_no', 'status', 'subscriptions_type', 'start_date', 'end_date', 'created_at'],
 ];
+
+/** A pending purchase in a line, or all of it as JSON. */
+export function purchaseText(purchase: PendingPurchase, full: boolean): string {
+  if (full) return quoted(purchase);
+  const { operation, token, holder, premium, expires_at } = purchase;
+  const price = premium === null ? '' : `, premium ${premium}`;
+  return printable(
+    `- token ${quoted(token)} of ${operation}, holder ${quoted(holder)}${price}, expires at ${expires_at}`,
+  );
+}
 
 /** A policy in a line, or all of it as JSON. */
 export function recordText(record: object, full: boolean): string {

@@ -1,7 +1,7 @@
 /* The tools: the input of each, the control calls it makes, and what it says to the agent. */
 
 import { z } from '@hono/zod-openapi';
-import { Advance } from '../../control/clock.ts';
+import { Advance, ClockChange } from '../../control/clock.ts';
 import { NewFault } from '../../control/faults.ts';
 import { EXAMPLE } from '../../control/fields.ts';
 import { JOURNAL_QUERY } from '../../control/journal.ts';
@@ -10,14 +10,32 @@ import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
 import { Rewind } from '../../control/rewind.ts';
 import { tokenLifetimes } from '../../products/lifetimes.ts';
-import type { AdvancedClock, AssumptionCount, Family } from '../../public.ts';
-import { describeFault, type Fault } from '../../world/faults.ts';
+import { anyFamilies } from '../../products/world.ts';
+import type {
+  AdvancedClock,
+  AssumptionCount,
+  ClockState,
+  Family,
+  FaultRule,
+} from '../../types/public.ts';
+import { describeFault } from '../../world/faults.ts';
 import { inputObject } from '../../world/input-object.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
-import { AddedFault, Assumptions, Calls, Clock, Merchant, MovedClock, Records } from './answers.ts';
+import {
+  AddedFault,
+  Assumptions,
+  Calls,
+  Clock,
+  Faults,
+  Merchant,
+  MovedClock,
+  Nothing,
+  Purchases,
+  Records,
+} from './answers.ts';
 import { type Caller, Refused } from './host.ts';
-import { callsText, recordText } from './texts.ts';
+import { callsText, counted, purchaseText, recordText } from './texts.ts';
 
 /** A tool: its input, and what it says to the agent. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -26,10 +44,30 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What it does, and when to use it. */
   readonly description: string;
   readonly input: Input;
-  readonly readOnly: boolean;
+  readonly annotations: Annotations;
   /** Throws `Refused`. */
   run(input: z.output<Input>, caller: Caller): Promise<string>;
 }
+
+/** What a tool does to a World. */
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  /** Whether something that was there is gone afterwards. */
+  readonly destructiveHint: boolean;
+  /** Whether a second call with the same arguments changes nothing. */
+  readonly idempotentHint: boolean;
+  /** Whether it reaches beyond the sandbox. */
+  readonly openWorldHint: false;
+}
+
+const READS: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const ADDS: Annotations = { ...READS, readOnlyHint: false, idempotentHint: false };
+const DESTROYS: Annotations = { ...ADDS, destructiveHint: true };
 
 const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool as unknown as Tool;
 
@@ -55,6 +93,19 @@ const effectText = (effect: AdvancedClock['effects'][number]): string =>
 const clockText = ({ now, mode }: { readonly now: string; readonly mode: string }): string =>
   printable(`The clock shows ${now} (${mode}).`);
 
+/** What a fault rule does, and to which calls. */
+function ruleText({ id, match, stage, effect, skip, times, probability }: FaultRule): string {
+  const calls = times === 1 ? 'call' : `${times} calls`;
+  const body = match.body ? ` with ${quoted(match.body)}` : '';
+  const query = match.query ? ` with the query ${quoted(match.query)}` : '';
+  const passing = skip === 1 ? '1 call that passes' : `${skip} calls that pass`;
+  const after = skip === 0 ? '' : `, after ${passing}`;
+  const often = probability < 1 ? `, with probability ${probability}` : '';
+  return printable(
+    `${id}: "${describeFault({ stage, effect })}" acts on the next ${calls} of ${match.operation ?? 'any operation'}${body}${query}${after}${often}.`,
+  );
+}
+
 export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'create_merchant',
@@ -62,7 +113,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Creates a merchant with a key and a World of its own: records, clock, faults and calls. Use it to give each test or experiment a clean start, or one with policies. Other tools act on it when given its key.',
     input: NewMerchant,
-    readOnly: false,
+    annotations: ADDS,
     async run(input, caller) {
       const { id, name, api_key, clock } = await caller.overSandbox('POST /_sandbox/merchants', {
         body: input,
@@ -91,14 +142,15 @@ export const TOOLS: readonly Tool[] = [
         .optional(),
       key,
     }),
-    readOnly: true,
+    annotations: READS,
     async run({ key, bodies = false, limit = SHOWN_CALLS, ...filters }, caller) {
       const query = { ...filters, limit: MAX_CALLS };
       const { data } = await caller.overWorld(key, 'GET /_sandbox/journal', {
         query,
         answer: Calls,
       });
-      return callsText(data, { limit, bodies });
+      const calls = data.filter((item) => 'request' in item);
+      return callsText(calls, { limit, bodies });
     },
   }),
   defineTool({
@@ -107,7 +159,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Waits until a program has made the calls you expect; earlier calls count too. Use it after you start something that calls the sandbox in the background. If the calls do not come, it says what the nearest call was refused for.',
     input: inputObject({ ...Expectation.shape, key }),
-    readOnly: true,
+    annotations: READS,
     async run({ key, ...body }, caller) {
       const { data } = await caller.overWorld(key, 'POST /_sandbox/journal/await', {
         body,
@@ -118,21 +170,29 @@ export const TOOLS: readonly Tool[] = [
   }),
   defineTool({
     name: 'advance_clock',
-    title: 'Move the clock forward',
-    description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time. Use it instead of waiting: to let a token expire after ${tokenLifetimes()}, or a policy end.`,
-    input: inputObject({ ...Advance.shape, key }),
-    readOnly: false,
-    async run({ key, ...body }, caller) {
-      const {
-        effects,
-        more = 0,
-        ...clock
-      } = await caller.overWorld(key, 'POST /_sandbox/clock/advance', {
-        body,
-        answer: MovedClock,
-      });
-      const rest = more > 0 ? [`… ${more} more`] : [];
-      return [clockText(clock), ...effects.map(effectText), ...rest].join('\n');
+    title: 'Move the clock forward, freeze it or let it run',
+    description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time; with a mode it also freezes the clock or lets it run. Use it instead of waiting: to let a token expire after ${tokenLifetimes()}, or a policy end.`,
+    input: inputObject({ ...Advance.shape, mode: ClockChange.shape.mode, key }),
+    annotations: ADDS,
+    async run({ key, mode, ...body }, caller) {
+      const setMode = (to: ClockState['mode']) =>
+        caller.overWorld(key, 'PUT /_sandbox/clock', { body: { mode: to }, answer: Clock });
+      if (mode !== undefined && body.by === undefined && body.to === undefined) {
+        return clockText(await setMode(mode));
+      }
+      const before =
+        mode && (await caller.overWorld(key, 'GET /_sandbox/clock', { answer: Clock })).mode;
+      // Frozen first, so that no time passes after the move.
+      if (mode === 'frozen') await setMode(mode);
+      const moved = await caller
+        .overWorld(key, 'POST /_sandbox/clock/advance', { body, answer: MovedClock })
+        .catch(async (error) => {
+          if (before && before !== mode) await setMode(before);
+          throw error;
+        });
+      const clock = mode === 'running' ? await setMode(mode) : moved;
+      const rest = moved.more > 0 ? [`… ${moved.more} more`] : [];
+      return [clockText(clock), ...moved.effects.map(effectText), ...rest].join('\n');
     },
   }),
   defineTool({
@@ -141,27 +201,34 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Makes the next matching call fail. Use it to see what your code does when the service is down or a response is lost: stage "after" with effect {"kind":"drop"} does the work and loses the response. Stage "before" with effect {"kind":"advance"} lets time pass first, so that a token expires.',
     input: inputObject({ ...NewFault.shape, key }),
-    readOnly: false,
+    annotations: ADDS,
     async run({ key, ...body }, caller) {
       const added = await caller.overWorld(key, 'POST /_sandbox/faults', {
         body,
         answer: AddedFault,
       });
-      const { id, match, skip, times, probability } = added;
-      const which = match.operation ?? 'any operation';
-      const often = probability < 1 ? `, with probability ${probability}` : '';
-      const passing = skip === 1 ? '1 call that passes' : `${skip} calls that pass`;
-      const after = skip === 0 ? '' : `, after ${passing}`;
-      return printable(
-        `${id}: "${describeFault(added as Fault)}" acts on the next ${times === 1 ? 'call' : `${times} calls`} of ${which}${match.body ? ` with ${quoted(match.body)}` : ''}${after}${often}.`,
-      );
+      return ruleText(added);
+    },
+  }),
+  defineTool({
+    name: 'clear_faults',
+    title: 'Remove all fault rules',
+    description:
+      'Removes every fault rule of a World, and lists them. Use it when calls should work again. The records, the clock and the calls stay.',
+    input: inputObject({ key }),
+    annotations: { ...DESTROYS, idempotentHint: true },
+    async run({ key }, caller) {
+      const { data } = await caller.overWorld(key, 'GET /_sandbox/faults', { answer: Faults });
+      await caller.overWorld(key, 'DELETE /_sandbox/faults', { answer: Nothing });
+      if (data.length === 0) return 'There were no fault rules.';
+      return ['Removed:', ...data.map(ruleText)].join('\n');
     },
   }),
   defineTool({
     name: 'list_records',
-    title: 'List policies',
+    title: 'List policies and pending purchases',
     description:
-      'Lists the policies of a product family, newest first, without making a call that counts. Use it to see what was really bought, for example after a response was lost.',
+      'Lists the policies of a product family, newest first, and its purchases that were initiated and not yet verified, without making a call that counts. Use it to see what was really bought, for example after a response was lost.',
     input: inputObject({
       ...RecordQuery.shape,
       full: z
@@ -170,7 +237,7 @@ export const TOOLS: readonly Tool[] = [
         .optional(),
       key,
     }),
-    readOnly: true,
+    annotations: READS,
     async run({ key, full = false, family, ...filters }, caller) {
       const query = { ...filters, family: family as Family };
       const { data, total, page, last_page } = await caller.overWorld(
@@ -178,8 +245,17 @@ export const TOOLS: readonly Tool[] = [
         'GET /_sandbox/records',
         { query, answer: Records },
       );
-      const lines = data.map((record) => recordText(record, full));
-      return [`${total} policies, page ${page} of ${last_page}.`, ...lines].join('\n');
+      const { data: purchases } = await caller.overWorld(key, 'GET /_sandbox/purchases', {
+        answer: Purchases,
+      });
+      const initiate = anyFamilies.find((each) => each.key === family)?.initiateOperation;
+      const pending = purchases.filter(({ operation }) => operation === initiate);
+      return [
+        `${counted(total, 'policy', 'policies')}, page ${page} of ${last_page}.`,
+        ...data.map((record) => recordText(record, full)),
+        ...(pending.length > 0 ? [`${counted(pending.length, 'pending purchase')}:`] : []),
+        ...pending.map((purchase) => purchaseText(purchase, full)),
+      ].join('\n');
     },
   }),
   defineTool({
@@ -188,7 +264,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Takes a World back to the moment before a call: records, purchases, tokens, faults, calls and the time. Use it to send a refused or lost call again, mended, as if it had never been made. It cannot be undone.',
     input: inputObject({ ...Rewind.shape, key }),
-    readOnly: false,
+    annotations: DESTROYS,
     async run({ key, ...body }, caller) {
       const clock = await caller.overWorld(key, 'POST /_sandbox/rewind', { body, answer: Clock });
       return `The World is as it was before ${printable(body.to)}. ${clockText(clock)}`;
@@ -200,7 +276,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Puts a World back to its start: records, clock, faults and calls. Use it before you repeat an experiment. It cannot be undone.',
     input: inputObject({ key }),
-    readOnly: false,
+    annotations: { ...DESTROYS, idempotentHint: true },
     async run({ key }, caller) {
       const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset', {
         answer: Merchant,
@@ -220,7 +296,7 @@ export const TOOLS: readonly Tool[] = [
       }),
       key,
     }),
-    readOnly: true,
+    annotations: READS,
     async run({ id, key }, caller) {
       const { data } = await caller.overWorld(key, 'GET /_sandbox/assumptions', {
         answer: Assumptions,

@@ -1,9 +1,10 @@
 /* The command as a process: its arguments, streams, signals and exit code. */
 
+import type { Terminal } from '../node/command.ts';
+import { openStandardInput } from '../node/input.ts';
+import { openStandardOutput, whenWritten } from '../node/output.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { run } from './cli.ts';
-import type { Terminal } from './command.ts';
-import { openStandardOutput, whenWritten } from './output.ts';
 
 /**
  * The program: runs the command of this process's arguments, which nothing else reads, and ends the process.
@@ -27,6 +28,9 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
     },
     get errColumns() {
       return process.stderr.isTTY ? process.stderr.columns : undefined;
+    },
+    get input() {
+      return openStandardInput();
     },
     stopped: ({ secondEnds } = { secondEnds: false }) =>
       new Promise((resolve) => {

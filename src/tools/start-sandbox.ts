@@ -1,13 +1,13 @@
 /* `startSandbox`: a sandbox on a port, for programs. */
 
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
-import { sandboxOf } from '../open-sandbox.ts';
-import { SERVER_RULES, validateOptions } from '../options.ts';
-import type { LogMode, Sandbox } from '../public.ts';
-import type { ServerOptions } from '../start-options.ts';
+import { FileError, ListenError } from '../node/errors.ts';
+import { type LogOptions, shareStandardOutput } from '../node/output.ts';
+import { sandboxOf } from '../sandbox/open-sandbox.ts';
+import { SERVER_RULES, validateOptions } from '../sandbox/options.ts';
+import type { ServerOptions } from '../sandbox/start-options.ts';
+import type { LogMode, Sandbox } from '../types/public.ts';
 import { disposal, readEnvironment } from '../world/platform.ts';
-import { FileError, ListenError } from './errors.ts';
-import { type LogOptions, shareStandardOutput } from './output.ts';
 import { startServer } from './serve.ts';
 
 /** A sandbox that listens on a port. */
@@ -45,8 +45,8 @@ export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> =
     const { log: mode = 'off', ...rest } = options;
     const log = mode === 'off' ? undefined : sharedLog(mode);
     const { url, port, core, close } = await startServer(rest, { log });
-    const sandbox = { ...sandboxOf(core, rest), close, ...disposal(close) };
-    return { url, port, sandbox, close, ...disposal(close) };
+    const sandbox = sandboxOf({ ...core, close }, rest);
+    return { url, port, sandbox, close: sandbox.close, ...disposal(sandbox.close) };
   },
   (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );

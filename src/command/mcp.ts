@@ -1,9 +1,6 @@
 /* `mcp`: serves a sandbox to agents over standard input and output. */
 
-import { DEMO_KEY } from '../../control/access.ts';
-import { type OptionGroups, RUN } from '../../start-options.ts';
-import type { McpHost } from '../../tools/mcp/host.ts';
-import type { Environment } from '../../world/platform.ts';
+import { DEMO_KEY } from '../control/access.ts';
 import {
   merchantKey,
   type Subcommand,
@@ -11,8 +8,11 @@ import {
   secretIn,
   type Terminal,
   tell,
-} from '../command.ts';
-import { startServer } from '../serve.ts';
+} from '../node/command.ts';
+import { type OptionGroups, RUN } from '../sandbox/start-options.ts';
+import type { McpHost } from '../tools/mcp/host.ts';
+import { startServer } from '../tools/serve.ts';
+import type { Environment } from '../world/platform.ts';
 
 const OPTIONS: OptionGroups = {
   Sandbox: [['--url <U>', 'URL of a running sandbox', 'starts one on a free port']],
@@ -40,43 +40,32 @@ export const mcp: Subcommand = {
   argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',
   async run(given, terminal) {
     const url = sandboxAddress(given, 'url');
-    const { createMcpServer } = await import('../../tools/mcp/server.ts');
-    const { serveStdio, StdioServerTransport } = await import('../../tools/mcp/library.ts');
+    const { createMcpServer } = await import('../tools/mcp/server.ts');
+    const { createLineTransport } = await import('../tools/mcp/lines.ts');
+    const { serveStdio } = await import('../tools/mcp/library.ts');
     const { host, close } =
       url === undefined
         ? await startOwn(terminal)
         : { host: hostAt(url, terminal.environment), close: async () => undefined };
     const { stdin, stdout } = process;
-    const transport = new StdioServerTransport(stdin, stdout);
-    let isUnread = false;
-    stdout.on('error', () => {
-      isUnread = true;
-    });
-    let failure: Error | undefined;
-    // It closes when the input ends, when nobody reads the output, and after a message beyond its limit.
-    const closed = new Promise<void>((resolve) => {
-      const closeTransport = transport.close.bind(transport);
-      transport.close = async () => {
-        await closeTransport();
-        resolve();
-      };
-    });
-    const connection = serveStdio(() => createMcpServer(host), {
-      transport,
-      onerror(error) {
-        failure = error;
-      },
-    });
-    const isStopped = await Promise.race([closed, terminal.stopped().then(() => true)]);
-    const isOver = isStopped || isUnread || stdin.readableEnded || stdin.destroyed;
+    const transport = createLineTransport({ input: stdin, write: writerTo(stdout) });
+    // The write that failed reports it.
+    stdout.on('error', () => undefined);
+    const connection = serveStdio(() => createMcpServer(host), { transport });
+    const problem = await Promise.race([transport.ended, terminal.stopped().then(() => undefined)]);
     await connection.close();
     await close();
     stdin.destroy();
-    if (isOver) return 0;
-    tell(terminal, `The connection was closed: ${failure?.message}`);
+    if (problem === undefined) return 0;
+    tell(terminal, `The connection was closed: ${problem}.`);
     return 1;
   },
 };
+
+const writerTo = (output: NodeJS.WritableStream) => (text: string) =>
+  new Promise<void>((resolve, reject) => {
+    output.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 
 /** Starts a sandbox that ends with this command. */
 async function startOwn(terminal: Terminal) {

@@ -1,20 +1,22 @@
 /* `show`: opens a saved snapshot in a sandbox of its own, with the inspector at the call that went wrong. */
 
 import { basename } from 'node:path';
-import { CONTROL_PATH } from '../../control/access.ts';
-import { ControlError } from '../../control/control-error.ts';
-import { sandboxOf } from '../../open-sandbox.ts';
-import { fileOf } from '../../products/fixtures.ts';
-import { anyFamilies } from '../../products/world.ts';
-import type { JournalEntry, Merchant, Snapshot } from '../../public.ts';
-import { RUN } from '../../start-options.ts';
-import { bold } from '../../world/colours.ts';
-import { printable } from '../../world/printable.ts';
-import { isPlainObject } from '../../world/problem-texts.ts';
-import { isOn, port, type Subcommand, tell } from '../command.ts';
-import { FileError, UsageError } from '../errors.ts';
-import { isStateFile, readJsonFile } from '../files.ts';
-import { startServer } from '../serve.ts';
+import { CONTROL_PATH } from '../control/access.ts';
+import { ControlError } from '../control/control-error.ts';
+import { MAX_SNAPSHOT_BYTES } from '../control/snapshot.ts';
+import { isOn, port, type Subcommand, tell } from '../node/command.ts';
+import { FileError, UsageError } from '../node/errors.ts';
+import { beginningOf, readJsonFile } from '../node/files.ts';
+import { fileOf } from '../products/fixtures.ts';
+import { anyFamilies } from '../products/world.ts';
+import { sandboxOf } from '../sandbox/open-sandbox.ts';
+import { PROGRAM, RUN } from '../sandbox/start-options.ts';
+import { startServer } from '../tools/serve.ts';
+import type { JournalEntry, Merchant, Snapshot } from '../types/public.ts';
+import { bold } from '../world/colours.ts';
+import { isLost } from '../world/faults.ts';
+import { printable } from '../world/printable.ts';
+import { isPlainObject } from '../world/problem-texts.ts';
 
 const KEY = 'sk_sandbox_show';
 /** How many calls are printed. */
@@ -24,7 +26,7 @@ export const show: Subcommand = {
   usage: 'FILE [flags]',
   description:
     'Open a saved snapshot, such as one that a failed test left.\n\n' +
-    'Starts a sandbox whose one merchant has that World, with its clock frozen at the moment of saving. Prints the last calls, and opens the inspector at the last one that was refused, lost or hit by a fault. FILE is only read.',
+    'Starts a sandbox whose one merchant has that World, with its clock frozen at the moment of saving. Prints the last calls, and opens the inspector at the first one that was lost or, if none was, refused. FILE is only read.',
   options: {
     Server: [
       ['-p, --port <N>', 'port to listen on', 'a free one'],
@@ -68,7 +70,7 @@ inspector  ${inspector}
 
 Ctrl+C stops the sandbox. The file stays as it is.
 `);
-      if (isOn(given, 'open')) await (await import('../browser.ts')).openBrowser(inspector);
+      if (isOn(given, 'open')) await (await import('../node/browser.ts')).openBrowser(inspector);
       await stopped;
     } finally {
       await server.close();
@@ -77,12 +79,15 @@ Ctrl+C stops the sandbox. The file stays as it is.
   },
 };
 
+/** The first line of a state file, which tells it from a snapshot, is shorter. */
+const MAX_HEADER_BYTES = 256;
+
 /** Throws `FileError` for a file that is no snapshot. */
 function readSnapshot(file: string): Snapshot {
-  if (isStateFile(file)) {
+  if (beginningOf(file, MAX_HEADER_BYTES).includes(`"state":"${PROGRAM}"`)) {
     throw new FileError(file, `is a state file, no snapshot; start a sandbox with --state ${file}`);
   }
-  const content = readJsonFile(file);
+  const content = readJsonFile(file, MAX_SNAPSHOT_BYTES);
   if (isPlainObject(content) && 'version' in content && isPlainObject(content.world)) {
     return content as unknown as Snapshot;
   }
@@ -120,11 +125,12 @@ function withStandingClock({ version, world }: Snapshot): unknown {
   };
 }
 
-/** Opens the last call that was refused, lost or hit by a fault; without one, the last call. */
+/** Opens the call where the story broke: the first that was lost, else the first that was refused, else the newest. */
 function queryOf(merchant: Merchant): string {
-  const entries = merchant.journal.list();
-  const isTelling = ({ problems, status, fault }: JournalEntry) =>
-    problems.length > 0 || status === null || fault !== null;
-  const call = entries.find(isTelling) ?? entries[0];
+  const newestFirst = merchant.journal.list();
+  const oldestFirst = newestFirst.toReversed();
+  const isRefused = ({ problems, status }: JournalEntry) =>
+    problems.length > 0 || (status !== null && status >= 400);
+  const call = oldestFirst.find(isLost) ?? oldestFirst.find(isRefused) ?? newestFirst[0];
   return call === undefined ? '' : `?call=${encodeURIComponent(call.id)}&merchant=${merchant.id}`;
 }

@@ -1,14 +1,15 @@
 /* The command line: picks the subcommand, loads it, and turns errors into exit codes. */
 
 import { Command, CommanderError, Option } from 'commander';
-import { type OptionRow, PROGRAM } from '../start-options.ts';
-import { VERSION } from '../version.ts';
+import { listed, requireValues, type Subcommand, type Terminal, tell } from '../node/command.ts';
+import { UsageError } from '../node/errors.ts';
+import { type OptionRow, PROGRAM } from '../sandbox/start-options.ts';
+import { VERSION } from '../types/version.ts';
 import { bold } from '../world/colours.ts';
 import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
-import { requireValues, type Subcommand, type Terminal, tell } from './command.ts';
-import { UsageError } from './errors.ts';
+import { formatProgramHelp } from './help.ts';
 
 interface Loader {
   readonly summary: string;
@@ -21,40 +22,40 @@ interface Loader {
 const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
   start: {
     summary: 'start a sandbox server (the default)',
-    load: async () => (await import('./commands/start.ts')).start,
+    load: async () => (await import('./start.ts')).start,
   },
   fixtures: {
     summary: 'write or check fixture files',
-    load: async () => (await import('./commands/fixtures.ts')).fixtures,
+    load: async () => (await import('./fixtures.ts')).fixtures,
   },
   ready: {
     summary: 'wait until a sandbox is ready',
-    load: async () => (await import('./commands/ready.ts')).ready,
+    load: async () => (await import('./ready.ts')).ready,
   },
   openapi: {
     summary: "print the merchant API's OpenAPI document",
     hasOwnVersion: true,
-    load: async () => (await import('./commands/openapi.ts')).openapi,
+    load: async () => (await import('./openapi.ts')).openapi,
   },
   show: {
     summary: 'open a saved snapshot in the inspector',
-    load: async () => (await import('./commands/show.ts')).show,
+    load: async () => (await import('./show.ts')).show,
   },
   check: {
     summary: 'compare a server with the contract',
-    load: async () => (await import('./commands/check.ts')).check,
+    load: async () => (await import('../tools/check/command.ts')).checkCommand,
   },
   proxy: {
-    summary: 'forward requests to the real service and report differences',
-    load: async () => (await import('./commands/proxy.ts')).proxy,
+    summary: 'stand before the real service and report differences',
+    load: async () => (await import('../tools/proxy/command.ts')).proxy,
   },
   chaos: {
     summary: 'find out which failures a program survives',
-    load: async () => (await import('./commands/chaos.ts')).chaos,
+    load: async () => (await import('../tools/chaos/command.ts')).chaos,
   },
   mcp: {
-    summary: 'serve the Model Context Protocol for coding agents',
-    load: async () => (await import('./commands/mcp.ts')).mcp,
+    summary: 'serve coding agents (Model Context Protocol)',
+    load: async () => (await import('./mcp.ts')).mcp,
   },
 };
 
@@ -97,22 +98,18 @@ function wordsOf([first = 'start', ...rest]: readonly string[]): readonly string
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [first = ''] = words;
-  const isOfProgram = isFlag(first);
   const isKnown = Object.hasOwn(SUBCOMMANDS, first);
-  const program = createProgram(terminal, (message) =>
-    withSuggestion(message, program, isOfProgram ? 'start' : first),
-  );
+  const program = createProgram(terminal, (message) => withSuggestion(message, program, first));
   // Printing the version loads no command.
   const isVersionAsked = words.includes('-v') || words.includes('--version');
   let exitCode = 0;
   for (const [name, { summary, hasOwnVersion = false, load }] of Object.entries(SUBCOMMANDS)) {
-    // Help and suggestions need all commands.
+    // The help of the program names all commands.
     if (isKnown && name !== first) continue;
     const command = program.command(name).summary(summary);
-    if (name === (isOfProgram ? 'start' : first) && (hasOwnVersion || !isVersionAsked)) {
+    if (isKnown && (hasOwnVersion || !isVersionAsked)) {
       const subcommand = await load();
       describe(command, subcommand);
-      if (isOfProgram) showOptionsOf(command, subcommand, program);
       refuseMistypedFlags(command, words);
       command.action(async () => {
         exitCode = await perform(command, subcommand, terminal);
@@ -121,7 +118,8 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
     command.optionsGroup('Help:').helpOption('-h, --help', 'show help');
     if (!hasOwnVersion) command.version(VERSION, '-v, --version', 'show the version');
   }
-  await program.parseAsync(isKnown || isOfProgram ? words : [first], { from: 'user' });
+  program.configureHelp({ ...program.configureHelp(), formatHelp: formatProgramHelp });
+  await program.parseAsync(isKnown || isFlag(first) ? words : [first], { from: 'user' });
   return exitCode;
 }
 
@@ -134,7 +132,6 @@ function createProgram(
   explain: (message: string) => string,
 ): Command {
   return new Command(PROGRAM)
-    .usage('[command] [flags]')
     .description("A local stand-in for a micro-insurance provider's merchant API.")
     .version(VERSION, '-v, --version', 'show the version')
     .helpCommand('help [command]', 'show help for a command')
@@ -174,6 +171,7 @@ function withSuggestion(message: string, program: Command, name: string): string
   const meant = nearest(bare(unknown), known.map(bare));
   const found = known.find((each) => bare(each) === meant);
   if (found !== undefined) return `${message} (Did you mean ${found}?)`;
+  if (dashes === '') return `${message}. The commands are ${listed(known, 'and')}.`;
   const takesProgram = usageOf(program, name)?.includes(' -- ');
   return takesProgram ? `${message}. A program and its flags follow "--".` : message;
 }
@@ -234,13 +232,6 @@ function addSections(command: Command, sections: Subcommand['more']): void {
   }
 }
 
-/** The help of the program shows the options of `start`. */
-function showOptionsOf(command: Command, { more }: Subcommand, program: Command): void {
-  const visibleOptions = () => command.createHelp().visibleOptions(command);
-  program.configureHelp({ ...program.configureHelp(), visibleOptions });
-  addSections(program, more);
-}
-
 function perform(command: Command, subcommand: Subcommand, terminal: Terminal): Promise<number> {
   for (const row of Object.values(subcommand.options).flat()) {
     readVariable(command, row, terminal.environment);
@@ -264,9 +255,11 @@ function readVariable(
 ): void {
   const option = new Option(flags);
   const name = option.attributeName();
-  const variable = variables.find((each) => environment[each]);
+  // Shells such as cmd.exe keep a blank that stands before the next command.
+  const textOf = (variable: string) => environment[variable]?.trim();
+  const variable = variables.find(textOf);
   if (variable === undefined || command.getOptionValueSource(name) === 'cli') return;
-  const value = environment[variable] as string;
+  const value = textOf(variable) as string;
   const meant = option.required ? value : switchValue(variable, value) !== option.negate;
   command.setOptionValueWithSource(name, meant, variable);
 }

@@ -1,8 +1,8 @@
 /* `openapi`: prints the document of the merchant API. */
 
-import { RUN } from '../../start-options.ts';
-import { truncate } from '../../world/problem-texts.ts';
-import { oneOf, type Subcommand } from '../command.ts';
+import { oneOf, type Subcommand } from '../node/command.ts';
+import { RUN } from '../sandbox/start-options.ts';
+import { truncate } from '../world/problem-texts.ts';
 
 export const openapi: Subcommand = {
   usage: '[--version 3.0|3.1]',
@@ -16,7 +16,7 @@ export const openapi: Subcommand = {
   argumentRefusal: (argument) => `openapi takes no argument ${truncate(argument)}.`,
   async run(given, terminal) {
     const version = oneOf(given, 'version', ['3.0', '3.1']);
-    const { merchantDocument, merchantDocument30 } = await import('../../openapi/documents.ts');
+    const { merchantDocument, merchantDocument30 } = await import('../openapi/documents.ts');
     terminal.out(
       `${JSON.stringify(version === '3.0' ? merchantDocument30 : merchantDocument, null, 2)}\n`,
     );

@@ -1,16 +1,18 @@
 /* `ready`: waits until a sandbox is ready. */
 
 import { get } from 'node:http';
-import { DEFAULT_PORT, type OptionRow, RUN } from '../../start-options.ts';
-import { systemNow, wait } from '../../world/clock.ts';
-import { printable } from '../../world/printable.ts';
-import { truncate } from '../../world/problem-texts.ts';
-import { port, type Subcommand, tell, text, webAddress, withoutSecrets } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import type { Command } from 'commander';
+import { port, type Subcommand, tell, text, webAddress, withoutSecrets } from '../node/command.ts';
+import { containerPort } from '../node/container.ts';
+import { UsageError } from '../node/errors.ts';
+import { DEFAULT_PORT, type OptionRow, RUN } from '../sandbox/start-options.ts';
+import { systemNow, wait } from '../world/clock.ts';
+import { printable } from '../world/printable.ts';
+import { truncate } from '../world/problem-texts.ts';
 
 const PORT_ROW: OptionRow = [
   '-p, --port <N>',
-  'port on this machine, if there is no --url',
+  "port on this machine, if there is no --url; in a container that of the container's sandbox",
   `${DEFAULT_PORT}`,
   'SANDBOX_PORT',
   'PORT',
@@ -40,6 +42,7 @@ export const ready: Subcommand = {
     return `ready takes no argument ${truncate(shown)}; use ${flag} ${printable(shown)}.`;
   },
   async run(given, terminal) {
+    useContainerPort(given);
     const url = webAddress(given, 'url') ?? `http://127.0.0.1:${port(given, DEFAULT_PORT)}`;
     const timeoutMs = seconds(text(given, 'timeout')) * 1000;
     const problem = await untilReady(`${url.replace(/(?<!\/)\/+$/, '')}/readyz`, timeoutMs);
@@ -48,6 +51,13 @@ export const ready: Subcommand = {
     return 1;
   },
 };
+
+/** A flag of the container's command wins over the variables, which the health check has too. */
+function useContainerPort(given: Command): void {
+  if (given.getOptionValueSource('port') === 'cli') return;
+  const flag = containerPort();
+  if (flag !== undefined) given.setOptionValueWithSource('port', flag, 'cli');
+}
 
 function seconds(value = '10'): number {
   if (/^\d{1,6}(\.\d+)?$/.test(value)) return Number(value);

@@ -1,12 +1,29 @@
 /* `start`: serves a sandbox until it is stopped. */
 
 import type { Command } from 'commander';
-import { ANY_ORIGIN } from '../../api/cors.ts';
-import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
-import { LOG_MODES } from '../../control/log-line.ts';
-import { splitOrigins } from '../../options.ts';
-import { firstList } from '../../products/world.ts';
-import type { SandboxOptions } from '../../public.ts';
+import { ANY_ORIGIN } from '../api/cors.ts';
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../control/access.ts';
+import { LOG_MODES } from '../control/log-line.ts';
+import {
+  isOn,
+  named,
+  oneOf,
+  port,
+  type StandardInput,
+  type Subcommand,
+  sourceOf,
+  type Terminal,
+  tell,
+  text,
+  webAddress,
+  wholeNumber,
+} from '../node/command.ts';
+import { FileError, UsageError } from '../node/errors.ts';
+import type { LogOptions } from '../node/output.ts';
+import { defined, namedAsGiven, sandboxOptions } from '../node/sandbox-options.ts';
+import { type CoreServer, withoutBrackets } from '../node/serve.ts';
+import { firstList } from '../products/world.ts';
+import { splitOrigins } from '../sandbox/options.ts';
 import {
   DEFAULT_HOST,
   DEFAULT_PORT,
@@ -15,31 +32,16 @@ import {
   RUN_VARIABLE,
   START_OPTIONS,
   START_VARIABLES,
-} from '../../start-options.ts';
-import { VERSION } from '../../version.ts';
-import { momentText } from '../../world/clock.ts';
-import { bold } from '../../world/colours.ts';
-import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../../world/merchants.ts';
-import type { Environment } from '../../world/platform.ts';
-import { printable } from '../../world/printable.ts';
-import { nearest, truncate } from '../../world/problem-texts.ts';
-import {
-  isOn,
-  named,
-  oneOf,
-  port,
-  type Subcommand,
-  sourceOf,
-  type Terminal,
-  tell,
-  text,
-  webAddress,
-  wholeNumber,
-} from '../command.ts';
-import { FileError, UsageError } from '../errors.ts';
-import type { LogOptions } from '../output.ts';
-import { defined, namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
-import { type CoreServer, startServer } from '../serve.ts';
+} from '../sandbox/start-options.ts';
+import { startServer } from '../tools/serve.ts';
+import type { SandboxOptions } from '../types/public.ts';
+import { VERSION } from '../types/version.ts';
+import { momentText } from '../world/clock.ts';
+import { bold } from '../world/colours.ts';
+import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../world/merchants.ts';
+import type { Environment } from '../world/platform.ts';
+import { printable } from '../world/printable.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
 
 export const start: Subcommand = {
   usage: '[flags]',
@@ -78,7 +80,8 @@ export const start: Subcommand = {
     for (const line of unknownVariables(terminal.environment)) warn(line);
     if (isOn(given, 'watch')) requireWatchable(given);
     const [json, quiet, state] = [isOn(given, 'json'), isOn(given, 'quiet'), text(given, 'state')];
-    const host = text(given, 'host') ?? DEFAULT_HOST;
+    const host = withoutBrackets(text(given, 'host') ?? DEFAULT_HOST);
+    const input = isOn(given, 'attached') ? requireInput(given, terminal) : undefined;
     const log = logOf(given, terminal);
     const options = optionsOf(given);
     const server = await startServer(
@@ -94,10 +97,10 @@ export const start: Subcommand = {
       if (error instanceof FileError) throw named(error, sourceOf(given, 'state'));
       throw namedAsGiven(error, given);
     });
-    const stopped = terminal.stopped();
+    const stopped = Promise.race([terminal.stopped(), ...(input ? [input.ended()] : [])]);
     const watch =
       isOn(given, 'watch') &&
-      (await import('../watch-fixtures.ts')).watchFixtures({
+      (await import('../node/watch-fixtures.ts')).watchFixtures({
         folder: text(given, 'fixtures') as string,
         files: { ...options.fixtures },
         change: server.core.changeFixtures,
@@ -108,7 +111,7 @@ export const start: Subcommand = {
     if (json && !quiet) terminal.out(jsonLine(server));
     else if (!quiet) greet(server, terminal, { host, log, special: specialOf(given, server) });
     if (isOn(given, 'open')) {
-      await (await import('../browser.ts')).openBrowser(inspectorOf(server));
+      await (await import('../node/browser.ts')).openBrowser(inspectorOf(server));
     }
     await stopped;
     if (watch) await watch.end();
@@ -156,6 +159,14 @@ function requireWatchable(given: Command): void {
   }
   if (text(given, 'fixtures') !== undefined) return;
   throw new UsageError(`${watch} requires --fixtures DIR: the built-in fixtures do not change.`);
+}
+
+/** Refuses `--attached` where nothing could close the input: the sandbox would end at once, or never. */
+function requireInput(given: Command, { input }: Terminal): StandardInput {
+  if (input) return input;
+  throw new UsageError(
+    `${sourceOf(given, 'attached')} requires a pipe as standard input: start the sandbox from a program that keeps the pipe open.`,
+  );
 }
 
 /** The request log; on by default on a terminal. */

@@ -1,0 +1,76 @@
+/* `fixtures`: writes and checks fixture files. */
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Subcommand, Terminal } from '../node/command.ts';
+import { FileError, UsageError } from '../node/errors.ts';
+import { readFixtureFolder } from '../node/files.ts';
+import { fixtureSchemas } from '../openapi/fixture-schemas.ts';
+import { builtInFiles } from '../products/fixtures.ts';
+import { readFixtures } from '../products/read-fixtures.ts';
+import { PROGRAM, RUN } from '../sandbox/start-options.ts';
+import { truncate } from '../world/problem-texts.ts';
+
+const USAGE = 'fixtures init DIR | fixtures check DIR';
+
+export const fixtures: Subcommand = {
+  usage: 'init|check DIR',
+  description:
+    'Write or check fixture files.\n\n' +
+    'init writes the built-in fixtures to DIR, with JSON schemas for your editor. It never overwrites a file. ' +
+    'check lists every mistake in the files of DIR.',
+  options: {},
+  more: {
+    Examples: [
+      `${RUN} fixtures init my-fixtures`,
+      `${RUN} fixtures check my-fixtures`,
+      `${RUN} --fixtures my-fixtures`,
+    ],
+  },
+  async run(given, terminal) {
+    const [action, folder, unexpectedArg] = given.args;
+    // An empty DIR would mean the current folder.
+    if (!folder || unexpectedArg !== undefined) {
+      throw new UsageError(`Usage: ${PROGRAM} ${USAGE}`);
+    }
+    if (action !== 'init' && action !== 'check') {
+      throw new UsageError(`Unknown action ${truncate(action)}. Usage: ${PROGRAM} ${USAGE}`);
+    }
+    return action === 'init' ? init(folder, terminal) : check(folder, terminal);
+  },
+};
+
+function init(folder: string, terminal: Terminal): number {
+  const schemas = fixtureSchemas();
+  const files: Record<string, object> = {};
+  for (const [name, content] of Object.entries(builtInFiles)) {
+    const schema = name.replace('.json', '.schema.json');
+    files[join(folder, name)] = { $schema: `./schemas/${schema}`, ...(content as object) };
+    files[join(folder, 'schemas', schema)] = schemas[schema] as object;
+  }
+  const taken = Object.keys(files).find((file) => existsSync(file));
+  if (taken !== undefined) throw new FileError(taken, 'already exists; no files were written');
+  try {
+    mkdirSync(join(folder, 'schemas'), { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
+      writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+    }
+  } catch (error) {
+    throw new FileError(folder, `could not be written: ${(error as Error).message}`);
+  }
+  terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} to ${folder}.\n`);
+  terminal.out(`Edit them, then run: ${RUN} --fixtures ${folder}\n`);
+  return 0;
+}
+
+function check(folder: string, terminal: Terminal): number {
+  const files = readFixtureFolder(folder);
+  readFixtures(files);
+  const names = Object.keys(files);
+  terminal.out(
+    names.length === 0
+      ? `No fixture files in ${folder}.\n`
+      : `No mistakes in ${names.join(', ')}.\n`,
+  );
+  return 0;
+}
