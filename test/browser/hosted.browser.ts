@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { serve as listen } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Merchant, SandboxOptions } from '../../src/public.ts';
+import type { Merchant, SandboxOptions } from '../../src/types/public.ts';
 import { START } from '../support/client.ts';
 import { openHosted } from '../support/cluster.ts';
-import { isLive, notice, openMenu, rows, tab } from './support/inspector.ts';
+import { isLive, openMenu, rows, tab } from './support/inspector.ts';
 import { openPage } from './support/page.ts';
 import { send } from './support/sandbox.ts';
 
@@ -52,7 +52,7 @@ test('calls of the selected merchant appear live, also after a switch to another
   await send(hosted, 'getMotorQuote', {}, { key: first.apiKey });
   await rows(page, 'getMotorQuote').waitFor();
 
-  await (await openMenu(page)).getByRole('option', { name: 'Shop 2' }).click();
+  await (await openMenu(page)).getByRole('button', { name: 'Shop 2' }).click();
   await isLive(page);
   await send(hosted, 'listMotorPolicies', {}, { key: second.apiKey });
   await rows(page, 'listMotorPolicies').waitFor();
@@ -69,49 +69,27 @@ test('calls of the selected merchant appear live, also after a switch to another
   ]);
 });
 
-test('the menu loads merchants page by page, and finds any merchant by its id', async () => {
+test('the menu loads merchants page by page, and a link opens any of them', async () => {
   const hosted = await host(250);
   const page = await openInspector(hosted);
   const menu = await openMenu(page);
-  const search = menu.getByRole('combobox');
-  await search.fill('Shop 150');
-  await menu.getByText('No loaded merchant matches.').waitFor();
-  await menu.getByText('The first 100 merchants are loaded.').waitFor();
-  await menu.getByRole('button', { name: 'Load 100 more' }).click();
-  await menu.getByRole('option', { name: 'Shop 150' }).waitFor();
-  await menu.getByText('The first 200 merchants are loaded.').waitFor();
+  await menu.getByRole('searchbox').fill('Shop 150');
+  await menu.getByText('No merchant has this name or key.').waitFor();
+  await menu.getByRole('button', { name: 'Load more merchants' }).click();
+  await menu.getByRole('button', { name: 'Shop 150' }).waitFor();
 
   const last = hosted.sandbox.merchants().at(-1) as Merchant;
-  await search.fill(String(last.id));
-  await menu.getByRole('option', { name: `Go to merchant ${last.id}` }).waitFor();
-  await page.keyboard.press('Enter');
+  await page.goto(`${hosted.url}/_sandbox?merchant=${last.id}`);
   await page.getByRole('button', { name: /^Merchant: Shop 250\./ }).waitFor();
   await isLive(page);
-  const lists = hosted.asked.filter((path) => path.startsWith('merchants'));
-  expect(lists.slice(-3)).toEqual(['merchants?page=1', 'merchants?page=2', 'merchants?page=3']);
-
-  await openMenu(page);
-  await menu.getByRole('button', { name: 'Load 100 more' }).click();
-  await menu.getByText(/^All merchants are loaded\./).waitFor();
-  hosted.sandbox.createMerchant({ name: 'Latecomer' });
-  await menu.getByRole('button', { name: 'Load again' }).click();
-  await search.fill('late');
-  await menu.getByRole('option', { name: 'Latecomer' }).waitFor();
 });
 
-test('the fault form offers no faults that break a connection, and says so', async () => {
+test('faults that break a connection are not offered', async () => {
   const page = await openInspector(await host(1));
   await tab(page, 'Faults').click();
-  expect(await page.getByLabel('Effect').getByRole('option').allTextContents()).toEqual([
-    'respond: send another response',
-    'delay: wait first',
-    'malformed: send broken JSON',
-    'hang: send nothing',
-    'advance: let time pass first',
-  ]);
-  await page.getByText('which this sandbox does not have').waitFor();
-  await page.getByRole('button', { name: 'Add fault' }).click();
-  await notice(page, 'Added fault-1.').waitFor();
+  await page.getByRole('button', { name: 'Add: Broken JSON' }).click();
+  await page.getByRole('button', { name: 'Remove fault-1' }).waitFor();
+  expect(await page.getByRole('button', { name: /Lose|Half/ }).count()).toBe(0);
 });
 
 test('without an admin token, the page says which secret to set', async () => {

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { idOf, keyOf, merchantOf } from '../../src/ui/inspector/client/call.ts';
+import { idOf, keyOf, merchantOf } from '../../src/ui/inspector/client/items.ts';
 import { readAddress, writeAddress } from '../../src/ui/inspector/client/store.ts';
 import { entry } from './entry.ts';
 
 describe('the address of the inspector', () => {
   test.each([
-    '?merchant=1&tab=calls&call=req-1-6',
-    '?merchant=2&tab=calls&show=refused&search=a+b&operation=verifyMotorPolicy&status=4',
+    '?merchant=1&call=req-1-6',
+    '?merchant=2&search=a+status%3A4xx',
     '?merchant=1&tab=records&family=motor&policy_number=INS&page=2&record=INS1',
-    '?merchant=1&tab=world',
-    '?merchant=all&tab=calls',
-    '?merchant=all&tab=calls&call=req-1-6',
-    '?merchant=2&tab=calls&call=req-1-6',
+    '?merchant=1&tab=faults',
+    '?merchant=all',
+    '?merchant=all&tab=merchants',
+    '?merchant=all&call=req-1-6',
+    '?merchant=2&call=req-1-6',
   ])('reads and writes %s unchanged', (query) => {
     expect(writeAddress(readAddress(query))).toBe(query);
   });
@@ -40,7 +41,7 @@ describe('the address of the inspector', () => {
   });
 
   test('ignores invalid values', () => {
-    const query = '?merchant=-1&tab=nothing&show=x&status=9&page=0';
+    const query = '?merchant=-1&tab=world&page=0';
     expect(readAddress(query)).toEqual(readAddress(''));
   });
 });

@@ -1,7 +1,7 @@
-import type { ListedCall } from '../../src/ui/inspector/client/call.ts';
+import type { JournalCall } from '../../src/ui/inspector/client/items.ts';
 
 /** A call as in the journal, with the given fields replaced. */
-export const entry = (fields: Partial<ListedCall> = {}): ListedCall => ({
+export const entry = (fields: Partial<JournalCall> = {}): JournalCall => ({
   id: 'req-1-1',
   at: '2026-01-31T10:15:00.000Z',
   operation: 'initiateMicroHealthSubscription',
@@ -16,6 +16,7 @@ export const entry = (fields: Partial<ListedCall> = {}): ListedCall => ({
   assumptions: [],
   problems: [],
   changes: [],
+  summary: 'Ada Obi · ₦700 · monthly',
   request: { headers: {}, body: {} },
   response: { headers: {}, body: {} },
   merchant: { id: 1, name: 'Demo Merchant' },

@@ -1,7 +1,7 @@
-/* The front page, with example calls and links, and the page for paths that do not exist. */
+/* The front page, which starts the story of a lost response, and the page for paths that do not exist. */
 
-import type { LiveNumbers } from '../../control/merchants.ts';
-import { balanceIsolates, commandParts, shorten } from '../layout/client/user-text.ts';
+import type { Contract } from '../inspector/contract.ts';
+import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 import script from './client/main.ts?bundle';
@@ -12,12 +12,6 @@ export interface FrontPage {
   readonly version: string;
   /** The requested address. */
   readonly address: string;
-  /** The path of a list operation, which needs no input. */
-  readonly firstPath: string;
-  /** The two calls of a purchase; undefined if the sandbox sells nothing. */
-  readonly purchase:
-    | { readonly initiatePath: string; readonly verifyPath: string; readonly body: object }
-    | undefined;
   readonly links: {
     readonly inspector: string;
     readonly documents: {
@@ -27,19 +21,16 @@ export interface FrontPage {
       readonly assumptions: string;
       readonly llms: string;
     };
-    readonly control: { readonly openapi: string; readonly reference: string };
+    readonly control: {
+      readonly openapi: string;
+      readonly 'openapi-3.0': string;
+      readonly reference: string;
+    };
     readonly health: { readonly live: string; readonly ready: string };
   };
   /** The demo merchant, whose key is public; undefined if there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
-  /** How long purchase tokens live, in words. */
-  readonly tokenLifetimes: string;
-  /** The longest lifetime: in words, and as an ISO 8601 duration. */
-  readonly longestLifetime: { readonly words: string; readonly duration: string };
-  /** Whether admin calls need a token. */
-  readonly asksToken: boolean;
-  /** Numbers of merchants, policies and calls, for callers who may make admin calls. */
-  readonly live: LiveNumbers | undefined;
+  readonly contract: Contract;
 }
 
 /** Renders the front page. */
@@ -54,7 +45,6 @@ export const frontPage = (page: FrontPage): string =>
       <SiteHeader current="Overview" />
       <main>
         <Intro {...page} />
-        <Calls {...page} />
         <Links {...page} />
       </main>
     </Layout>,
@@ -70,7 +60,7 @@ export const missingPage = (path: string, links: FrontPage['links']): string =>
     >
       <SiteHeader />
       <main>
-        <section class="intro missing">
+        <section class="intro">
           <h1>There is no page here</h1>
           <p class="lead">
             The sandbox has no <code>{balanceIsolates(shorten(path))}</code>. Start at the{' '}
@@ -82,171 +72,61 @@ export const missingPage = (path: string, links: FrontPage['links']): string =>
     </Layout>,
   );
 
-const Intro = ({ version, demo, live }: FrontPage) => (
-  <section class="intro">
-    <h1>
-      micro-insurance-sandbox <span class="pill">{version}</span>
-    </h1>
-    <p class="lead">
-      A local stand-in for a micro-insurance provider's merchant API. It runs in memory, returns the
-      same responses on every run, and lets you control time and failures.
-    </p>
-    {demo && (
-      <p class="merchant">
-        <b>
-          <bdi>{balanceIsolates(shorten(demo.name))}</bdi>
-        </b>
-        <code>{demo.key}</code>
-        <button type="button" class="quiet" data-copy={demo.key} aria-label="Copy the key">
-          Copy
-        </button>
-      </p>
-    )}
-    {live && (
-      <dl class="live" aria-label="What this sandbox holds now">
-        {Object.entries(live).map(([name, number]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd data-live={name}>{number.toLocaleString('en')}</dd>
-          </div>
-        ))}
-      </dl>
-    )}
-  </section>
-);
-
-const Calls = ({
-  address,
-  firstPath,
-  purchase,
-  demo,
-  tokenLifetimes,
-  longestLifetime: { words, duration },
-  asksToken,
-}: FrontPage) => {
-  const step = JSON.stringify({ by: duration });
-  const key = demo?.key ?? 'YOUR_KEY';
-  const authorization = `-H 'Authorization: Bearer ${key}' \\\n  `;
+const Intro = ({ version, address, demo, contract }: FrontPage) => {
+  const [family] = contract.families;
   return (
-    <section class="calls">
-      {demo ? (
-        <Call
-          title="Make a first call"
-          text="List the policies of the demo merchant."
-          curl={`curl ${authorization}${address}${firstPath}`}
-          run={{ method: 'GET', path: firstPath, key }}
-        />
-      ) : (
-        <Call
-          title="Create a merchant"
-          text="The response has the merchant's API key."
-          curl={`curl -X POST ${asksToken ? ADMIN : ''}${address}/_sandbox/merchants`}
-        />
-      )}
-      {demo && purchase && <Purchase {...purchase} address={address} demoKey={demo.key} />}
-      <Call
-        title={`Skip ${words}`}
-        text={`Purchase tokens expire after ${tokenLifetimes}. Move the clock instead of waiting.`}
-        curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${step}' \\\n  ${address}${ADVANCE}`}
-        {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: step } })}
-      />
+    <section class="intro">
+      <h1>
+        micro-insurance-sandbox <span class="pill">{version}</span>
+      </h1>
+      <p class="lead">
+        A local stand-in for a micro-insurance provider's merchant API. It runs in memory, returns
+        the same responses on every run, and lets you control time and failures.
+      </p>
+      {demo && family ? (
+        <>
+          <div
+            class="actions"
+            data-purchase={JSON.stringify({
+              ...family,
+              key: demo.key,
+              breaksConnections: contract.breaksConnections,
+            })}
+          >
+            <button type="button" class="primary" data-story="loseResponse">
+              Show me a lost response
+            </button>
+            <button type="button" data-story="buyPolicy">
+              Buy a policy
+            </button>
+          </div>
+          <p id="said" class="muted" role="status">
+            The first one buys a policy, loses the answer, tries again and is refused. Both open the
+            inspector.
+          </p>
+        </>
+      ) : null}
+      <dl class="facts">
+        <Fact name="Address" text={address} />
+        {demo ? <Fact name={demo.name} text={demo.key} /> : null}
+      </dl>
     </section>
   );
 };
 
-interface PurchaseProps extends NonNullable<FrontPage['purchase']> {
-  readonly address: string;
-  readonly demoKey: string;
-}
-
-/** A purchase as one command. The second call sends the token that the first returned. */
-function Purchase({ address, demoKey, initiatePath, verifyPath, body }: PurchaseProps) {
-  const authorization = `-H 'Authorization: Bearer ${demoKey}' \\\n  `;
-  const json = packed(body).replaceAll("'", "'\\''");
-  const initiate = `curl -s ${authorization}${JSON_TYPE}-d '${json}' \\\n  ${address}${initiatePath}`;
-  const token = `sed 's/.*"token":"\\([^"]*\\)".*/\\1/'`;
-  const verify = `curl ${authorization}${JSON_TYPE}-d "{\\"token\\":\\"$TOKEN\\"}" \\\n  ${address}${verifyPath}`;
-  return (
-    <Call
-      title="Buy a policy"
-      text="Initiate returns a token, and verify with that token returns the policy."
-      curl={`TOKEN=$(${initiate} |\n  ${token})\n\n${verify}`}
-      run={{
-        method: 'POST',
-        path: initiatePath,
-        key: demoKey,
-        body: JSON.stringify(body),
-        verifyPath,
-      }}
-    />
-  );
-}
-
-/** How wide the lines of a body are. */
-const WIDTH = 62;
-
-/** JSON with as many fields on a line as fit. */
-function packed(body: object): string {
-  const lines = [''];
-  for (const [name, value] of Object.entries(body)) {
-    const field = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + field.length > WIDTH) lines.push(field);
-    else lines[lines.length - 1] = line === '' ? field : `${line},${field}`;
-  }
-  return `{${lines.join(',\n    ')}}`;
-}
-
-const ADMIN = "-H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  ";
-const JSON_TYPE = "-H 'Content-Type: application/json' \\\n  ";
-const ADVANCE = '/_sandbox/clock/advance';
-
-interface CallProps {
-  readonly title: string;
-  readonly text: string;
-  readonly curl: string;
-  /** The request, if the page can send it. */
-  readonly run?: {
-    readonly method: string;
-    readonly path: string;
-    readonly key: string;
-    readonly body?: string;
-    /** For a purchase: where to send the token of the response. */
-    readonly verifyPath?: string;
-  };
-}
-
-const Call = ({ title, text, curl, run }: CallProps) => (
-  <article class={run?.verifyPath === undefined ? undefined : 'purchase'}>
-    <h2>{title}</h2>
-    <p>{text}</p>
-    <div class="command">
-      <pre>
-        {commandParts(curl).map((part) => (
-          <>
-            {part}
-            <wbr />
-          </>
-        ))}
-      </pre>
-      <div class="actions">
-        <button type="button" data-copy={curl} aria-label={`Copy: ${title}`}>
-          Copy
-        </button>
-        {run && (
-          <button
-            type="button"
-            class="primary"
-            data-run={JSON.stringify(run)}
-            aria-label={`Run: ${title}`}
-          >
-            Run
-          </button>
-        )}
-      </div>
-    </div>
-    {run && <div class="answer" aria-live="polite" />}
-  </article>
+/** A text to copy. */
+const Fact = ({ name, text }: { name: string; text: string }) => (
+  <div>
+    <dt>
+      <bdi>{balanceIsolates(shorten(name))}</bdi>
+    </dt>
+    <dd>
+      <code>{text}</code>
+      <button type="button" class="quiet" data-copy={text} aria-label={`Copy ${text}`}>
+        Copy
+      </button>
+    </dd>
+  </div>
 );
 
 const Links = ({ links }: Pick<FrontPage, 'links'>) => {
@@ -255,9 +135,7 @@ const Links = ({ links }: Pick<FrontPage, 'links'>) => {
     <section class="links" aria-label="Where to go">
       <a href={inspector}>
         <b>Inspector</b>
-        <span>
-          Watch calls arrive and see why one was refused. Change records, clock and faults.
-        </span>
+        <span>Watch calls arrive and see why one was refused.</span>
       </a>
       <a href={documents.reference}>
         <b>Merchant API</b>
@@ -265,7 +143,7 @@ const Links = ({ links }: Pick<FrontPage, 'links'>) => {
       </a>
       <a href={control.reference}>
         <b>Control plane</b>
-        <span>Read and try the calls for clock, faults, journal, snapshots and merchants.</span>
+        <span>Clock, faults, journal, snapshots and merchants.</span>
       </a>
       <a href={documents.assumptions}>
         <b>Assumptions</b>
@@ -274,7 +152,8 @@ const Links = ({ links }: Pick<FrontPage, 'links'>) => {
       <p>
         <span>
           OpenAPI: merchant API <a href={documents.openapi}>3.1</a> and{' '}
-          <a href={documents['openapi-3.0']}>3.0</a>, <a href={control.openapi}>control plane</a>
+          <a href={documents['openapi-3.0']}>3.0</a>, control plane{' '}
+          <a href={control.openapi}>3.1</a> and <a href={control['openapi-3.0']}>3.0</a>
         </span>
         <span>
           For coding agents: <a href={documents.llms}>{documents.llms}</a>

@@ -1,18 +1,20 @@
 /* What the inspector needs to know of the sandbox and the merchant API, passed to it as data. */
 
+import type { Operation } from '../../api/operation.ts';
 import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
+import { catalogueOf } from '../../control/products.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
-import { sampleRequests } from '../../products/sample-requests.ts';
-import { anyFamilies, firstList } from '../../products/world.ts';
+import { samplePurchase } from '../../products/samples.ts';
+import { anyFamilies, firstList, operations } from '../../products/world.ts';
+import type { FaultEffect } from '../../types/public.ts';
+import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
+import { describeFault } from '../../world/faults.ts';
 import { REDACTED } from '../../world/redaction.ts';
-import { minutesDuration } from '../../world/time.ts';
 
 export interface Contract {
-  readonly operations: readonly { operationId: string; tag: string }[];
+  readonly operations: readonly ContractOperation[];
   readonly families: readonly ContractFamily[];
-  /** The folder of all operations' paths, which narrow rows leave out. */
-  readonly basePath: string;
   /** How long purchase tokens live in words, and the minutes after which every token has expired. */
   readonly tokenLifetimes: string;
   readonly longestLifetime: number;
@@ -30,48 +32,63 @@ export interface Contract {
   readonly opensWorlds: boolean;
   /** Whether faults can break connections. */
   readonly breaksConnections: boolean;
+  /** The faults that the page offers by name: lost responses first, because those are rarely tested. */
+  readonly faultPresets: readonly OfferedFault[];
+  /** The kinds of faults after which the client has no complete response. */
+  readonly losingFaults: readonly string[];
+}
+
+export interface OfferedFault extends FaultPreset<FaultEffect> {
+  /** As the header `Sandbox-Fault` has it. */
+  readonly header: string;
+}
+
+interface ContractOperation
+  extends Pick<Operation, 'operationId' | 'tag' | 'role' | 'method' | 'path'> {
+  /** A body that it accepts, if it takes one. */
+  readonly sample: object | undefined;
 }
 
 interface ContractFamily {
   readonly key: string;
   readonly tag: string;
-  /** The operation that starts a purchase. */
+  /** The operation that starts a purchase, its path and a body that it accepts. */
   readonly initiate: string;
-  /** Its path. */
   readonly initiatePath: string;
-  /** A body that it accepts. */
   readonly sample: object;
   /** The fields of the sample that are today's day. */
   readonly dayFields: readonly string[];
   /** The operation that completes a purchase with its token, and its path. */
   readonly verify: string;
   readonly verifyPath: string;
-  /** The operation that buys a further period, and its path. A family may have none. */
-  readonly renew: string | undefined;
+  /** The path that buys a further period. A family may have none. */
   readonly renewPath: string | undefined;
-  /** A duration after which its token has expired. */
-  readonly expiry: string;
 }
 
-export const createContract = ({
-  defaults,
-  host,
-  breaksConnections,
-}: Pick<MerchantStore, 'defaults' | 'host' | 'breaksConnections'>): Contract => ({
-  operations: anyFamilies.flatMap(({ operations }) =>
-    operations.map(({ operationId, tag }) => ({ operationId, tag })),
-  ),
+/** @param today the day at which a new World starts */
+export const createContract = (
+  {
+    defaults,
+    host,
+    breaksConnections,
+  }: Pick<MerchantStore, 'defaults' | 'host' | 'breaksConnections'>,
+  today: string,
+): Contract => ({
+  operations: operations.map(({ operationId, tag, role, method, path, request }) => ({
+    operationId,
+    tag,
+    role,
+    method,
+    path,
+    sample: request.body?.content['application/json'].example as object | undefined,
+  })),
   families: anyFamilies.map((family) => ({
     key: family.key,
     tag: family.tag,
-    sample: sampleRequests[family.initiateOperation],
+    ...operationsOf(family),
+    sample: samplePurchase(family, catalogueOf(defaults.fixtures), today),
     dayFields: family.dayFields,
-    ...tokenPathsOf(family),
-    ...renewalOf(family),
-    // A minute more, because a profile can say that the end itself belongs to the lifetime.
-    expiry: minutesDuration(family.tokenRules.lifetimeMinutes + 1),
   })),
-  basePath: folderOf(anyFamilies.flatMap(({ operations }) => operations.map(({ path }) => path))),
   tokenLifetimes: tokenLifetimes(),
   longestLifetime: LONGEST_LIFETIME,
   firstPath: firstList?.path ?? '',
@@ -80,34 +97,25 @@ export const createContract = ({
   merchantsPerPage: MERCHANTS_PER_PAGE,
   opensWorlds: defaults.autoMerchants,
   breaksConnections,
+  faultPresets: FAULT_KINDS.toSorted((a, b) => Number(isLosing(b)) - Number(isLosing(a)))
+    .filter(({ endsConnection }) => breaksConnections || !endsConnection)
+    .flatMap(({ presets }) => presets)
+    .map((preset) => ({ ...preset, header: describeFault(preset) })),
+  losingFaults: FAULT_KINDS.filter(isLosing).map(({ name }) => name),
 });
 
-/** The two operations of a purchase, and their paths. */
-export function tokenPathsOf({ initiateOperation, operations }: (typeof anyFamilies)[number]) {
-  const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
-  const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
+const isLosing = ({ response }: (typeof FAULT_KINDS)[number]): boolean => response === 'lost';
+
+/** The operations of a purchase, by their roles. */
+function operationsOf(family: Pick<(typeof anyFamilies)[number], 'operations'>) {
+  const inRole = (wanted: Operation['role']) =>
+    family.operations.find(({ role }) => role === wanted);
+  const [initiate, verify] = [inRole('initiate'), inRole('verify')];
   return {
-    initiate: initiateOperation,
+    initiate: initiate?.operationId ?? '',
     initiatePath: initiate?.path ?? '',
     verify: verify?.operationId ?? '',
     verifyPath: verify?.path ?? '',
+    renewPath: inRole('renew')?.path,
   };
 }
-
-/** What buys a further period of a policy. */
-function renewalOf({ operations }: (typeof anyFamilies)[number]) {
-  const renew = operations.find(
-    ({ readOnly, errors }) => !readOnly && errors.includes('policy_unknown'),
-  );
-  return { renew: renew?.operationId, renewPath: renew?.path };
-}
-
-/** The segments that all paths begin with. */
-const folderOf = ([first = '', ...others]: readonly string[]): string => {
-  const segments = first.split('/');
-  const end = segments.findIndex((_, place) => {
-    const folder = segments.slice(0, place + 1).join('/');
-    return others.some((path) => !path.startsWith(`${folder}/`));
-  });
-  return segments.slice(0, end).join('/');
-};

@@ -1,41 +1,27 @@
 import type { Locator, Page } from 'playwright-core';
-import type { SandboxServer } from '../../../src/node/index.ts';
-import { anyFamilies } from '../../../src/products/world.ts';
+import type { SandboxServer } from '../../../src/node.ts';
 import { openPage, type PageOptions } from './page.ts';
 
 /* The parts of the inspector, found by role and name as users find them. */
 
 /** Opens the inspector on the demo merchant, unless the query names another or a call. Waits until it receives events. */
-export function openInspector(
+export async function openInspector(
   server: Pick<SandboxServer, 'url'>,
   query = '',
   options: PageOptions = {},
 ): Promise<Page> {
   const isGiven = /[?&](merchant|call)=/.test(query);
-  return openLive(server, isGiven ? query : `?merchant=1${query.replace('?', '&')}`, options);
+  const given = isGiven ? query : `?merchant=1${query.replace('?', '&')}`;
+  const page = await openPage(server, `/_sandbox${given}`, options);
+  await isLive(page);
+  return page;
 }
 
 /** Opens the inspector on all merchants. */
 export const openAll = (
   server: Pick<SandboxServer, 'url'>,
   options: PageOptions = {},
-): Promise<Page> => openLive(server, '?merchant=all', options);
-
-/** Opens the inspector without an address, so that it decides what it shows. */
-export const openPlain = (
-  server: Pick<SandboxServer, 'url'>,
-  options: PageOptions = {},
-): Promise<Page> => openLive(server, '', options);
-
-async function openLive(
-  server: Pick<SandboxServer, 'url'>,
-  query: string,
-  options: PageOptions,
-): Promise<Page> {
-  const page = await openPage(server, `/_sandbox${query}`, options);
-  await isLive(page);
-  return page;
-}
+): Promise<Page> => openInspector(server, '?merchant=all', options);
 
 export const isLive = (page: Page): Promise<void> =>
   page.getByRole('status').getByText('live', { exact: true }).waitFor();
@@ -46,23 +32,19 @@ export const tab = (page: Page, name: string): Locator =>
 
 export const calls = (page: Page): Locator => page.getByRole('listbox', { name: /^Calls/ });
 
-/** The rows of the list of calls, or those that contain a text or are of an operation. */
-export const rows = (page: Page, text?: string | RegExp): Locator => {
-  const operation = operations.find(({ operationId }) => operationId === text);
-  return calls(page)
+/** The rows of the list of calls, or those that contain a text. */
+export const rows = (page: Page, text?: string | RegExp): Locator =>
+  calls(page)
     .getByRole('option')
-    .filter(text === undefined ? {} : { hasText: operation ? callOf(operation) : text });
-};
-
-const operations = anyFamilies.flatMap((family) => [...family.operations]);
-
-/** How a row names an operation: by method and path. */
-const callOf = ({ method, path }: (typeof operations)[number]): RegExp =>
-  new RegExp(`${method.toUpperCase()} ${path.replace(/\{\w+\}.*/, '')}(?![\\w-])`);
+    .filter(text === undefined ? {} : { hasText: text });
 
 export const detail = (page: Page): Locator => page.getByRole('region', { name: 'Selected call' });
 
-/** The line of a field in a body or query, with its problem if there is one. */
+/** The strip with the story of a purchase. */
+export const story = (page: Page): Locator =>
+  page.getByRole('navigation', { name: 'The story of this purchase' });
+
+/** The line of a field in a body, with its problem if there is one. */
 export const line = (within: Locator, field: string): Locator =>
   within.locator('.line').filter({ hasText: `"${field}"` });
 
@@ -71,6 +53,12 @@ export const notice = (page: Page, text: string | RegExp): Locator =>
   page.locator('.notices').getByText(text);
 
 export const clock = (page: Page): Locator => page.getByRole('group', { name: 'Clock' });
+
+/** Chooses an action of a menu. */
+export async function choose(page: Page, menu: string, action: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
 
 export async function openMenu(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: /^Merchant: / }).click();

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
-import type { SandboxServer } from '../../../src/node/index.ts';
+import type { SandboxServer } from '../../../src/node.ts';
 
 /* Pages of a sandbox in a browser. Each closes after its test, and its errors fail the test. */
 
@@ -59,7 +59,7 @@ export async function openPage(
   });
 
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(15_000);
   await page.goto(`${base}${path}`);
   return page;
 }

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type SandboxServer, type ServerOptions, startSandbox } from '../../../src/node/index.ts';
+import { type SandboxServer, type ServerOptions, startSandbox } from '../../../src/node.ts';
 import {
   type Client,
   callOperation,

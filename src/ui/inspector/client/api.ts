@@ -1,7 +1,5 @@
-/* Calls the sandbox of the page: its control plane, with types. */
+/* Calls the sandbox of the page: its control plane and its merchant API. */
 
-import { type ClientResponse, hc } from 'hono/client';
-import type { ControlApp } from '../../../control/app.ts';
 import { chosenMerchant, getState } from './store.ts';
 
 /** A call that was refused or got no response. */
@@ -18,7 +16,7 @@ export class CallError extends Error {
 }
 
 /** `fetch`, except that a refusal and a lost connection are `CallError`s. */
-export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function request(input: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init).catch(() => {
     throw new CallError(0, 'No response');
   });
@@ -36,20 +34,25 @@ export const bearer = (key: string | undefined): Record<string, string> =>
 export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
 export const adminHeaders = () => bearer(adminToken.get());
 
-/** The control plane, for the chosen merchant and for admin calls. */
-export const { _sandbox: control } = hc<ControlApp>('/', {
-  headers: merchantHeaders,
-  fetch: request,
-});
-export const { _sandbox: admin } = hc<ControlApp>('/', { headers: adminHeaders, fetch: request });
+interface Asked {
+  readonly method?: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: unknown;
+  /** Those of the chosen merchant by default. */
+  readonly headers?: Record<string, string>;
+}
 
-type Sent = ClientResponse<unknown, number, string>;
-type Body<R extends Sent> = Awaited<ReturnType<Extract<R, { ok: true }>['json']>>;
-
-/** The body of a success. */
-export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R>> {
-  const response = await sent;
-  return (response.status === 204 ? undefined : await response.json()) as Body<R>;
+/** A call of the control plane: `control<ClockState>('clock')`. */
+export async function control<Answer = void>(path: string, asked: Asked = {}): Promise<Answer> {
+  const { query = {}, body, headers = merchantHeaders() } = asked;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const response = await request(`/_sandbox/${path}${given.length > 0 ? `?${search}` : ''}`, {
+    method: asked.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
 /** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */

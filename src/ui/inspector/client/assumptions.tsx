@@ -1,61 +1,55 @@
-/* The assumptions behind the response to a call. */
+/* The assumptions behind the response to a call, as chips. One opens its text. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useState } from 'hono/jsx/dom';
-import type { AssumptionCount } from '../../../public.ts';
-import { answerOf, bearer, control } from './api.ts';
-import type { ListedCall } from './call.ts';
-import { UserText } from './parts.tsx';
-import { chosenMerchant, getState } from './store.ts';
+import { useState } from 'hono/jsx/dom';
+import type { AssumptionCount } from '../../../types/public.ts';
+import { control } from './api.ts';
+import { Button, UserText } from './parts.tsx';
+import { getState } from './store.ts';
 
 /** Cached, because the texts are the same for all merchants. */
 let known: ReadonlyMap<string, AssumptionCount> | undefined;
 
-/** The assumptions behind a response. A click shows the text. */
-export function Assumptions({ call }: { call: ListedCall }) {
-  const [texts, setTexts] = useState(known);
-  const ids = call.assumptions;
-  useLayoutEffect(() => {
-    const state = getState();
-    const key = (chosenMerchant(state) ?? state.merchants[0])?.api_key;
-    if (known || ids.length === 0 || key === undefined) return;
-    answerOf(control.assumptions.$get({}, { headers: bearer(key) }))
+export function Assumptions({ ids }: { ids: readonly string[] }) {
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  const [, setLoaded] = useState(false);
+  if (ids.length === 0) return null;
+  const toggle = (id: string) => {
+    setOpen(id === open ? undefined : id);
+    const key = getState().merchants[0]?.api_key;
+    if (known || key === undefined) return;
+    const headers = { authorization: `Bearer ${key}` };
+    control<{ data: AssumptionCount[] }>('assumptions', { headers })
       .then(({ data }) => {
         known = new Map(data.map((assumption) => [assumption.id, assumption]));
-        setTexts(known);
+        setLoaded(true);
       })
       // The ids are shown anyway.
       .catch(() => {});
-  }, [call.id]);
-  if (ids.length === 0) return null;
+  };
+  const text = open === undefined ? undefined : known?.get(open);
   return (
     <section aria-label="Assumptions behind this response">
-      <h3>Assumptions behind this response</h3>
-      {ids.map((id) => (
-        <details key={id} class="assumption">
-          <summary>
-            <UserText class="mono" text={id} /> <span class="muted">{texts?.get(id)?.basis}</span>
-          </summary>
-          <AssumptionText assumption={texts?.get(id)} />
-        </details>
-      ))}
+      <h3>Assumptions</h3>
+      <div class="chips">
+        {ids.map((id) => (
+          <Button key={id} aria-pressed={String(id === open)} onClick={() => toggle(id)}>
+            <UserText text={id} />
+          </Button>
+        ))}
+      </div>
+      {text ? (
+        <div class="assumption">
+          <p>{withMarks(text.question)}</p>
+          <p>{withMarks(text.decision)}</p>
+          {text.setting === undefined ? null : (
+            <p class="muted">
+              The profile sets <code>{JSON.stringify(text.setting)}</code>.
+            </p>
+          )}
+        </div>
+      ) : null}
     </section>
-  );
-}
-
-function AssumptionText({ assumption }: { assumption: AssumptionCount | undefined }) {
-  if (!assumption) return <p class="muted">Could not load its text.</p>;
-  const { question, decision, setting } = assumption;
-  return (
-    <div>
-      <p>{withMarks(question)}</p>
-      <p>{withMarks(decision)}</p>
-      {setting === undefined ? null : (
-        <p class="muted">
-          The profile sets <code>{JSON.stringify(setting)}</code>.
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,52 +1,55 @@
-/* The list of calls: only visible lines are drawn, and they stay in place when others arrive. */
+/* The list of calls and events: only visible lines are drawn, and they stay in place when others arrive. */
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
+import type { WorldEvent } from '../../../types/public.ts';
+import { effectText } from './clock.tsx';
 import {
-  isRefusal,
+  endedBy,
+  type Item,
+  isCall,
+  isRefused,
+  type JournalCall,
   keyOf,
-  type ListedCall,
+  reasonText,
   statusClass,
   statusText,
-  summaryOf,
+  titleOf,
   tookText,
-} from './call.ts';
-import { momentText, receivedText, timeText } from './clock.tsx';
-import { EndedList } from './ended-list.tsx';
-import { Button, UserText } from './parts.tsx';
-import { contract, go } from './store.ts';
+} from './items.ts';
 import {
   CALL_HEIGHT,
-  durationText,
   heightOf,
   keepPlace,
+  type ListLine,
   linesOf,
   MARK_HEIGHT,
+  MAX_EFFECTS,
   reveal,
-  type TimelineLine,
   visibleLines,
-  type WorldChange,
-} from './timeline.ts';
+} from './lines.ts';
+import { Button, Marked, UserText } from './parts.tsx';
+import { go } from './store.ts';
+import { counted, dayText, receivedText, timeText } from './times.ts';
 
 interface CallListProps {
-  calls: readonly ListedCall[];
-  /** What happened between the calls. */
-  changes: readonly WorldChange[];
+  items: readonly Item[];
   selected: string | undefined;
-  /** The clock of the calls, or that those of several are mixed. */
-  clock: 'running' | 'frozen' | 'mixed';
+  /** Whether the items are those of several clocks. */
+  isMixed: boolean;
+  /** The words to mark. */
+  words: readonly string[];
 }
 
-export function CallList({ calls, changes, selected, clock }: CallListProps) {
-  const isMixed = clock === 'mixed';
-  const newest = calls[0] && keyOf(calls[0]);
+export function CallList({ items, selected, isMixed, words }: CallListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ scrollTop: 0, height: 800 });
-  const lines = useMemo(() => linesOf(calls, changes, { clock }), [calls, changes, clock]);
+  const calls = useMemo(() => items.filter(isCall), [items]);
+  const lines = useMemo(() => linesOf(items, isMixed), [items, isMixed]);
   const drawn = useRef(lines);
+  const newest = calls[0] && keyOf(calls[0]);
   // The newest call when the top was last visible. Later ones are new.
   const newestAtTop = useRef(newest);
-
   const look = () => {
     const element = box.current;
     if (element) setView({ scrollTop: element.scrollTop, height: element.clientHeight });
@@ -65,21 +68,18 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
     if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
     look();
   }, [lines]);
-  if (view.scrollTop < CALL_HEIGHT) newestAtTop.current = newest;
-  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
-
-  const visible = visibleLines(lines, view);
-  const place = calls.findIndex((call) => keyOf(call) === selected);
-  const move = (to: number) => {
-    const call = calls[Math.max(0, Math.min(to, calls.length - 1))];
-    const chosen = call && keyOf(call);
-    const line = lines.find(({ key }) => key === chosen);
+  const show = (key: string | undefined) => {
+    const line = lines.find((each) => each.key === key);
     const element = box.current;
     if (!element || !line) return;
     const { scrollTop, clientHeight: height } = element;
     element.scrollTop = reveal(line, { scrollTop, height });
-    go({ call: chosen }, 'replace');
   };
+  // A link to a call scrolls to it.
+  useLayoutEffect(() => show(selected), [selected, lines.some(({ key }) => key === selected)]);
+  if (view.scrollTop < CALL_HEIGHT) newestAtTop.current = newest;
+  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
+  const place = calls.findIndex((call) => keyOf(call) === selected);
   const press = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(view.height / CALL_HEIGHT) - 1);
     const steps: Record<string, number> = {
@@ -96,10 +96,11 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
     const to = steps[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    const call = calls[Math.max(0, Math.min(to, calls.length - 1))];
     if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail .title')?.focus();
-    else move(to);
+    else if (call) go({ call: keyOf(call) }, 'replace');
   };
-  const isDrawn = visible.some(({ key }) => key === selected);
+  const visible = visibleLines(lines, view);
   return (
     <div class="rows-frame">
       <div ref={box} class="rows" onScroll={look}>
@@ -108,34 +109,32 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
             role="listbox"
             tabIndex={0}
             aria-label="Calls, newest first"
-            aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
+            aria-activedescendant={
+              visible.some(({ key }) => key === selected) ? `call-${selected}` : undefined
+            }
             onKeyDown={press}
           >
             {visible.map((line) =>
-              line.kind === 'call' ? (
+              line.item && isCall(line.item) ? (
                 <Row
                   key={line.key}
                   line={line}
+                  call={line.item}
                   of={calls.length}
                   isSelected={line.key === selected}
                   isMixed={isMixed}
+                  words={words}
                 />
               ) : (
-                <Mark key={line.key} line={line} isMixed={isMixed} />
+                <Mark key={line.key} line={line} event={line.item} isMixed={isMixed} />
               ),
             )}
           </div>
-          {/* A list box has options only, so what can be pressed stands beside it. */}
-          {visible.map((line) =>
-            line.kind === 'change' ? (
-              <EndedList key={line.key} change={line.change} top={line.top + MARK_HEIGHT} />
-            ) : null,
-          )}
         </div>
       </div>
       {fresh > 0 ? (
         <Button class="fresh" onClick={() => box.current?.scrollTo({ top: 0 })}>
-          {fresh} new
+          {fresh.toLocaleString('en')} new
         </Button>
       ) : null}
     </div>
@@ -143,15 +142,18 @@ export function CallList({ calls, changes, selected, clock }: CallListProps) {
 }
 
 interface RowProps {
-  line: TimelineLine & { kind: 'call' };
+  line: ListLine;
+  call: JournalCall;
   of: number;
   isSelected: boolean;
   isMixed: boolean;
+  words: readonly string[];
 }
 
-function Row({ line, of, isSelected, isMixed }: RowProps) {
-  const { key, call, place, top } = line;
-  const [base, path] = splitPath(call);
+function Row({ line, call, of, isSelected, isMixed, words }: RowProps) {
+  const { key, place, top } = line;
+  const { fault, hint } = call;
+  const reason = isRefused(call) ? reasonText(call) : '';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
@@ -165,87 +167,82 @@ function Row({ line, of, isSelected, isMixed }: RowProps) {
       style={{ top: `${top}px` }}
       onClick={() => go({ call: key })}
     >
-      {isMixed ? (
-        <RealTime call={call} />
-      ) : (
-        <time class="mono muted" datetime={call.at}>
-          {timeText(Date.parse(call.at))}
-        </time>
-      )}{' '}
+      <RowTime call={call} isMixed={isMixed} />{' '}
+      <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
       <span class="what">
         <span class="call">
-          <b>{call.method}</b> <span class="base">{base}</span>
-          <span class="ending">
-            <UserText text={path} />
-          </span>
+          <Marked text={titleOf(call)} words={words} />
+          {isMixed ? (
+            <span class={call.merchant ? 'whose' : 'whose nobody'}>
+              {' '}
+              <Marked text={call.merchant?.name ?? 'no valid key'} words={words} />
+            </span>
+          ) : null}
         </span>{' '}
         <small>
-          {isMixed ? <Whose call={call} /> : null}
-          <UserText class={isRefusal(call) ? 'bad' : ''} text={summaryOf(call)} />
+          {reason ? (
+            <span class="bad">
+              <Marked text={reason} words={words} />{' '}
+            </span>
+          ) : null}
+          <Marked text={call.summary ?? ''} words={words} />
         </small>
       </span>{' '}
-      {call.fault ? (
-        <span class="tag">
-          <span class="stage">{call.fault.stage} · </span>
-          {call.fault.effect.kind}
-        </span>
-      ) : null}
-      {call.hint && !call.fault ? <span class="tag hinted">hint</span> : null}{' '}
-      <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
+      {fault ? <span class="tag">{`${fault.stage} ${fault.effect.kind}`}</span> : null}
+      {hint && !fault ? <span class="tag hinted">hint</span> : null}{' '}
       <span class="mono muted ms">{tookText(call)}</span>
     </div>
   );
 }
 
-/** The folder of all operations, which a narrow row leaves out, and the rest of the path with its query. */
-function splitPath({ path }: ListedCall): [string, string] {
-  const { basePath } = contract;
-  return path.startsWith(`${basePath}/`) ? [basePath, path.slice(basePath.length)] : ['', path];
-}
-
-/** When a call arrived. The clocks of several Worlds have no order. */
-function RealTime({ call }: { call: ListedCall }) {
+/** When a call arrived: by the World's clock, or in real time if there are several Worlds. */
+function RowTime({ call, isMixed }: { call: JournalCall; isMixed: boolean }) {
+  if (!isMixed) {
+    return (
+      <time class="mono muted" datetime={call.at}>
+        {timeText(Date.parse(call.at))}
+      </time>
+    );
+  }
   const { day, time } = receivedText(call);
   return (
-    <time class="mono muted" datetime={call.received_at ?? undefined}>
+    <time class="mono muted" datetime={call.received_at ?? undefined} title={day}>
       {time || 'earlier'}
-      {day ? <small> {day}</small> : null}
     </time>
   );
 }
 
-/** The merchant of a call, among those of others. */
-const Whose = ({ call }: { call: ListedCall }) => (
-  <span class={call.merchant ? 'whose' : 'whose nobody'}>
-    {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'}{' '}
-  </span>
-);
-
-/** A line between calls: a day, a change of the World, or time that passed. */
-function Mark({
-  line,
-  isMixed,
-}: {
-  line: Exclude<TimelineLine, { kind: 'call' }>;
+/** A line between calls: a day, or an event of a World with what it ended. */
+interface MarkProps {
+  line: ListLine;
+  event: WorldEvent | undefined;
   isMixed: boolean;
-}) {
+}
+
+function Mark({ line, event, isMixed }: MarkProps) {
+  const style = { top: `${line.top}px`, height: `${line.height}px` };
+  if (!event) {
+    return (
+      <div class="mark day" role="presentation" style={style}>
+        {dayText(Date.parse(`${line.day}T00:00:00Z`))} UTC
+      </div>
+    );
+  }
+  const { effects, more } = endedBy(event);
+  const left = effects.length - MAX_EFFECTS + more;
   return (
-    <div class={`mark ${line.kind}`} role="presentation" style={{ top: `${line.top}px` }}>
-      {line.kind === 'day' ? dayText(Date.parse(line.at)) : null}
-      {line.kind === 'gap' ? `${durationText(line.ms)} passed` : null}
-      {line.kind === 'change' ? (
-        <>
-          <b>{line.change.text}</b>
-          {isMixed ? (
-            <UserText text={line.change.merchant.name} />
-          ) : (
-            <span class="mono muted">{timeText(Date.parse(line.change.at))}</span>
-          )}
-        </>
-      ) : null}
+    <div class="mark event" role="presentation" style={style}>
+      <p style={{ height: `${MARK_HEIGHT}px` }}>
+        <span class="mono muted">{timeText(Date.parse(event.at))}</span>{' '}
+        <b>
+          <UserText text={event.summary} />
+        </b>{' '}
+        {isMixed ? <UserText text={event.merchant.name} /> : null}
+      </p>
+      {effects.slice(0, MAX_EFFECTS).map((effect) => (
+        <p>{effectText(effect)}</p>
+      ))}
+      {left > 0 ? <p>{counted(left, 'more event')}</p> : null}
     </div>
   );
 }
-
-/** `31 Jan 2026` */
-const dayText = (at: number): string => momentText(at).split(' ').slice(0, 3).join(' ');

@@ -3,21 +3,14 @@
 import { createParser } from 'eventsource-parser';
 import { after, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, CallError, request } from './api.ts';
-import type { ListedCall } from './call.ts';
-import type { LoadedMerchant } from './store.ts';
+import type { Item } from './items.ts';
 
-/** An event of the sandbox. */
+/** An event of the sandbox: a call, an event of a World, or a change of merchants. */
 export type Happened =
-  | { readonly kind: 'entry'; readonly entry: ListedCall }
-  | WorldEvent
+  | { readonly kind: 'entry' | 'world'; readonly item: Item }
+  /** The journal of a merchant was cleared. */
+  | { readonly kind: 'cleared'; readonly merchant: number }
   | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
-
-export interface WorldEvent {
-  readonly kind: 'world';
-  readonly merchant: number;
-  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'rewind' | 'snapshot';
-  readonly clock: LoadedMerchant['clock'];
-}
 
 /** A change of the stream. After a break, a new stream is tried until one opens. */
 type StreamState =
@@ -51,10 +44,12 @@ export async function* eventsOf(
         if (event === 'opened') {
           wait = FIRST_PAUSE_MS;
           yield { kind: 'opened' };
-        } else if (event === 'entry') yield { kind: event, entry: JSON.parse(data) };
-        else if (event === 'world' || event === 'merchants') {
-          yield { kind: event, ...JSON.parse(data) };
-        }
+        } else if (event === 'entry' || event === 'world') {
+          const item = JSON.parse(data);
+          if (item.kind === 'journal_cleared')
+            yield { kind: 'cleared', merchant: item.merchant.id };
+          else yield { kind: event, item };
+        } else if (event === 'merchants') yield { kind: event, ...JSON.parse(data) };
       }
     } catch (error) {
       const status = error instanceof CallError ? error.status : 0;

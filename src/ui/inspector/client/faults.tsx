@@ -1,300 +1,166 @@
-/* The tab of faults: those that are active, common ones to add, and a form. */
+/* The tab of faults: the rules that can still act, the presets, and a form for everything else. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
-import type { FaultRule, NewFault } from '../../../public.ts';
-import { answerOf, bearer, type CallError, control, merchantHeaders } from './api.ts';
-import {
-  briefOf,
-  curlToAdd,
-  EFFECTS,
-  effectsOffered,
-  type FaultDraft,
-  FIRST_DRAFT,
-  headerOf,
-  presetsFor,
-  readDraft,
-  stagesOf,
-  textBody,
-} from './fault-draft.ts';
-import { JsonView } from './json-view.tsx';
+import { useState } from 'hono/jsx/dom';
+import type { FaultRule } from '../../../types/public.ts';
+import type { OfferedFault } from '../contract.ts';
+import { control } from './api.ts';
+import { faultText } from './call.tsx';
+import { contract } from './contract.ts';
 import { attempt } from './merchants.ts';
-import {
-  ActButton,
-  CopyButton,
-  Field,
-  inputOf,
-  OperationOptions,
-  Problems,
-  SubmitButton,
-  submitted,
-  UserText,
-} from './parts.tsx';
-import { chosenMerchant, contract, type LoadedMerchant, notify, useStore } from './store.ts';
-import { readCounts } from './world.ts';
+import { ActButton, Dialog, Field, inputOf, OperationOptions, UserText } from './parts.tsx';
+import { readCounts } from './session.ts';
+import { notify, useStore } from './store.ts';
+
+type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
 
 export function FaultsView() {
   const faults = useStore((state) => state.faults);
+  const [operation, setOperation] = useState('');
+  const [customized, customize] = useState<NewRule | undefined>(undefined);
+  const match = operation === '' ? {} : { operation };
   return (
-    <div class="sheet two">
-      <Presets />
-      <section aria-label="Active faults">
-        <div class="section-head">
-          <h2>Active faults</h2>
-          {faults && faults.length > 1 ? (
-            <ActButton class="quiet danger" onClick={clear}>
-              Remove all
+    <section class="sheet" aria-label="Faults">
+      <h2>Active rules</h2>
+      {faults?.length === 0 ? (
+        <p class="muted">None. A rule changes the next call that matches it.</p>
+      ) : null}
+      <ul class="cards">
+        {faults?.map((rule) => (
+          <RuleCard key={rule.id} rule={rule} />
+        ))}
+      </ul>
+      <div class="section-head">
+        <h2>Add a fault to the next call of</h2>
+        <select
+          aria-label="Operation"
+          value={operation}
+          onChange={(event: Event) => setOperation(inputOf(event))}
+        >
+          <option value="">any operation</option>
+          <OperationOptions />
+        </select>
+      </div>
+      <ul class="cards presets">
+        {contract.faultPresets.map((preset) => (
+          <li key={preset.name} class="card">
+            <div>
+              <b>{preset.name}</b>
+              <p class="muted">{preset.text}</p>
+            </div>
+            <ActButton
+              aria-label={`Add: ${preset.name}`}
+              onClick={() => add(ruleOf(preset, match))}
+            >
+              Add
             </ActButton>
-          ) : null}
-        </div>
-        {faults?.length === 0 ? <p class="nothing muted">No active faults.</p> : null}
-        <ul class="cards">
-          {faults?.map((fault) => (
-            <FaultCard key={fault.id} fault={fault} />
-          ))}
-        </ul>
-      </section>
-      <section aria-label="Add a fault">
-        <h2>Any fault</h2>
-        <FaultForm />
-      </section>
-    </div>
-  );
-}
-
-/** One click for each common fault. */
-function Presets() {
-  const purchases = useStore((state) => state.purchases);
-  const [busy, setBusy] = useState(false);
-  const { families, breaksConnections } = contract;
-  const waiting = families.find(({ initiate }) =>
-    purchases?.some(({ operation }) => operation === initiate),
-  );
-  const [chosen, choose] = useState<string | undefined>(undefined);
-  const family = families.find(({ verify }) => verify === chosen) ?? waiting ?? families[0];
-  if (!family) return null;
-  const add = async (fault: NewFault) => {
-    setBusy(true);
-    await attempt(() => addFault(fault));
-    setBusy(false);
-  };
-  const presets = presetsFor(family, breaksConnections);
-  const cards = (chosen: typeof presets) => (
-    <ul class="cards">
-      {chosen.map(({ title, fault }) => (
-        <li key={title} class="card">
-          <b>{title}</b>
-          <ActButton
-            class="primary"
-            busy={busy}
-            aria-label={`Add: ${title}`}
-            onClick={() => add(fault)}
-          >
-            Add
-          </ActButton>
-          <FaultTexts fault={fault} short />
-        </li>
-      ))}
-    </ul>
-  );
-  return (
-    <section aria-label="Common faults" class="presets">
-      <div>
-        <h2>
-          <label>
-            The next verify of{' '}
-            <select value={family.verify} onChange={(event: Event) => choose(inputOf(event))}>
-              {families.map(({ verify, tag }) => (
-                <option key={verify} value={verify}>
-                  {tag}
-                </option>
-              ))}
-            </select>
-          </label>
-        </h2>
-        {cards(presets.filter(({ fault }) => fault.match !== undefined))}
-      </div>
-      <div>
-        <h2>The next call of any operation</h2>
-        {cards(presets.filter(({ fault }) => fault.match === undefined))}
-      </div>
+            <ActButton class="quiet" onClick={() => customize(ruleOf(preset, match))}>
+              Customize…
+            </ActButton>
+          </li>
+        ))}
+      </ul>
+      {customized ? <RuleDialog rule={customized} onClose={() => customize(undefined)} /> : null}
     </section>
   );
 }
 
-interface FaultTextsProps {
-  fault: NewFault | FaultRule;
-  /** The merchant whose key the command sends; the chosen one by default. */
-  of?: LoadedMerchant | undefined;
-  short?: boolean;
-}
+const ruleOf = ({ stage, effect }: OfferedFault, match: object): NewRule => ({
+  match,
+  stage,
+  effect,
+});
 
-/** The header of a fault, in short without its name, and what to copy. */
-function FaultTexts({ fault, of, short = false }: FaultTextsProps) {
-  const chosen = useStore(chosenMerchant);
-  const { api_key: key = '' } = of ?? chosen ?? {};
-  const header = headerOf(fault);
-  return (
-    <div class="fault-texts">
-      {short || header !== undefined ? <code>{short ? briefOf(fault) : header}</code> : null}
-      {header === undefined ? null : (
-        <CopyButton quiet text={header}>
-          Copy header
-        </CopyButton>
-      )}
-      <CopyButton quiet text={() => curlToAdd(fault, location.origin, key)}>
-        Copy curl
-      </CopyButton>
-    </div>
-  );
-}
+const add = (rule: NewRule | object): Promise<void> =>
+  attempt(async () => {
+    await control<FaultRule>('faults', { body: rule });
+    notify('ok', 'Added. It acts on the next call that matches.');
+    await readCounts();
+  });
 
-interface FaultCardProps {
-  fault: FaultRule;
-  /** Its merchant, if it is not the chosen one, and what to show of it. */
-  merchant?: LoadedMerchant;
-  head?: Child;
-}
-
-export function FaultCard({ fault, merchant, head }: FaultCardProps) {
-  const { id, match, stage, effect, skip, times, probability } = fault;
-  const text = textBody(effect);
-  const answer = Object.entries(effect).filter(
-    ([name]) => name === 'headers' || (name === 'body' && text === undefined),
-  );
+function RuleCard({ rule }: { rule: FaultRule }) {
+  const { id, match, skip, times, probability } = rule;
+  const remove = () =>
+    attempt(async () => {
+      await control(`faults/${encodeURIComponent(id)}`, { method: 'DELETE' });
+      await readCounts();
+    });
+  const { operation = 'any operation', ...others } = match;
+  const limits = [
+    times === 1 ? 'once' : `${times.toLocaleString('en')} times`,
+    ...(skip > 0 ? [`after ${skip} calls`] : []),
+    ...(probability < 1 ? [`with probability ${probability}`] : []),
+    ...Object.entries(others).map(([part, value]) => `if ${part} has ${JSON.stringify(value)}`),
+  ];
   return (
     <li class="card">
       <div>
-        {head ? <div>{head}</div> : null}
-        <b>{match.operation ?? 'Any call'}</b>{' '}
-        <span class="tag">
-          {stage} · {describeEffect(effect)}
-        </span>
-        <small class="muted">
-          {skip > 0 ? `after ${skip === 1 ? '1 call' : `${skip} calls`}, ` : ''}
-          {times === 1 ? 'once' : `${times} times`}
-          {probability < 1 ? `, with a probability of ${probability}` : ''}
-          {' · '}
-          <UserText text={id} />
-          {match.body ? ', if the body contains' : ''}
-        </small>
-        {match.body ? <JsonView value={match.body} /> : null}
-        {answer.length > 0 ? <JsonView value={Object.fromEntries(answer)} /> : null}
-        {text === undefined ? null : (
-          <pre>
-            <UserText whole text={text} />
-          </pre>
-        )}
-        <FaultTexts fault={fault} of={merchant} />
+        <b>{operation}</b> <span class="tag">{faultText({ ...rule, id })}</span>
+        <p class="muted">
+          <span class="mono">{id}</span> · <UserText text={limits.join(', ')} />
+        </p>
       </div>
-      <ActButton aria-label={`Remove ${id}`} onClick={() => remove(id, merchant)}>
+      <ActButton class="quiet" aria-label={`Remove ${id}`} onClick={remove}>
         Remove
       </ActButton>
     </li>
   );
 }
 
-function describeEffect(effect: FaultRule['effect']): string {
-  if (effect.kind === 'respond') return `respond ${effect.status}`;
-  if (effect.kind === 'delay') return `delay ${effect.ms} ms`;
-  return effect.kind === 'advance' ? `advance ${effect.by}` : effect.kind;
-}
-
-async function remove(id: string, of?: LoadedMerchant): Promise<void> {
-  const headers = of ? bearer(of.api_key) : merchantHeaders();
-  await attempt(() => control.faults[':id'].$delete({ param: { id } }, { headers }));
-  await readCounts();
-}
-
-async function clear(): Promise<void> {
-  await attempt(() => control.faults.$delete());
-  await readCounts();
-}
-
-const EFFECT_HINT = 'drop and truncate need a socket, which this sandbox does not have.';
-
-/** The form to add a fault. */
-function FaultForm() {
-  const [kind, setKind] = useState<string>(FIRST_DRAFT.kind);
-  const [draft, setDraft] = useState<NewFault | undefined>(() => readDraft(FIRST_DRAFT));
-  const form = useRef<HTMLFormElement>(null);
-  /** Invalid drafts have no texts until they are valid again. */
-  const redraw = () => setDraft(form.current ? drafted(form.current) : undefined);
-  // An effect brings fields and stages of its own.
-  useEffect(redraw, [kind]);
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const submit = async (event: Event) =>
-    setProblems(await add({ ...FIRST_DRAFT, ...submitted(event) } as FaultDraft));
-  const { breaksConnections } = contract;
-  const effects = effectsOffered(breaksConnections).map((name) => [name, EFFECTS[name]]);
-  const { status, ms, by, skip, times, probability } = FIRST_DRAFT;
+/** Every field of a rule, as JSON where it is an object. */
+function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
+  const [problem, setProblem] = useState('');
+  const submit = async (fields: Record<string, string>) => {
+    const { operation, stage, effect = '', match = '', skip, times, probability } = fields;
+    try {
+      const body = {
+        stage,
+        effect: JSON.parse(effect),
+        match: { ...(operation && { operation }), ...(match.trim() !== '' && JSON.parse(match)) },
+        skip: Number(skip),
+        times: Number(times),
+        probability: Number(probability),
+      };
+      await control('faults', { body });
+      onClose();
+      notify('ok', 'Added. It acts on the next call that matches.');
+      await readCounts();
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
   return (
-    <form class="card-form" ref={form} onSubmit={submit} onInput={redraw} onChange={redraw}>
-      <Field label="Operation">
-        <select name="operation">
-          <option value="">Any call</option>
-          <OperationOptions />
-        </select>
-      </Field>
+    <Dialog title="Add a fault" action="Add" onSubmit={submit} onClose={onClose}>
       <div class="fields">
-        <Field label="Stage" name="stage" options={stagesOf(kind)} />
+        <Field label="Operation">
+          <select name="operation" value={rule.match?.operation ?? ''}>
+            <option value="">any operation</option>
+            <OperationOptions />
+          </select>
+        </Field>
         <Field
-          label="Effect"
-          hint={breaksConnections ? undefined : EFFECT_HINT}
-          name="kind"
-          options={Object.fromEntries(effects)}
-          value={kind}
-          onChange={(event: Event) => setKind(inputOf(event))}
+          label="Stage"
+          name="stage"
+          options={{ before: 'before the operation', after: 'after the operation' }}
+          value={rule.stage}
         />
       </div>
-      <fieldset hidden={kind !== 'respond'} disabled={kind !== 'respond'}>
-        <div class="fields">
-          <Field
-            label="Status"
-            name="status"
-            type="number"
-            min="200"
-            max="599"
-            required
-            value={status}
-          />
-          <Field
-            label="Headers, one per line"
-            name="headers"
-            rows={1}
-            placeholder="Retry-After: 3"
-          />
-        </div>
-        <Field
-          label="Body"
-          hint="JSON, or any text under another Content-Type. Default: a failure in the call's envelope."
-          name="body"
-          rows={2}
-        />
-      </fieldset>
-      <fieldset hidden={kind !== 'delay'} disabled={kind !== 'delay'}>
-        <Field
-          label="Milliseconds"
-          name="ms"
-          type="number"
-          min="0"
-          max="600000"
-          required
-          value={ms}
-        />
-      </fieldset>
-      <fieldset hidden={kind !== 'advance'} disabled={kind !== 'advance'}>
-        <Field
-          label="Duration"
-          hint="How far the clock moves, in ISO 8601: PT30M, P1D or P1M."
-          name="by"
-          required
-          value={by}
-        />
-      </fieldset>
+      <Field
+        label="Effect"
+        hint='Such as {"kind":"respond","status":503,"headers":{},"body":{}} or {"kind":"delay","ms":2000}'
+        name="effect"
+        rows={3}
+        value={JSON.stringify(rule.effect)}
+      />
+      <Field
+        label="Only calls with"
+        hint='Optional, such as {"body":{"product_id":1}} or {"query":{"page":"2"}}'
+        name="match"
+        rows={2}
+      />
       <div class="fields three">
-        <Field label="Skip calls" name="skip" type="number" min="0" required value={skip} />
-        <Field label="Times" name="times" type="number" min="1" required value={times} />
+        <Field label="Calls to skip" name="skip" type="number" min="0" value="0" />
+        <Field label="Times" name="times" type="number" min="1" value="1" />
         <Field
           label="Probability"
           name="probability"
@@ -302,50 +168,12 @@ function FaultForm() {
           min="0"
           max="1"
           step="any"
-          required
-          value={probability}
+          value="1"
         />
       </div>
-      <details class="rest">
-        <summary>Match the request body</summary>
-        <Field
-          label="Fields of the request body"
-          hint='JSON that the body must contain: {"product_id": 1}'
-          name="match"
-          rows={2}
-        />
-      </details>
-      <Problems problems={problems} />
-      <div class="actions">
-        <SubmitButton class="primary">Add fault</SubmitButton>
-        {draft ? <FaultTexts fault={draft} /> : null}
-      </div>
-    </form>
+      <p class="bad" role="alert">
+        <UserText whole text={problem} />
+      </p>
+    </Dialog>
   );
-}
-
-/** The fault of a form as it is now; undefined if it is invalid. */
-function drafted(form: HTMLFormElement): NewFault | undefined {
-  try {
-    return readDraft({ ...FIRST_DRAFT, ...Object.fromEntries(new FormData(form)) } as FaultDraft);
-  } catch {
-    return undefined;
-  }
-}
-
-async function addFault(fault: NewFault): Promise<void> {
-  const { id } = await answerOf(control.faults.$post({ json: fault as never }));
-  notify('ok', `Added ${id}.`);
-  await readCounts();
-}
-
-/** Adds the fault of a draft. Returns its problems. */
-async function add(draft: FaultDraft): Promise<readonly string[]> {
-  try {
-    await addFault(readDraft(draft));
-    return [];
-  } catch (error) {
-    const { message, places = [] } = error as CallError;
-    return places.length > 0 ? places : [message];
-  }
 }

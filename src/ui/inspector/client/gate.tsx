@@ -1,9 +1,10 @@
 /* What the page shows without access, or without a sandbox. */
 
+import { contract } from './contract.ts';
 /** @jsxImportSource hono/jsx/dom */
 import { submitted, UserText } from './parts.tsx';
 import { enter } from './session.ts';
-import { contract, useStore } from './store.ts';
+import { useStore } from './store.ts';
 
 export function GateView() {
   const gate = useStore((state) => state.gate);

@@ -1,24 +1,23 @@
 /* The whole page: the header, the tabs, and the view that the address names. */
 
+import type { FC } from 'hono/jsx';
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
 import { isolate } from '../../layout/client/user-text.ts';
-import { AllFaults, AllPending, AllWorlds } from './all-merchants.tsx';
-import { AllRecords } from './all-records.tsx';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
+import { contract } from './contract.ts';
 import { FaultsView } from './faults.tsx';
 import { GateView } from './gate.tsx';
-import { MerchantMenu } from './merchant-menu.tsx';
-import { isInUse } from './merchants.ts';
+import { isCall } from './items.ts';
+import { MerchantMenu, MerchantsView } from './merchants-view.tsx';
 import { Button, NoticeView, UserText } from './parts.tsx';
 import { PendingView } from './pending.tsx';
 import { RecordsView } from './records.tsx';
-import { start } from './session.ts';
+import { choose, start } from './session.ts';
 import {
   chosenMerchant,
-  contract,
   getState,
   go,
   initialize,
@@ -26,26 +25,55 @@ import {
   type State,
   setState,
   showsAll,
-  TABS,
   type Tab,
   useStore,
   writeAddress,
 } from './store.ts';
-import { choose } from './world.ts';
-import { WorldView } from './world-view.tsx';
+import { WorldMenu } from './world-menu.tsx';
+
+/** The title, view and count of each tab. */
+const VIEWS: Readonly<
+  Record<Tab, { title: string; View: FC; count: (state: State) => number | undefined }>
+> = {
+  calls: { title: 'Calls', View: CallsView, count: ({ items }) => items?.filter(isCall).length },
+  merchants: {
+    title: 'Merchants',
+    View: MerchantsView,
+    count: ({ merchants }) => merchants.length,
+  },
+  records: {
+    title: 'Records',
+    View: RecordsView,
+    count: ({ policies }) => {
+      const counts = Object.values(policies);
+      return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+    },
+  },
+  pending: { title: 'Pending', View: PendingView, count: ({ purchases }) => purchases?.length },
+  faults: { title: 'Faults', View: FaultsView, count: ({ faults }) => faults?.length },
+};
+
+const TABS_OF_ALL: readonly Tab[] = ['calls', 'merchants'];
+const TABS_OF_ONE: readonly Tab[] = ['calls', 'records', 'pending', 'faults'];
+
+/** The tab of the address, if what is chosen has it. */
+const shownTab = (state: State): Tab => {
+  const tabs = showsAll(state) ? TABS_OF_ALL : TABS_OF_ONE;
+  return tabs.find((tab) => tab === state.address.tab) ?? 'calls';
+};
 
 function App() {
   const isOpen = useStore((state) => state.gate.kind === 'open');
   const isLoading = useStore((state) => state.gate.kind === 'loading');
-  const isAll = useStore((state) => isOpen && showsAll(state));
+  const hasWorld = useStore((state) => isOpen && chosenMerchant(state) !== undefined);
   return (
     <div class="page">
       <h1 class="visually-hidden">Inspector</h1>
       <div class="toolbar" hidden={!isOpen && !isLoading}>
         {isOpen ? <MerchantMenu /> : null}
         {isOpen ? <Tabs /> : null}
-        {isAll ? <p class="muted clocks">Each merchant has its own clock.</p> : null}
-        {isOpen && !isAll ? <ClockBar /> : null}
+        {hasWorld ? <ClockBar /> : <span class="clock" />}
+        {hasWorld ? <WorldMenu /> : null}
         {isOpen ? <Live /> : null}
       </div>
       {isOpen ? <MainView /> : <GateView />}
@@ -56,105 +84,64 @@ function App() {
 }
 
 function MainView() {
-  const address = useStore((state) => state.address);
+  const tab = useStore(shownTab);
+  const chosen = useStore((state) => state.address.merchant);
   const isAll = useStore(showsAll);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
   const isFinding = useStore((state) => state.isFinding);
   const name = useStore((state) => (isAll ? 'All merchants' : chosenMerchant(state)?.name));
   useLayoutEffect(() => {
     const shown = name === undefined ? [] : [isolate(name)];
-    document.title = [VIEWS[address.tab].title, ...shown, 'micro-insurance-sandbox'].join(' · ');
-  }, [address.tab, name]);
-  const { View, AllView } = VIEWS[address.tab];
-  return (
-    <main key={isThere || isAll ? `${address.tab} ${address.merchant}` : 'gone'}>
-      {isAll ? (
-        <AllView />
-      ) : isThere ? (
+    document.title = [VIEWS[tab].title, ...shown, 'micro-insurance-sandbox'].join(' · ');
+  }, [tab, name]);
+  const { View } = VIEWS[tab];
+  if (isAll || isThere) {
+    return (
+      <main key={`${tab} ${chosen}`}>
         <View />
-      ) : isFinding ? (
-        <section class="message" aria-busy="true" />
-      ) : (
-        <GoneView />
-      )}
-    </main>
-  );
+      </main>
+    );
+  }
+  return <main key="gone">{isFinding ? <section aria-busy="true" /> : <GoneView />}</main>;
 }
-
-/** The title and view of each tab, for one merchant and for all, and its count. */
-const VIEWS = {
-  calls: {
-    title: 'Calls',
-    View: CallsView,
-    AllView: CallsView,
-    count: ({ calls }: State) => calls?.length,
-    countAll: ({ calls }: State) => calls?.length,
-  },
-  records: {
-    title: 'Records',
-    View: RecordsView,
-    AllView: AllRecords,
-    count: ({ policies }: State) => sum(policies),
-    countAll: inAll((counts) => sum(onlyPolicies(counts)) ?? 0),
-  },
-  pending: {
-    title: 'Pending',
-    View: PendingView,
-    AllView: AllPending,
-    count: ({ purchases }: State) => purchases?.length,
-    countAll: inAll(({ pending }) => pending),
-  },
-  faults: {
-    title: 'Faults',
-    View: FaultsView,
-    AllView: AllFaults,
-    count: ({ faults }: State) => faults?.length,
-    countAll: inAll(({ faults }) => faults),
-  },
-  world: {
-    title: 'World',
-    View: WorldView,
-    AllView: AllWorlds,
-    count: () => undefined,
-    countAll: () => undefined,
-  },
-} as const;
-
-type Counts = NonNullable<State['merchants'][number]['counts']>;
-
-/** Adds up what all merchants with calls have. */
-function inAll(count: (counts: Counts) => number) {
-  return ({ merchants }: State): number =>
-    merchants
-      .filter(isInUse)
-      .reduce((all, { counts }) => all + (counts === undefined ? 0 : count(counts)), 0);
-}
-
-const onlyPolicies = (counts: Counts): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(counts).filter(([name]) => contract.families.some(({ key }) => key === name)),
-  );
-
-const sum = (counts: Readonly<Record<string, number>>): number | undefined =>
-  Object.values(counts).reduce<number | undefined>((all = 0, count) => all + count, undefined);
 
 function Tabs() {
-  const current = useStore(({ address }) => address.tab);
+  const current = useStore(shownTab);
+  const isAll = useStore(showsAll);
   return (
     <nav class="tabs" aria-label="Views">
-      {TABS.map((tab) => (
+      {(isAll ? TABS_OF_ALL : TABS_OF_ONE).map((tab) => (
         <TabLink key={tab} tab={tab} isCurrent={tab === current} />
       ))}
     </nav>
   );
 }
 
+function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
+  const { title, count } = VIEWS[tab];
+  const counted = useStore(count);
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setState({ notice: undefined });
+    go({ tab });
+  };
+  return (
+    <a
+      href={writeAddress({ ...getState().address, tab })}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={follow}
+    >
+      {title} <span class="n">{counted?.toLocaleString('en') ?? ''}</span>
+    </a>
+  );
+}
+
 function Live() {
   const live = useStore((state) => state.live);
-  const isAway = useStore(isServerAway);
   return (
     <span class={`live ${live}`} role="status" title={live}>
-      {isAway ? null : live}
+      {live === 'reconnecting' ? null : live}
     </span>
   );
 }
@@ -169,50 +156,26 @@ const AwayView = () => {
   );
 };
 
-function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
-  const { title, count, countAll } = VIEWS[tab];
-  const counted = useStore<number | undefined>((state) =>
-    showsAll(state) ? countAll(state) : count(state),
-  );
-  const follow = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    setState({ notice: undefined });
-    go({ tab });
-  };
-  return (
-    <a
-      href={writeAddress({ ...getState().address, tab })}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={follow}
-    >
-      {title}
-      {tab === 'world' ? null : <span class="n">{counted ?? ''}</span>}
-    </a>
-  );
-}
-
 /** Shown if the merchant in the address does not exist. */
 function GoneView() {
-  const merchants = useStore((state) => state.merchants);
+  const [first] = useStore((state) => state.merchants);
   const id = useStore((state) => state.address.merchant);
-  const [first] = merchants;
   return (
     <section class="message">
       <h2 class="title">
         {id === undefined ? 'No merchants yet' : `Merchant ${id} does not exist`}
       </h2>
       <p>{id === undefined ? 'Create one in the menu above.' : 'It may have been removed.'}</p>
-      {first ? (
-        <div class="actions">
+      <div class="actions">
+        {first ? (
           <Button class="primary" onClick={() => choose(first.id)}>
             Go to <UserText text={first.name} />
           </Button>
-          {contract.isSpread ? null : (
-            <Button onClick={() => choose(undefined)}>Show all merchants</Button>
-          )}
-        </div>
-      ) : null}
+        ) : null}
+        {contract.isSpread ? null : (
+          <Button onClick={() => choose(undefined)}>Show all merchants</Button>
+        )}
+      </div>
     </section>
   );
 }

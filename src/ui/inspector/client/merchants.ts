@@ -1,20 +1,12 @@
 /* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
 
-import type { MerchantState } from '../../../public.ts';
-import { browserNow, debounce } from '../../layout/client/browser-time.ts';
+import type { ClockState, MerchantState } from '../../../types/public.ts';
+import { debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import {
-  admin,
-  adminToken,
-  answerOf,
-  bearer,
-  type CallError,
-  control,
-  merchantKey,
-} from './api.ts';
+import { adminHeaders, adminToken, bearer, type CallError, control, merchantKey } from './api.ts';
+import { contract } from './contract.ts';
 import {
   chosenMerchant,
-  contract,
   getState,
   isServerAway,
   type LoadedMerchant,
@@ -55,9 +47,9 @@ export async function readMerchants(): Promise<void> {
 /** Opens the World of a merchant's key, which may not list merchants. */
 export async function openWorld(key: string): Promise<void> {
   try {
-    const clock = await answerOf(control.clock.$get({}, { headers: bearer(key) }));
+    const clock = await control<ClockState>('clock', { headers: bearer(key) });
     merchantKey.set(key);
-    const merchant = { id: 0, name: 'Your merchant', api_key: key, clock, readAt: browserNow() };
+    const merchant = { id: 0, name: 'Your merchant', api_key: key, clock };
     setState({ merchants: [merchant], gate: { kind: 'open', to: 'world' } });
   } catch (error) {
     if ((error as CallError).status === 401) await askAgain('key');
@@ -104,9 +96,7 @@ async function readPage(page: number): Promise<readonly LoadedMerchant[]> {
 }
 
 const list = async (query: { page?: number } = {}): Promise<readonly LoadedMerchant[]> =>
-  (await answerOf(admin.merchants.$get({ query }))).data.map(asRead);
-
-const asRead = (merchant: MerchantState): LoadedMerchant => ({ ...merchant, readAt: browserNow() });
+  (await control<{ data: MerchantState[] }>('merchants', { query, headers: adminHeaders() })).data;
 
 /** Searches for the chosen merchant on further pages. */
 export async function findChosen(): Promise<void> {
@@ -118,7 +108,7 @@ export async function findChosen(): Promise<void> {
 
 /** Stores a merchant from a response: a new one, or one with a new key. */
 export const takeMerchant = (merchant: MerchantState): void =>
-  take([asRead(merchant)], { isFirst: false, isLast: false });
+  take([merchant], { isFirst: false, isLast: false });
 
 const take = (page: Page, ends: Ends): void =>
   setState({ merchants: mergePage(getState().merchants, page, ends) });
@@ -151,7 +141,7 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
     // The key was rotated, the merchant removed, or the admin token changed; the list shows which.
     if (status === 401) refreshMerchants();
     // The page says once that the sandbox is away.
-    if (status !== 0 || !isServerAway(getState())) notify('bad', message, places);
+    if (status !== 0 || !isServerAway(getState())) notify('bad', message, { lines: places });
   }
 }
 

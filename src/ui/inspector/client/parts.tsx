@@ -5,8 +5,8 @@ import type { JSX } from 'hono/jsx';
 import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { after } from '../../layout/client/browser-time.ts';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
-import { keepFocus } from './focus.ts';
-import { contract, isServerAway, setState, useStore } from './store.ts';
+import { contract } from './contract.ts';
+import { isServerAway, setState, useStore } from './store.ts';
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
@@ -15,6 +15,23 @@ export const UserText = (props: { text: string; whole?: boolean; class?: string 
     <bdi class={name}>{balanceIsolates(whole ? text : shorten(text))}</bdi>
   );
 };
+
+/** Such a text with the words of a search marked. */
+export function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  const found = words.filter((word) => text.toLowerCase().includes(word));
+  if (found.length === 0) return <UserText text={text} />;
+  const pattern = new RegExp(
+    `(${found.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,
+    'gi',
+  );
+  return (
+    <bdi>
+      {balanceIsolates(shorten(text))
+        .split(pattern)
+        .map((part, place) => (place % 2 === 1 ? <mark>{part}</mark> : part))}
+    </bdi>
+  );
+}
 
 /** A sentence with such texts: "sentence`Remove ${merchant.name}?`". */
 export const sentence = (words: TemplateStringsArray, ...texts: string[]): Child =>
@@ -92,7 +109,7 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
   const [busy, setBusy] = useState(false);
   useLayoutEffect(() => {
     const before = document.activeElement;
-    return () => keepFocus(before);
+    return () => before instanceof HTMLElement && before.focus();
   }, []);
   const submit = async (event: Event) => {
     const fields = submitted(event);
@@ -127,45 +144,28 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
   );
 }
 
-/** Why a form was refused. */
 interface TableProps {
   class?: string;
-  /** The cells of its head: titles, or a component that makes several. */
-  head: Child;
+  titles: readonly Child[];
   children: Child;
 }
 
 /** A table that scrolls in its own frame. */
-export const Table = ({ head, children, ...props }: TableProps) => (
+export const Table = ({ titles, children, ...props }: TableProps) => (
   <div class="table-frame">
     <table {...props}>
       <thead>
-        <tr>{head}</tr>
+        <tr>
+          {titles.map((title, place) => (
+            <th key={place} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
       </thead>
-      {children}
+      <tbody>{children}</tbody>
     </table>
   </div>
-);
-
-/** The titles of columns. */
-export const Titles = ({ titles }: { titles: readonly Child[] }) => (
-  <>
-    {titles.map((title, place) => (
-      <th key={place} scope="col">
-        {title}
-      </th>
-    ))}
-  </>
-);
-
-export const Problems = ({ problems }: { problems: readonly string[] }) => (
-  <ul class="bad" role="alert">
-    {problems.map((problem) => (
-      <li>
-        <UserText whole text={problem} />
-      </li>
-    ))}
-  </ul>
 );
 
 /** The fields of a submitted form, by name. */
@@ -216,9 +216,8 @@ const Select = ({ options, ...props }: SelectProps) => (
 );
 
 /** The operations of the merchant API as options, by product family. */
-export function OperationOptions() {
-  const tags = new Set(contract.operations.map(({ tag }) => tag));
-  return [...tags].map((tag) => (
+export const OperationOptions = () =>
+  contract.families.map(({ tag }) => (
     <optgroup key={tag} label={tag}>
       {contract.operations
         .filter((operation) => operation.tag === tag)
@@ -229,9 +228,10 @@ export function OperationOptions() {
         ))}
     </optgroup>
   ));
-}
 
 const MAX_LINES = 8;
+
+const dismiss = () => setState({ notice: undefined });
 
 /** The latest notice. Screen readers announce it. */
 export function NoticeView() {
@@ -250,11 +250,8 @@ export function NoticeView() {
               {more > 0 ? <li>and {more} more</li> : null}
             </ul>
           </div>
-          <Button
-            class="quiet icon"
-            aria-label="Dismiss"
-            onClick={() => setState({ notice: undefined })}
-          >
+          {notice.undo ? <ActButton onClick={() => notice.undo?.()}>Undo</ActButton> : null}
+          <Button class="quiet icon" aria-label="Dismiss" onClick={dismiss}>
             ✕
           </Button>
         </div>

@@ -1,172 +1,119 @@
-/* The tab of policies: those of a family, newest first, next to the open one; and the products. */
+/* The tab of policies: those of a family, newest first, next to the open one. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
-import type { RecordPage } from '../../../public.ts';
-import { answerOf, type CallError, control } from './api.ts';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
-import { ActButton, Button, inputOf, sentence, Table, UserText } from './parts.tsx';
-import { type PolicyRecord, policyNumberOf } from './policy.ts';
-import { columnsOf, PolicyCells, PolicyHead } from './policy-table.tsx';
-import { Catalogue } from './products.tsx';
-import { OpenRecord } from './record.tsx';
-import { chosenMerchant, contract, go, useStore } from './store.ts';
+import { contract } from './contract.ts';
+import {
+  isCall,
+  isRefused,
+  type JournalCall,
+  keyOf,
+  statusClass,
+  statusText,
+  titleOf,
+} from './items.ts';
+import { JsonView } from './json-view.tsx';
+import { merchantCall } from './merchant-call.ts';
+import { attempt } from './merchants.ts';
+import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
+import {
+  endText,
+  fieldsOf,
+  holderOf,
+  numberOf,
+  type PolicyRecord,
+  periodText,
+  productOf,
+  renewalOf,
+  statusOf,
+} from './policy.ts';
+import { useProducts } from './products.ts';
+import { readCounts } from './session.ts';
+import { chosenMerchant, go, notify, useStore } from './store.ts';
+import { counted, momentText, nairaText } from './times.ts';
 
-/** What the address has in place of a family to show the products. */
-const PRODUCTS = 'products';
-
-/** What the form to buy a policy begins with. */
-interface Purchase {
-  readonly family: string;
-  readonly product?: number;
+interface Page {
+  readonly data: readonly PolicyRecord[];
+  readonly page: number;
+  readonly last_page: number;
+  readonly total: number;
 }
 
 export function RecordsView() {
-  const { family: wanted, policy } = useStore((state) => state.address);
+  const { family: wanted, policy, page, record } = useStore((state) => state.address);
   const policies = useStore((state) => state.policies);
-  const [buying, setBuying] = useState<Purchase | undefined>(undefined);
-  const isCatalogue = wanted === PRODUCTS;
-  const first = contract.families[0]?.key ?? '';
-  const family = isCatalogue ? first : (wanted ?? first);
-  const show = (chosen: string) => () =>
-    go({ family: chosen, page: 1, policy: '', record: undefined });
-  const filter = (
-    <div class="filter">
-      {isCatalogue ? null : (
-        <input
-          type="search"
-          placeholder="Policy number or name"
-          aria-label="Search by policy number or name"
-          value={policy}
-          onInput={(event: Event) =>
-            go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
-          }
-        />
-      )}
-      {isCatalogue ? null : (
-        <ActButton class="primary buy" onClick={() => setBuying({ family })}>
-          Buy a policy…
-        </ActButton>
-      )}
-      <fieldset class="chips" aria-label="Family">
-        {contract.families.map(({ key, tag }) => (
-          <Button
-            key={key}
-            aria-pressed={String(!isCatalogue && key === family)}
-            onClick={show(key)}
-          >
-            {tag} <span class="n">{policies[key] ?? ''}</span>
-          </Button>
-        ))}
-        <Button class="apart" aria-pressed={String(isCatalogue)} onClick={show(PRODUCTS)}>
-          Products
-        </Button>
-      </fieldset>
-    </div>
-  );
-  return (
-    <>
-      {isCatalogue ? (
-        <section class="list whole-list" aria-label="Products">
-          {filter}
-          <Catalogue onBuy={({ family, id }) => setBuying({ family, product: Number(id) })} />
-        </section>
-      ) : (
-        <Policies family={family} filter={filter} />
-      )}
-      {buying ? <BuyDialog {...buying} onClose={() => setBuying(undefined)} /> : null}
-    </>
-  );
-}
-
-interface PoliciesProps {
-  family: string;
-  /** The search and the choice of a family. */
-  filter: Child;
-}
-
-/** The policies of a family, page by page, next to the open one. */
-function Policies({ family, filter }: PoliciesProps) {
-  const { policy, page, record } = useStore((state) => state.address);
-  const key = useStore((state) => chosenMerchant(state)?.api_key);
   const revision = useStore((state) => state.revision);
+  const merchant = useStore((state) => chosenMerchant(state)?.id);
+  const family = wanted ?? contract.families[0]?.key ?? '';
   const [read, setRead] = useState<Page | undefined>(undefined);
-  const [problem, setProblem] = useState('');
+  const [isBuying, setBuying] = useState(false);
   useLayoutEffect(() => {
     let isWanted = true;
-    const query = { family, page, ...(policy && { search: policy }) };
-    answerOf(control.records.$get({ query }))
-      .then((answer) => {
-        if (!isWanted) return;
-        setProblem('');
-        setRead(answer);
-      })
-      .catch(({ status, message }: CallError) => isWanted && status !== 0 && setProblem(message));
+    attempt(async () => {
+      const query = { family, page, search: policy };
+      const answer = await control<Page>('records', { query });
+      if (isWanted) setRead(answer);
+    });
     return () => {
       isWanted = false;
     };
-  }, [family, policy, page, revision, key]);
-  const { opened, isMissing } = useOpened(read, record, family);
-  const named = contract.families.find((each) => each.key === family);
+  }, [family, policy, page, revision, merchant]);
+  const opened = useOpened(family, record, read);
   return (
-    <div class={opened || isMissing ? 'panes opened' : 'panes'}>
+    <div class={record === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Records">
-        {filter}
-        <p class="bad none" role="alert">
-          <UserText whole text={problem} />
-        </p>
+        <div class="filter">
+          <input
+            type="search"
+            placeholder="Policy number or name"
+            aria-label="Search by policy number or name"
+            value={policy}
+            onInput={(event: Event) =>
+              go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
+            }
+          />
+          <ActButton class="primary" onClick={() => setBuying(true)}>
+            Buy a policy…
+          </ActButton>
+          <fieldset class="chips" aria-label="Family">
+            {contract.families.map(({ key, tag }) => (
+              <Button
+                key={key}
+                aria-pressed={String(key === family)}
+                onClick={() => go({ family: key, page: 1, policy: '', record: undefined })}
+              >
+                {tag} <span class="n">{policies[key]?.toLocaleString('en') ?? ''}</span>
+              </Button>
+            ))}
+          </fieldset>
+        </div>
         {read ? <RecordTable read={read} record={record} search={policy} /> : null}
       </section>
       <section class="detail" aria-label="Selected record">
-        {opened ? (
-          <OpenRecord key={policyNumberOf(opened)} record={opened} family={named} />
-        ) : isMissing ? (
-          <MissingRecord number={record ?? ''} tag={named?.tag ?? ''} />
-        ) : (
-          <p class="hint muted">Select a policy to see what it covers, its calls and its fields.</p>
+        {record === undefined ? (
+          <p class="hint muted">Select a policy to see its fields and its calls.</p>
+        ) : opened === undefined ? null : (
+          <OpenRecord key={record} number={record} record={opened} family={family} />
         )}
       </section>
+      {isBuying ? <BuyDialog family={family} onClose={() => setBuying(false)} /> : null}
     </div>
   );
 }
 
-/** Shown if the World has no such policy. */
-const MissingRecord = ({ number, tag }: { number: string; tag: string }) => (
-  <article>
-    <h2 class="title">{sentence`Policy ${number} does not exist`}</h2>
-    <p class="sub">This World has no such policy of {tag}. It may have been reset.</p>
-    <Button class="primary" onClick={() => go({ record: undefined })}>
-      Show all records
-    </Button>
-  </article>
-);
-
-/** The record in the address. It is loaded if it is not on this page, because new policies move it to later pages. */
-function useOpened(read: Page | undefined, record: string | undefined, family: string) {
-  const [elsewhere, setElsewhere] = useState<
-    { readonly of: Page; readonly number: string; readonly found?: PolicyRecord } | undefined
-  >(undefined);
-  const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
-  const onPage = record === undefined ? undefined : read?.data.find(isIt);
-  const isSought = record !== undefined && read !== undefined && onPage === undefined;
+/** The open record; null if it does not exist, undefined until it is read. New policies move it to later pages. */
+function useOpened(family: string, number: string | undefined, read: Page | undefined) {
+  const [found, setFound] = useState<PolicyRecord | null | undefined>(undefined);
   useLayoutEffect(() => {
-    if (!isSought) return;
-    const query = { family, policy_number: record, per_page: 100 };
-    answerOf(control.records.$get({ query }))
-      .then(({ data }) => {
-        const found = data.find(isIt);
-        setElsewhere({ of: read, number: record, ...(found && { found }) });
-      })
-      // Then no record is opened.
-      .catch(() => {});
-    // Another page may come from another World.
-  }, [isSought, record, read]);
-  const known = isSought && elsewhere?.number === record ? elsewhere : undefined;
-  return {
-    opened: onPage ?? known?.found,
-    isMissing: known !== undefined && known.of === read && known.found === undefined,
-  };
+    if (number === undefined) return;
+    control<Page>('records', { query: { family, policy_number: number, per_page: 100 } })
+      .then(({ data }) => setFound(data.find((each) => numberOf(each) === number) ?? null))
+      .catch(({ status }: CallError) => status !== 0 && setFound(null));
+  }, [family, number, read]);
+  return found;
 }
 
 interface RecordTableProps {
@@ -177,56 +124,200 @@ interface RecordTableProps {
 
 function RecordTable({ read, record, search }: RecordTableProps) {
   const { data, page, last_page, total } = read;
-  const { shown } = useShownTime();
+  const { shown: now } = useShownTime();
   if (total === 0) {
     return (
       <p class="none muted">
-        {search === ''
-          ? 'No policies yet.'
-          : sentence`No policy number and no name contains ${search}.`}
+        {search === '' ? 'No policies yet.' : sentence`No number and no name contains ${search}.`}
       </p>
     );
   }
-  const columns = columnsOf(data);
-  const turn = (to: number) => go({ page: to, record: undefined });
   return (
     <div class="records">
-      <Table head={<PolicyHead columns={columns} />}>
-        <tbody>
-          {data.map((each) => {
-            const number = policyNumberOf(each);
-            return (
-              <tr
-                key={number}
-                class={record === number ? 'chosen' : ''}
-                onClick={() => go({ record: number })}
-              >
-                <PolicyCells
-                  columns={columns}
-                  record={each}
-                  isChosen={record === number}
-                  now={shown}
-                />
-              </tr>
-            );
-          })}
-        </tbody>
+      <Table titles={['Policy number', 'Holder', 'Status', 'Ends']}>
+        {data.map((each) => {
+          const number = numberOf(each);
+          return (
+            <tr
+              key={number}
+              class={record === number ? 'chosen' : ''}
+              onClick={() => go({ record: number })}
+            >
+              <td>
+                <Button class="quiet mono" aria-current={record === number ? 'true' : undefined}>
+                  <UserText text={number} />
+                </Button>
+              </td>
+              <td class="holder">
+                <UserText text={holderOf(each)} />
+              </td>
+              <td>
+                <Status record={each} now={now} />
+              </td>
+              <td class="end">{endText(each)}</td>
+            </tr>
+          );
+        })}
       </Table>
-      <div class="pager">
-        <span class="muted">
-          {total === 1 ? '1 policy' : `${total} policies`}
-          {last_page > 1 ? ` · page ${page} of ${last_page}` : ''}
-        </span>
-        <Button disabled={page <= 1} onClick={() => turn(page - 1)}>
-          Newer
-        </Button>
-        <Button disabled={page >= last_page} onClick={() => turn(page + 1)}>
-          Older
-        </Button>
-      </div>
+      <Pager page={page} last={last_page} total={total} />
     </div>
   );
 }
 
-/** A page of policies of any family. */
-type Page = Omit<RecordPage, 'data'> & { readonly data: readonly PolicyRecord[] };
+const Status = ({ record, now }: { record: PolicyRecord; now: number }) => {
+  const status = statusOf(record, now);
+  return <span class={`pill ${status}`}>{status}</span>;
+};
+
+/** The pages by number: the first, the last, and those around the shown one. */
+function Pager({ page, last, total }: { page: number; last: number; total: number }) {
+  const near = new Set(
+    [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last),
+  );
+  const numbers = [...near].toSorted((a, b) => a - b);
+  return (
+    <nav class="pager" aria-label="Pages of records">
+      <span class="muted">
+        {total === 1 ? '1 policy' : `${total.toLocaleString('en')} policies`}
+      </span>
+      {last === 1
+        ? null
+        : numbers.map((each, place) => (
+            <>
+              {place > 0 && each - (numbers[place - 1] ?? 0) > 1 ? <span>…</span> : null}
+              <Button
+                key={each}
+                aria-label={`Page ${each}`}
+                aria-current={each === page ? 'page' : undefined}
+                onClick={() => go({ page: each, record: undefined })}
+              >
+                {each.toLocaleString('en')}
+              </Button>
+            </>
+          ))}
+    </nav>
+  );
+}
+
+interface OpenRecordProps {
+  number: string;
+  record: PolicyRecord | null;
+  family: string;
+}
+
+function OpenRecord({ number, record, family }: OpenRecordProps) {
+  const { shown: now } = useShownTime();
+  const products = useProducts();
+  const named = contract.families.find(({ key }) => key === family);
+  if (!record) {
+    return (
+      <article>
+        <h2 class="title">{sentence`Policy ${number} does not exist`}</h2>
+        <p class="sub">This World has no such policy of {named?.tag}. It may have been reset.</p>
+      </article>
+    );
+  }
+  const product = productOf(record, products);
+  const lines = {
+    Holder: holderOf(record),
+    Product: product?.name ?? '',
+    Period: periodText(record),
+  };
+  return (
+    <article>
+      <Button class="back quiet" onClick={() => go({ record: undefined })}>
+        ‹ Records
+      </Button>
+      <div class="section-head">
+        <h2 class="title mono" tabindex={-1}>
+          <UserText text={number} />
+        </h2>
+        <Status record={record} now={now} />
+      </div>
+      <Fields fields={Object.entries(lines).map(([name, text]) => ({ name, text }))} />
+      <Renew family={family} renewal={named?.renewPath ? renewalOf(record, product) : undefined} />
+      <Calls number={number} />
+      <h3>Fields</h3>
+      <Fields fields={fieldsOf(record)} />
+      <details>
+        <summary>As JSON</summary>
+        <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
+        <JsonView value={record} />
+      </details>
+    </article>
+  );
+}
+
+const Fields = ({ fields }: { fields: readonly { name: string; text: string }[] }) => (
+  <dl class="fields-of">
+    {fields
+      .filter(({ text }) => text !== '')
+      .map(({ name, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <UserText text={text} />
+          </dd>
+        </div>
+      ))}
+  </dl>
+);
+
+interface RenewProps {
+  family: string;
+  /** What the call sends; undefined without a price. */
+  renewal: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Buys a further period with the call that a merchant would make. */
+function Renew({ family, renewal }: RenewProps) {
+  const [busy, setBusy] = useState(false);
+  if (!renewal) return null;
+  const path = contract.families.find(({ key }) => key === family)?.renewPath ?? '';
+  const renew = async () => {
+    setBusy(true);
+    const entry = await merchantCall('POST', path, renewal);
+    setBusy(false);
+    const isDone = entry !== undefined && !isRefused(entry);
+    notify(isDone ? 'ok' : 'bad', isDone ? 'Renewed.' : 'The renewal was refused or lost.');
+    if (entry && !isDone) go({ tab: 'calls', call: keyOf(entry) });
+    await readCounts();
+  };
+  return (
+    <p class="renew">
+      <ActButton class="primary" busy={busy} onClick={renew}>
+        Renew for {nairaText(Number(renewal.amount))}
+      </ActButton>
+    </p>
+  );
+}
+
+/** The calls that changed the policy or name it, oldest first. */
+function Calls({ number }: { number: string }) {
+  const items = useStore((state) => state.items) ?? [];
+  const isAbout = (item: (typeof items)[number]): item is JournalCall =>
+    isCall(item) &&
+    (item.changes.some(({ key }) => key === number) ||
+      item.path.includes(number) ||
+      JSON.stringify(item.request.body ?? '').includes(JSON.stringify(number)));
+  const calls = items.filter(isAbout).toReversed();
+  if (calls.length === 0) return null;
+  return (
+    <section aria-label="Calls of this policy">
+      <h3>{counted(calls.length, 'call')}</h3>
+      <ul class="own-calls">
+        {calls.map((call) => (
+          <li key={keyOf(call)}>
+            <Button class="quiet" onClick={() => go({ tab: 'calls', call: keyOf(call) })}>
+              <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
+              <UserText class="mono" text={titleOf(call)} />
+              <time class="muted" datetime={call.at}>
+                {momentText(Date.parse(call.at))}
+              </time>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,10 +1,14 @@
-/* Keeps the page up to date: follows the events of the sandbox, or asks it when there are none. */
+/* Keeps the page up to date: loads what it shows, and follows the events of the sandbox or asks it when there are none. */
 
-import { after, debounce, pause } from '../../layout/client/browser-time.ts';
-import { belongsTo, type ListedCall } from './call.ts';
-import { eventsOf, type Happened, type WorldEvent } from './events.ts';
+import type { ClockState, FaultRule, PendingPurchase, WorldEvent } from '../../../types/public.ts';
+import { after, browserNow, debounce, pause } from '../../layout/client/browser-time.ts';
+import { adminHeaders, type CallError, control, merchantHeaders } from './api.ts';
+import { contract } from './contract.ts';
+import { eventsOf, type Happened } from './events.ts';
+import { addItems, type Item, MAX_ITEMS, merchantIdOf } from './items.ts';
 import {
   dropMerchant,
+  findChosen,
   merchantToOpen,
   openWithToken,
   openWorld,
@@ -12,33 +16,32 @@ import {
   refreshMerchants,
   showRefusal,
 } from './merchants.ts';
-import { isAnotherWorld } from './restart.ts';
 import {
+  type Address,
   chosenMerchant,
-  contract,
   getState,
   go,
+  isOneWorld,
   isServerAway,
+  NOTHING_READ,
   namesMerchant,
   notify,
   onChange,
   readAddress,
-  type State,
   setState,
   showsAll,
 } from './store.ts';
-import { nextOrder, recordArrival } from './timeline.ts';
-import * as world from './world.ts';
 
 const RETRY_MS = 2000;
 
 export function start(): void {
   addEventListener('popstate', () => {
-    const { address } = getState();
     const read = readAddress(location.search);
     // On several machines there is no view of all merchants.
-    const merchant = contract.isSpread ? (read.merchant ?? address.merchant) : read.merchant;
-    world.goBack({ ...read, merchant });
+    const merchant = contract.isSpread
+      ? (read.merchant ?? getState().address.merchant)
+      : read.merchant;
+    show({ ...read, merchant });
   });
   onChange(keepFollowing);
   onChange(keepTrying);
@@ -53,13 +56,12 @@ export const enter = (secret: string, what: 'token' | 'key'): Promise<void> =>
 async function begin(access: () => Promise<void>): Promise<void> {
   await access();
   const { address, gate, merchants } = getState();
-  if (gate.kind !== 'open') return;
-  if (contract.isSpread && gate.to === 'sandbox' && address.merchant === undefined) {
+  if (gate.kind !== 'open' || gate.to === 'world') return;
+  if (contract.isSpread && address.merchant === undefined) {
     go({ merchant: merchants[0]?.id }, 'replace');
-  } else if (gate.to === 'sandbox' && !namesMerchant(location.search)) {
+  } else if (!namesMerchant(location.search)) {
     go({ merchant: merchantToOpen(merchants, contract) }, 'replace');
   }
-  setState(world.beforeReading(getState().address.merchant));
 }
 
 let isTrying = false;
@@ -73,6 +75,119 @@ function keepTrying(): void {
     void begin(readMerchants);
   });
 }
+
+/* Loading. */
+
+/** Shows another merchant, or all, and closes what was open of the previous one. */
+export function choose(id: number | undefined): void {
+  const { address } = getState();
+  if (id === address.merchant) return;
+  const closed = { call: undefined, policy: '', page: 1, record: undefined };
+  const tab = id === undefined || address.tab === 'merchants' ? 'calls' : address.tab;
+  go({ ...closed, merchant: id, tab }, 'push', { notice: undefined, ...NOTHING_READ });
+  void readChosen();
+}
+
+/** Shows an address of the browser's history. */
+function show(address: Address): void {
+  const isOther = address.merchant !== getState().address.merchant;
+  setState({ address, ...(isOther && NOTHING_READ) });
+  if (isOther) void readChosen();
+}
+
+/** With a stream per merchant, the World is loaded when the stream opens. */
+const readChosen = (): Promise<void> => (contract.isSpread ? findChosen() : readWorld());
+
+/** Loads everything that the page shows of the chosen World, or of all. */
+export async function readWorld(): Promise<void> {
+  await Promise.all([readItems(), readClock(), readCounts()]);
+}
+
+/** Loaded first, because loading all takes longer. */
+const FIRST_ITEMS = 100;
+/** Items that arrived while the journal is being read. */
+let arrived: Item[] = [];
+
+/** Loads the calls and events from the journals. */
+export async function readItems(): Promise<void> {
+  const { gate, address } = getState();
+  const own: Item[] = [];
+  arrived = own;
+  const read = async (limit: number): Promise<boolean> => {
+    const items = await readJournal(limit);
+    // A later read knows more.
+    if (arrived !== own || address.merchant !== getState().address.merchant) return true;
+    setState({ items: addItems(items, own) });
+    return items.length < limit;
+  };
+  try {
+    // On several machines no journal has the calls of all merchants.
+    if (gate.kind !== 'open' || (contract.isSpread && !chosenMerchant(getState()))) return;
+    if (getState().items !== undefined || !(await read(FIRST_ITEMS))) await read(MAX_ITEMS);
+  } catch (error) {
+    if (getState().items === undefined) setState({ items: [] });
+    showRefusal(error as CallError);
+  }
+}
+
+async function readJournal(limit: number): Promise<readonly Item[]> {
+  const state = getState();
+  const query = { limit, events: true };
+  const { data } = isOneWorld(state)
+    ? await control<{ data: Item[] }>('journal', { query })
+    : await control<{ data: Item[] }>('journal/all', {
+        query: { ...query, merchant: state.address.merchant },
+        headers: adminHeaders(),
+      });
+  const { id = 0, name = '' } = chosenMerchant(state) ?? {};
+  return isOneWorld(state) ? data.map((item) => ({ ...item, merchant: { id, name } })) : data;
+}
+
+/** Loads something of the chosen World. Drops the result if another World is chosen by then. */
+async function readOfWorld<Answer>(
+  read: () => Promise<Answer>,
+  take: (answer: Answer) => void,
+): Promise<void> {
+  const id = chosenMerchant(getState())?.id;
+  if (id === undefined) return;
+  try {
+    const answer = await read();
+    if (id === chosenMerchant(getState())?.id) take(answer);
+  } catch (error) {
+    // The key was rotated or the merchant removed; the list of merchants shows it.
+    if ((error as CallError).status === 401) refreshMerchants();
+  }
+}
+
+export const readClock = (): Promise<void> =>
+  readOfWorld(() => control<ClockState>('clock'), showClock);
+
+export const showClock = ({ now, mode }: ClockState): void =>
+  setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
+
+/** Loads pending purchases, faults and the number of policies per family. */
+export const readCounts = (): Promise<void> =>
+  readOfWorld(
+    () =>
+      Promise.all([
+        control<{ data: PendingPurchase[] }>('purchases'),
+        control<{ data: FaultRule[] }>('faults'),
+        ...contract.families.map(({ key: family }) =>
+          control<{ total: number }>('records', { query: { family, per_page: 1 } }),
+        ),
+      ]),
+    ([purchases, faults, ...pages]) => {
+      const totals = contract.families.map(({ key }, place) => [key, pages[place]?.total ?? 0]);
+      setState({
+        purchases: purchases.data,
+        faults: faults.data,
+        policies: Object.fromEntries(totals),
+        revision: getState().revision + 1,
+      });
+    },
+  );
+
+/* Following. */
 
 /** What the page follows: the events of all merchants or of one by id, or the World of the given key. */
 type Followed = 'all' | 'world' | number;
@@ -100,16 +215,15 @@ async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
   for await (const event of eventsOf(to === 'all' ? undefined : to, stop)) {
     if (stop.aborted) return;
     if (event.kind === 'opened') {
-      const before = wasOpen ? showAgain() : undefined;
-      setState({ live: 'live' });
       // A new stream may have missed events, so everything is loaded once it is open.
-      if (wasOpen) refreshMerchants();
-      void world.readWorld().then(() => before && tellRestart(before));
+      if (wasOpen) showBack();
+      setState({ live: 'live' });
       wasOpen = true;
+      void readWorld();
     } else if (event.kind === 'broke') {
       showAway();
       // Shows what can be loaded without events.
-      if (!wasOpen) void world.readWorld();
+      if (!wasOpen) void readWorld();
     } else if (event.kind === 'refused') {
       if (event.error.status === 404) dropMerchant(Number(to));
       else showRefusal(event.error);
@@ -122,98 +236,90 @@ function showAway(): void {
   if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
 }
 
-/** The sandbox is back, and may be another one: what was said of it no longer holds. Returns what the page knew. */
-function showAgain(): State {
-  const before = getState();
-  setState({ changes: [], revision: before.revision + 1, notice: undefined });
-  return before;
-}
-
-/** Says once, until the page shows something else, that what the page knew is gone. */
-function tellRestart(before: State): void {
-  const now = getState();
-  const isShown = before.address.merchant === now.address.merchant;
-  if (isShown && isAnotherWorld(before, now)) {
-    notify('bad', 'The sandbox was restarted: its records are new.');
-  }
+/** The sandbox is back, and may be another one. Its save points are of a World that may be gone. */
+function showBack(): void {
+  notify('ok', 'The sandbox is back.');
+  refreshMerchants();
 }
 
 const POLL_MS = 1000;
 
 /** Follows the World of a merchant's key, which may not read events. A hidden page does not ask. */
 async function pollWorld(stop: AbortSignal): Promise<void> {
-  let known = getState();
+  let newest: string | undefined;
   while (!stop.aborted) {
     if (!document.hidden || getState().live !== 'live') {
-      if (!isServerAway(getState())) known = getState();
-      const isBack = await world.readChanges();
-      if (stop.aborted) return;
-      if (isBack && isServerAway(getState())) {
-        showAgain();
-        tellRestart(known);
+      try {
+        const [item] = await readJournal(1);
+        if (stop.aborted) return;
+        const now = JSON.stringify(item) ?? '';
+        if (isServerAway(getState())) showBack();
+        if (now !== newest || getState().items === undefined) await readWorld();
+        else await readClock();
+        newest = now;
+        setState({ live: 'live' });
+      } catch (error) {
+        if ((error as CallError).status === 401) refreshMerchants();
+        else showAway();
       }
-      if (isBack) setState({ live: 'live' });
-      else showAway();
     }
     await pause(POLL_MS);
   }
 }
 
-const refreshCounts = debounce(150, () => void world.readCounts());
-
+const refreshCounts = debounce(150, () => void readCounts());
+const refreshItems = debounce(50, () => void readItems());
 /** With more merchants the list is too long to load again and again. */
 const MAX_REFRESHED = 500;
-/** The tabs of all merchants show what each has, which comes with the list of merchants. */
 const refreshAll = debounce(500, () => {
-  const state = getState();
-  if (showsAll(state) && state.merchants.length <= MAX_REFRESHED) refreshMerchants();
+  if (showsAll(getState()) && getState().merchants.length <= MAX_REFRESHED) refreshMerchants();
 });
-const refreshCalls = debounce(50, () => void world.readCalls());
 
-/** Collects calls for this time, so that a burst is drawn once. */
+/** Collects items for this time, so that a burst is drawn once. */
 const FLUSH_MS = 16;
-let waiting: ListedCall[] = [];
-const flush = debounce(FLUSH_MS, showWaiting);
-
-function showWaiting(): void {
-  const fresh = waiting;
+let waiting: Item[] = [];
+const flush = debounce(FLUSH_MS, () => {
+  const fresh = waiting.toReversed();
   waiting = [];
-  if (fresh.length > 0) world.takeCalls(fresh);
-}
+  arrived.unshift(...fresh);
+  setState({ items: addItems(getState().items ?? [], fresh) });
+});
 
 function happened(event: Happened): void {
-  const { address } = getState();
   if (event.kind === 'merchants') {
-    if (event.change === 'removed') forgetCalls(event.merchant);
     // With a stream of one merchant the event says everything; otherwise more may have changed.
     if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
     else refreshMerchants();
-  } else if (event.kind === 'entry') {
-    recordArrival(event.entry);
-    waiting.push(event.entry);
-    flush();
-    refreshAll();
-    const isShown = address.merchant !== undefined && belongsTo(address.merchant, event.entry);
-    if (isShown && event.entry.changes.length > 0) refreshCounts();
-  } else worldChanged(event);
+    return;
+  }
+  const { address } = getState();
+  const merchant = event.kind === 'cleared' ? event.merchant : merchantIdOf(event.item);
+  const isShown = showsAll(getState()) || merchant === address.merchant;
+  refreshAll();
+  if (!isShown) return;
+  if (event.kind === 'cleared') {
+    refreshItems();
+    return;
+  }
+  const { item } = event;
+  waiting.push(item);
+  flush();
+  if (event.kind === 'world') changed(item as WorldEvent);
+  else if ('changes' in item && Array.isArray(item.changes) && item.changes.length > 0)
+    refreshCounts();
 }
 
-function worldChanged(event: WorldEvent): void {
-  const { address, revision } = getState();
-  const { change, merchant: id, clock } = event;
-  if (change === 'reset' || change === 'journal') forgetCalls(id);
-  world.takeChange(event, nextOrder());
-  const isShown = id === address.merchant || showsAll(getState());
-  if ((change === 'snapshot' || change === 'rewind') && isShown) refreshCalls();
-  refreshAll();
-  if (id !== address.merchant) return;
-  world.showClock(clock);
-  setState({ revision: revision + 1 });
+/** What the journal loses, and what a World has after an event, is read anew. */
+function changed({ kind }: WorldEvent): void {
+  if (!['clock', 'fault_added', 'fault_removed'].includes(kind)) refreshItems();
+  if (showsAll(getState())) return;
+  void readClock();
   refreshCounts();
 }
 
-/** Drops the calls of a merchant whose journal was emptied. */
-function forgetCalls(merchant: number): void {
-  showWaiting();
-  world.dropCalls(merchant);
-}
+/** The headers of the merchant of a call, whatever the page shows. */
+export const headersFor = (merchant: number | undefined): Record<string, string> => {
+  const { merchants } = getState();
+  const owner = merchants.find(({ id }) => id === merchant);
+  return owner ? { authorization: `Bearer ${owner.api_key}` } : merchantHeaders();
+};

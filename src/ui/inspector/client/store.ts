@@ -1,26 +1,27 @@
 /* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
+import type { FaultRule, MerchantState, PendingPurchase } from '../../../types/public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Filter, idOf, keyIn, type ListedCall, merchantOf, SHOWN, whole } from './call.ts';
-import type { EndedByMove, WorldChange } from './timeline.ts';
+import { contract, setContract } from './contract.ts';
+import { type Item, idOf, keyIn, merchantOf, whole } from './items.ts';
 
-export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
+export const TABS = ['calls', 'records', 'pending', 'faults', 'merchants'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The address of all merchants. Without it the page decides what it opens on. */
 const ALL = 'all';
 
 /** What the page shows. */
-export interface Address extends Filter {
+export interface Address {
   /** Undefined for all merchants. */
   readonly merchant: number | undefined;
   readonly tab: Tab;
   /** The key of the open call. */
   readonly call: string | undefined;
-  /** For records: family, part of a policy number, page, and the policy number of the open one. */
+  readonly search: string;
+  /** For records: family, search, page, and the policy number of the open one. */
   readonly family: string | undefined;
   readonly policy: string;
   readonly page: number;
@@ -30,8 +31,6 @@ export interface Address extends Filter {
 /** A merchant as it was read. Its counts are unknown if only its key is known. */
 export interface LoadedMerchant extends Omit<MerchantState, 'counts'> {
   readonly counts?: MerchantState['counts'];
-  /** The browser's clock when its own clock was read. */
-  readonly readAt: number;
 }
 
 /** Whether the page has access: to the whole sandbox, or with a merchant's key to its World. */
@@ -42,11 +41,14 @@ export type Gate =
   | { readonly kind: 'token' | 'key'; readonly wrong: 'token' | 'key' | undefined }
   | { readonly kind: 'unreachable'; readonly detail: string };
 
-interface Notice {
+/** What the page says for a while. */
+export interface Notice {
   readonly tone: 'ok' | 'bad';
   readonly text: Child;
-  /** What expired, or the places of a refusal. */
+  /** What ended, or the places of a refusal. */
   readonly lines: readonly Child[];
+  /** Undoes what was done. */
+  readonly undo?: (() => unknown) | undefined;
 }
 
 /** The time of a World's clock, and of the browser's clock when it was read. */
@@ -54,6 +56,13 @@ export interface Reading {
   readonly shown: number;
   readonly readAt: number;
   readonly mode: 'running' | 'frozen';
+}
+
+/** A World that was saved, to go back to. It stays until the page closes. */
+export interface SavePoint {
+  readonly name: string;
+  readonly merchant: number;
+  readonly snapshot: Blob;
 }
 
 export interface State {
@@ -65,14 +74,8 @@ export interface State {
   readonly pages: { readonly read: number; readonly isLast: boolean };
   /** Whether the chosen merchant is being searched on further pages. */
   readonly isFinding: boolean;
-  /** The calls of the chosen merchant or of all, newest first; undefined until loaded. */
-  readonly calls: readonly ListedCall[] | undefined;
-  /** The calls of all merchants and those without a valid key, newest first. Undefined without access to them. */
-  readonly all: readonly ListedCall[] | undefined;
-  /** What changed in Worlds since the page opened, newest first. */
-  readonly changes: readonly WorldChange[];
-  /** What moves of the clock by this page ended, by the number of the move. */
-  readonly ended: Readonly<Record<number, EndedByMove>>;
+  /** Calls and World events of the chosen merchant or of all, newest first; undefined until loaded. */
+  readonly items: readonly Item[] | undefined;
   /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
   readonly live: 'connecting' | 'live' | 'reconnecting';
   readonly clock: Reading | undefined;
@@ -80,17 +83,15 @@ export interface State {
   readonly policies: Readonly<Record<string, number>>;
   readonly purchases: readonly PendingPurchase[] | undefined;
   readonly faults: readonly FaultRule[] | undefined;
+  readonly savePoints: readonly SavePoint[];
   readonly notice: Notice | undefined;
   /** Increases when the records of the chosen World may have changed. */
   readonly revision: number;
 }
 
-/** Set by `initialize` before the first rendering. */
-export let contract: Contract;
-
 /** A World before anything is loaded. */
 export const NOTHING_READ = {
-  calls: undefined,
+  items: undefined,
   purchases: undefined,
   faults: undefined,
   policies: {},
@@ -104,10 +105,8 @@ let state: State = {
   pages: { read: 0, isLast: false },
   isFinding: false,
   ...NOTHING_READ,
-  all: undefined,
-  changes: [],
-  ended: {},
   live: 'connecting',
+  savePoints: [],
   notice: undefined,
   revision: 0,
 };
@@ -116,7 +115,7 @@ const listeners = new Set<() => void>();
 
 /** Sets the contract from the page, and what to show from the address. */
 export function initialize(given: Contract): void {
-  contract = given;
+  setContract(given);
   setState({ address: readAddress(location.search) });
 }
 
@@ -149,7 +148,7 @@ export function useStore<Part>(select: (state: State) => Part): Part {
   return part;
 }
 
-const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to === 'world';
+export const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to === 'world';
 
 /** The chosen merchant; undefined if it does not exist. A merchant's key opens its own World only. */
 export const chosenMerchant = (now: State): LoadedMerchant | undefined =>
@@ -168,16 +167,20 @@ export const showsAll = (now: State): boolean =>
 /** Whether the sandbox does not respond. Nothing can be sent then, and nobody knows its time. */
 export const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
 
-/** How long a notice is shown, also with a list of what expired. A problem stays until the page shows something else. */
+/** How long a notice is shown, longer if there is more to read or to undo. A problem stays. */
 const NOTICE_MS = 4000;
-const LIST_MS = 10_000;
+const LONG_NOTICE_MS = 12_000;
 
 /** Shows a notice until its time is up, or until it is dismissed or replaced. */
-export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
-  const notice = { tone, text, lines };
+export function notify(
+  tone: Notice['tone'],
+  text: Child,
+  { lines = [], undo }: Partial<Pick<Notice, 'lines' | 'undo'>> = {},
+): void {
+  const notice = { tone, text, lines, undo };
   setState({ notice });
   if (tone === 'bad') return;
-  after(lines.length > 0 ? LIST_MS : NOTICE_MS, () => {
+  after(lines.length > 0 || undo ? LONG_NOTICE_MS : NOTICE_MS, () => {
     if (state.notice === notice) setState({ notice: undefined });
   });
 }
@@ -198,6 +201,10 @@ export function go(
   setState({ ...also, address });
 }
 
+/** Opens a policy. */
+export const openPolicy = (family: string | undefined, record: string): void =>
+  go({ tab: 'records', family, policy: '', page: 1, record });
+
 /** Whether the query of an address says whose calls to show. */
 export const namesMerchant = (query: string): boolean => {
   const given = new URLSearchParams(query);
@@ -215,10 +222,7 @@ export function readAddress(query: string): Address {
     merchant: text('merchant') === ALL ? undefined : (named ?? merchantOf(call)),
     tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
     call,
-    shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
     search: text('search') ?? '',
-    operation: text('operation'),
-    status: /^[1-5](\d\d)?$/.exec(text('status') ?? '')?.[0],
     family: text('family'),
     policy: text('policy_number') ?? '',
     page: whole(text('page')) ?? 1,
@@ -228,17 +232,13 @@ export function readAddress(query: string): Address {
 
 /** Formats the query of an address: the fields of its tab, without defaults. */
 export function writeAddress(address: Address): string {
-  const { merchant, tab, call, shown, search, operation, status } = address;
-  const { family, policy, page, record } = address;
+  const { merchant, tab, call, search, family, policy, page, record } = address;
   const fields = {
     merchant: merchant ?? (isOneWorld(state) ? undefined : ALL),
-    tab,
+    tab: tab === 'calls' ? undefined : tab,
     ...(tab === 'calls' && {
       call: call !== undefined && merchantOf(call) === merchant ? idOf(call) : call,
-      show: shown === 'all' ? undefined : shown,
       search,
-      operation,
-      status,
     }),
     ...(tab === 'records' && {
       family,

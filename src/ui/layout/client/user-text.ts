@@ -9,10 +9,6 @@ const MAX_SHOWN = 200;
 export const shorten = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
-/** The parts of a command, for lines that break after a slash or comma before they break inside a word. */
-export const commandParts = (command: string): readonly string[] =>
-  command.split(/(?<=[/,](?=\w|"))/);
-
 /** Control characters that end a paragraph and every isolate. Pages show them as spaces. */
 const SEPARATORS = /[^\P{Cc}\n\t]|\u2029/gu;
 const ISOLATE_MARKS = /[\u2066-\u2069]/g;
@@ -40,30 +36,6 @@ function balanceLine(line: string): string {
 /** Puts a text into its own isolate, for titles and options, which contain no elements. Not for text to copy. */
 export const isolate = (text: string): string =>
   `${FIRST_STRONG_ISOLATE}${balanceIsolates(shorten(text))}${POP_ISOLATE}`;
-
-/** A piece of JSON text with its kind, if it has a colour. */
-export interface JsonToken {
-  readonly text: string;
-  readonly kind: 'key' | 'text' | 'literal' | undefined;
-}
-
-const TOKEN =
-  /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(?=(\s*:)?)|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
-
-/** Splits a JSON text into pieces. Joined, they are the text. */
-export function jsonTokens(text: string): JsonToken[] {
-  const tokens: JsonToken[] = [];
-  let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    if (match.index > end) tokens.push({ text: text.slice(end, match.index), kind: undefined });
-    const [token, quoted, colon] = match;
-    const kind = quoted === undefined ? 'literal' : colon === undefined ? 'text' : 'key';
-    tokens.push({ text: token, kind });
-    end = match.index + token.length;
-  }
-  if (end < text.length) tokens.push({ text: text.slice(end), kind: undefined });
-  return tokens;
-}
 
 /** Copies a text, also on insecure pages, where browsers have no clipboard API. */
 export async function copyText(text: string): Promise<boolean> {

@@ -1,0 +1,283 @@
+/* One call: its story, its problems, its request, response and changes, and what can be done with it. */
+
+/** @jsxImportSource hono/jsx/dom */
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { copyText } from '../../layout/client/user-text.ts';
+import { control } from './api.ts';
+import { Assumptions } from './assumptions.tsx';
+import { contract } from './contract.ts';
+import { curlOf, testOf } from './copies.ts';
+import { Editor, sendAgain } from './editor.tsx';
+import {
+  idOf,
+  isCall,
+  isOfThisRun,
+  type JournalCall,
+  keyOf,
+  MAX_ITEMS,
+  merchantOf,
+  problemsOf,
+  statusClass,
+  statusText,
+  storyOf,
+  titleOf,
+  tookText,
+} from './items.ts';
+import { Menu } from './menu.tsx';
+import { Changes, Request, Response } from './messages.tsx';
+import { ActButton, Button, sentence, UserText } from './parts.tsx';
+import { replaceWorld } from './save-points.ts';
+import { headersFor } from './session.ts';
+import { chosenMerchant, getState, go, notify, useStore } from './store.ts';
+import { StoryStrip } from './story.tsx';
+import { momentText } from './times.ts';
+
+export function CallDetail({ of: key }: { of: string }) {
+  const id = idOf(key);
+  const known = useStore((state) =>
+    state.items?.find((item): item is JournalCall => isCall(item) && keyOf(item) === key),
+  );
+  const [asked, setAsked] = useState<JournalCall | 'missing' | undefined>(undefined);
+  // An open call stays even when the list drops it after a thousand others.
+  const lastKnown = useRef<JournalCall | undefined>(undefined);
+  lastKnown.current = known ?? lastKnown.current;
+  useLayoutEffect(() => {
+    if (lastKnown.current) return;
+    control<JournalCall>(`journal/${encodeURIComponent(id)}`, {
+      headers: headersFor(merchantOf(key)),
+    })
+      .then((entry) => {
+        const { id: owner = 0, name = '' } = chosenMerchant(getState()) ?? {};
+        setAsked({ ...entry, merchant: entry.merchant ?? { id: owner, name } });
+      })
+      .catch(() => setAsked('missing'));
+  }, [key]);
+  // A rewind, a reset or a restart took it out of the journal.
+  const isGone = useStore(
+    ({ items }) =>
+      items !== undefined && items.length < MAX_ITEMS && !known && lastKnown.current !== undefined,
+  );
+  const call = isGone ? 'missing' : (lastKnown.current ?? asked);
+  if (call === undefined) return <div aria-busy="true" />;
+  return (
+    <div>
+      <Button class="back quiet" onClick={() => go({ call: undefined })}>
+        ‹ Calls
+      </Button>
+      {call === 'missing' ? (
+        <div class="hint">
+          <h2 class="title">
+            Call <UserText text={id} /> not found
+          </h2>
+          <p class="muted">
+            The journal keeps the newest 1,000 calls, and a reset or a rewind removes calls. The
+            call may belong to another merchant.
+          </p>
+        </div>
+      ) : (
+        <Detail call={call} />
+      )}
+    </div>
+  );
+}
+
+function Detail({ call }: { call: JournalCall }) {
+  const items = useStore((state) => state.items) ?? [];
+  const [isEditing, setEditing] = useState(false);
+  const took = tookText(call);
+  return (
+    <article>
+      <h2 class="title" tabindex={-1}>
+        <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
+        <UserText text={titleOf(call)} />
+      </h2>
+      <p class="sub">
+        {call.summary ? (
+          <>
+            <b>
+              <UserText text={call.summary} />
+            </b>
+            <br />
+          </>
+        ) : null}
+        {call.method} <UserText text={call.path} /> ·{' '}
+        {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'} ·{' '}
+        <UserText class="mono" text={call.id} /> ·{' '}
+        <span class="whole">{momentText(Date.parse(call.at))}</span>
+        {took ? ` · ${took}` : ''}
+      </p>
+      <StoryStrip story={storyOf(call, items)} of={call} />
+      <Actions call={call} isEditing={isEditing} edit={() => setEditing(!isEditing)} />
+      <Why call={call} />
+      <div class="sides">
+        {isEditing ? (
+          <Editor call={call} onClose={() => setEditing(false)} />
+        ) : (
+          <Request call={call} />
+        )}
+        <div>
+          <Response call={call} />
+          <Changes call={call} />
+          <Assumptions ids={call.assumptions} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+interface ActionsProps {
+  call: JournalCall;
+  isEditing: boolean;
+  edit: () => void;
+}
+
+function Actions({ call, isEditing, edit }: ActionsProps) {
+  const [busy, setBusy] = useState(false);
+  const canAct = isOfThisRun(call);
+  const why = canAct
+    ? undefined
+    : call.merchant
+      ? 'This call was made before the sandbox started.'
+      : 'A call without a valid key belongs to no World.';
+  const send = async () => {
+    setBusy(true);
+    await sendAgain(call);
+    setBusy(false);
+  };
+  const rewind = () =>
+    replaceWorld(
+      `before the rewind to ${call.id}`,
+      sentence`Rewound to before ${call.id}.`,
+      async () => {
+        const headers = headersFor(call.merchant?.id);
+        await control('rewind', { body: { to: call.id }, headers });
+        // The journal loses the call.
+        go({ call: undefined });
+      },
+    );
+  const copy = (text: () => string) => async () => {
+    const done = await copyText(text());
+    notify(done ? 'ok' : 'bad', done ? 'Copied.' : 'The browser did not copy it.');
+  };
+  return (
+    <div class="actions">
+      <ActButton class="primary" busy={busy} disabled={!canAct} title={why} onClick={send}>
+        Send again
+      </ActButton>
+      <ActButton disabled={!canAct} title={why} aria-pressed={String(isEditing)} onClick={edit}>
+        Edit
+      </ActButton>
+      <ActButton disabled={!canAct} title={why} onClick={rewind}>
+        Rewind to before
+      </ActButton>
+      <Menu
+        label="Copy"
+        items={[
+          { label: 'Link', act: copy(() => linkTo(call)) },
+          { label: 'curl', act: copy(() => curlOf(call, keyFor(call))) },
+          {
+            label: 'vitest test',
+            hint: 'with the calls of this purchase before it',
+            act: copy(() => testOf(call, getState().items ?? [])),
+          },
+        ]}
+      />
+      {call.operation ? (
+        <a class="button quiet" href={docsOf(call.operation)}>
+          Reference
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+/** The place of an operation in the reference. */
+function docsOf(operation: string): string {
+  const {
+    tag = '',
+    method = '',
+    path = '',
+  } = contract.operations.find(({ operationId }) => operationId === operation) ?? {};
+  const slug = tag.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return `/docs#tag/${slug}/${method.toUpperCase()}${path}`;
+}
+
+function linkTo(call: JournalCall): string {
+  const isPlain = keyOf(call) === call.id;
+  const query = isPlain ? '' : `&merchant=${call.merchant?.id ?? 'all'}`;
+  return `${location.origin}${location.pathname}?call=${call.id}${query}`;
+}
+
+const keyFor = ({ merchant }: JournalCall): string =>
+  getState().merchants.find(({ id }) => id === merchant?.id)?.api_key ?? 'YOUR_KEY';
+
+/** How many wrong values are listed at first. There may be thousands. */
+const PROBLEMS_SHOWN = 12;
+
+/** Why a call ended as it did: what a fault did, why it was refused, why its token was, and what was probably meant. */
+function Why({ call }: { call: JournalCall }) {
+  const [isWhole, setWhole] = useState(false);
+  const { wrong, missing } = problemsOf(call);
+  const { fault, hint, cause } = call;
+  if (wrong.length + missing.length === 0 && !fault && !hint) return null;
+  const shown = isWhole ? wrong : wrong.slice(0, PROBLEMS_SHOWN);
+  return (
+    <section aria-label="Problems">
+      <ul class="problems">
+        {fault ? (
+          <li class="of-fault">
+            <b>Fault</b> {faultText(fault)}
+          </li>
+        ) : null}
+        {shown.map(({ message }) => (
+          <li>
+            <UserText whole text={message} />
+          </li>
+        ))}
+        {wrong.length > shown.length ? (
+          <li>
+            <Button class="link" onClick={() => setWhole(true)}>
+              {wrong.length - shown.length} more
+            </Button>
+          </li>
+        ) : null}
+        {missing.length > 0 ? (
+          <li>
+            <details>
+              <summary>
+                {missing.length === 1
+                  ? '1 required field is missing'
+                  : `${missing.length} required fields are missing`}
+              </summary>
+              <p class="mono">
+                <UserText whole text={missing.join(', ')} />
+              </p>
+            </details>
+          </li>
+        ) : null}
+        {cause ? (
+          <li class="of-cause">
+            <UserText whole text={causeText(cause)} />
+          </li>
+        ) : null}
+        {hint ? (
+          <li class="of-hint">
+            <b>Hint</b> <UserText whole text={hint} />
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  );
+}
+
+const causeText = (cause: unknown): string =>
+  typeof cause === 'string' ? cause : JSON.stringify(cause);
+
+/** A fault as its rule has it: `after: drop`, `before: delay, ms 2000`. */
+export function faultText({ stage, effect }: NonNullable<JournalCall['fault']>): string {
+  const { kind, ...details } = effect;
+  const values = Object.entries(details).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return `${stage} the operation: ${[kind, ...values].join(', ')}`;
+}

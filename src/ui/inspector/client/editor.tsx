@@ -1,0 +1,136 @@
+/* Sends a call again, as it was or edited in place. */
+
+/** @jsxImportSource hono/jsx/dom */
+import { useState } from 'hono/jsx/dom';
+import type { OfferedFault } from '../contract.ts';
+import { CallError } from './api.ts';
+import { contract } from './contract.ts';
+import { withoutHidden } from './copies.ts';
+import { type JournalCall, keyOf, memberOf, statusText } from './items.ts';
+import { merchantCall } from './merchant-call.ts';
+import { attempt } from './merchants.ts';
+import { ActButton, Button, Field, inputOf, UserText } from './parts.tsx';
+import { headersFor } from './session.ts';
+import { go, notify } from './store.ts';
+
+/** Sends a call again, or another body in its place, and opens the new call. */
+export const sendAgain = (
+  call: JournalCall,
+  body: unknown = withSampleValues(call),
+  fault?: OfferedFault,
+): Promise<void> =>
+  attempt(async () => {
+    const entry = await merchantCall(call.method, call.path, body ?? undefined, {
+      ...headersFor(call.merchant?.id),
+      ...(fault && { 'sandbox-fault': fault.header }),
+    });
+    if (!entry) throw new CallError(0, 'The sandbox did not answer.');
+    notify('ok', `Sent. The response was ${statusText(entry)}.`);
+    go({ tab: 'calls', call: keyOf({ ...entry, merchant: call.merchant }) });
+  });
+
+/** The body of a call. A value that the journal hides is that of the sample. */
+export function withSampleValues({ operation, request }: JournalCall): unknown {
+  const sample = contract.operations.find(({ operationId }) => operationId === operation)?.sample;
+  return withoutHidden(request.body, (field) => memberOf(sample, field) ?? '');
+}
+
+/** The body in place, with the first mistake in its JSON. */
+export function Editor({ call, onClose }: { call: JournalCall; onClose: () => void }) {
+  const sent = withSampleValues(call);
+  const hasBody = call.method !== 'GET';
+  const [text, setText] = useState(() =>
+    typeof sent === 'string' ? sent : JSON.stringify(sent ?? {}, null, 2),
+  );
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const mistake = hasBody ? mistakeIn(text) : undefined;
+  const sample = contract.operations.find(
+    ({ operationId }) => operationId === call.operation,
+  )?.sample;
+  const fill = () => {
+    const held = mistake === undefined ? JSON.parse(text) : {};
+    setText(JSON.stringify({ ...sample, ...withoutEmpty(held) }, null, 2));
+  };
+  const send = async () => {
+    if (mistake !== undefined || busy) return;
+    setBusy(true);
+    const preset = contract.faultPresets.find(({ name }) => name === fault);
+    await sendAgain(call, hasBody ? JSON.parse(text) : null, preset);
+    setBusy(false);
+  };
+  return (
+    <section
+      aria-label="Edit the request"
+      class="editor"
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          onClose();
+        } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+      }}
+    >
+      <div class="section-head">
+        <h3>Edit the request</h3>
+        {sample && hasBody ? (
+          <Button class="quiet" onClick={fill}>
+            Fill from sample
+          </Button>
+        ) : null}
+      </div>
+      {hasBody ? (
+        <textarea
+          aria-label="Edited body"
+          spellcheck={false}
+          autofocus
+          rows={Math.min(26, Math.max(8, text.split('\n').length + 1))}
+          aria-invalid={String(mistake !== undefined)}
+          aria-describedby="mistake"
+          value={text}
+          onInput={(event: Event) => setText(inputOf(event))}
+        />
+      ) : (
+        <p class="nothing muted">A GET has no body.</p>
+      )}
+      <p id="mistake" class="bad" role="alert">
+        <UserText text={mistake ?? ''} />
+      </p>
+      <div class="actions">
+        <ActButton class="primary" busy={busy} disabled={mistake !== undefined} onClick={send}>
+          Send <kbd>Ctrl+Enter</kbd>
+        </ActButton>
+        <Field
+          label="Fault"
+          options={{ '': 'No fault', ...presetOptions() }}
+          value={fault}
+          onChange={(event: Event) => setFault(inputOf(event))}
+        />
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </section>
+  );
+}
+
+const presetOptions = (): Record<string, string> =>
+  Object.fromEntries(contract.faultPresets.map(({ name }) => [name, name]));
+
+/** What was entered, without empty values, which a sample fills. */
+const withoutEmpty = (held: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(Object(held)).filter(([, value]) => value !== '' && value !== null),
+  );
+
+/** Where a text is no JSON: `line 3, column 9: …`; undefined if it is. */
+export function mistakeIn(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    const [, position] = /position (\d+)/.exec(message) ?? [];
+    const lines = text
+      .slice(0, position === undefined ? text.length : Number(position))
+      .split('\n');
+    return `Line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: this is no JSON`;
+  }
+}

@@ -1,0 +1,42 @@
+/* Calls the merchant API with the key of the chosen merchant, and reads in the journal what came of it. */
+
+import { control, merchantHeaders } from './api.ts';
+import { isCall, type JournalCall } from './items.ts';
+import { chosenMerchant, getState } from './store.ts';
+
+/** The journal entry of the call, whatever response arrived; undefined if the sandbox is away. */
+export async function merchantCall(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = merchantHeaders(),
+): Promise<JournalCall | undefined> {
+  const merchant = chosenMerchant(getState());
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const init = {
+    method,
+    headers: { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) },
+    ...(text !== undefined && { body: text }),
+  };
+  let id: string | null = null;
+  try {
+    const response = await fetch(path, init);
+    id = response.headers.get('sandbox-request-id');
+    await response.text();
+  } catch {
+    // The journal tells what the call did.
+  }
+  try {
+    const entry =
+      id === null
+        ? (
+            await control<{ data: JournalCall[] }>('journal', { query: { limit: 1 }, headers })
+          ).data.find(isCall)
+        : await control<JournalCall>(`journal/${encodeURIComponent(id)}`, { headers });
+    return (
+      entry && { ...entry, merchant: merchant ? { id: merchant.id, name: merchant.name } : null }
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+/* The request, the response and the changes of a call. */
+
+/** @jsxImportSource hono/jsx/dom */
+import { type JournalCall, problemsOf } from './items.ts';
+import { JsonView } from './json-view.tsx';
+import { Button, CopyButton, UserText } from './parts.tsx';
+import { openPolicy } from './store.ts';
+
+/** How many problems are marked at their fields, and how many of them that are missing. */
+const MARKED = 50;
+const MARKED_MISSING = 5;
+
+/** The request with each problem at its field. */
+export function Request({ call }: { call: JournalCall }) {
+  const { method, path, request, problems } = call;
+  const isQuery = method === 'GET';
+  const { wrong, missing } = problemsOf(call);
+  const marked = missing.length > MARKED_MISSING ? wrong : problems;
+  const marks = new Map(
+    marked
+      .slice(0, MARKED)
+      .flatMap(({ field, rule, message }) =>
+        field === undefined ? [] : [[field, rule === 'required' ? '' : message] as const],
+      ),
+  );
+  const query = [...new URLSearchParams(path.split('?')[1] ?? '')];
+  const { body } = request;
+  return (
+    <section aria-label="Request">
+      <Head title="Request" body={body} />
+      {isQuery && query.length > 0 ? <Pairs name="Query" pairs={query} marks={marks} /> : null}
+      <Body body={body} marks={isQuery ? undefined : marks} />
+      {body === null && query.length === 0 ? <p class="nothing muted">No body.</p> : null}
+      <Headers headers={request.headers} />
+    </section>
+  );
+}
+
+/** The response. That of a refusal is folded, because its problems stand above. */
+export function Response({ call }: { call: JournalCall }) {
+  const { response, problems } = call;
+  const body = response?.body ?? null;
+  const shown = <Body body={body} />;
+  return (
+    <section aria-label="Response">
+      <Head title="Response" body={body} />
+      {response === null ? <p class="nothing muted">No response arrived.</p> : null}
+      {problems.length > 2 ? (
+        <details>
+          <summary>Body with {problems.length} problems</summary>
+          {shown}
+        </details>
+      ) : (
+        shown
+      )}
+      {response ? <Headers headers={response.headers} /> : null}
+    </section>
+  );
+}
+
+function Head({ title, body }: { title: string; body: unknown }) {
+  const text = () => (typeof body === 'string' ? body : JSON.stringify(body, null, 2));
+  return (
+    <div class="section-head">
+      <h3>{title}</h3>
+      {body === null ? null : (
+        <CopyButton quiet text={text} label={`Copy the body of the ${title.toLowerCase()}`} />
+      )}
+    </div>
+  );
+}
+
+const TEXT_SHOWN = 4000;
+
+/** A body: JSON, or a text that is not JSON. */
+function Body({ body, marks }: { body: unknown; marks?: ReadonlyMap<string, string> | undefined }) {
+  if (body === null || body === undefined) return null;
+  if (typeof body !== 'string') return <JsonView value={body} {...(marks && { marks })} />;
+  const isLong = body.length > TEXT_SHOWN;
+  return (
+    <pre class="text">
+      <UserText whole text={isLong ? `${body.slice(0, TEXT_SHOWN)}…` : body} />
+    </pre>
+  );
+}
+
+const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
+  <details class="headers">
+    <summary>Headers ({Object.keys(headers).length})</summary>
+    <Pairs name="Headers" pairs={Object.entries(headers)} />
+  </details>
+);
+
+interface PairsProps {
+  name: string;
+  pairs: readonly (readonly [string, string])[];
+  marks?: ReadonlyMap<string, string>;
+}
+
+/** Headers or query parameters, one per line. */
+const Pairs = ({ name, pairs, marks }: PairsProps) => (
+  <dl class="pairs" aria-label={name}>
+    {pairs.map(([each, value], place) => (
+      <div key={`${place} ${each}`} class={marks?.has(each) ? 'pair wrong' : 'pair'}>
+        <dt>
+          <UserText whole text={each} />
+        </dt>
+        <dd>
+          <UserText whole text={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
+
+/** What the call changed, field by field. A policy can be opened. */
+export function Changes({ call: { changes } }: { call: JournalCall }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-label="What it changed">
+      <h3>What it changed</h3>
+      {changes.map(({ change, table, key, before, after }) => {
+        const isPolicy = table.endsWith('.policies') && change !== 'removed';
+        const fields = Object.keys({ ...before, ...after });
+        return (
+          <div class="change">
+            <span class={`mono ${change}`}>
+              {SIGNS[change]} {table} <UserText text={key} />
+            </span>{' '}
+            {isPolicy ? (
+              <Button class="link" onClick={() => openPolicy(table.split('.')[0], key)}>
+                Open the policy
+              </Button>
+            ) : null}
+            {fields.map((field) => (
+              <p class="mono">
+                <span class="muted">{field}</span> <Value of={before?.[field]} /> →{' '}
+                <Value of={after?.[field]} />
+              </p>
+            ))}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+const Value = ({ of: value }: { of: unknown }) => (
+  <UserText text={value === undefined ? 'nothing' : JSON.stringify(value)} />
+);

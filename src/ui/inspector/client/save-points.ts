@@ -1,0 +1,81 @@
+/* Save points: Worlds as the sandbox saved them, to go back to, and the undo of what replaces a World. */
+
+import type { Child } from 'hono/jsx/dom';
+import { merchantHeaders, request } from './api.ts';
+import { attempt } from './merchants.ts';
+import { sentence } from './parts.tsx';
+import { readWorld } from './session.ts';
+import { chosenMerchant, getState, notify, type SavePoint, setState } from './store.ts';
+
+const SNAPSHOT = '/_sandbox/snapshot';
+
+/** Older save points go, because a World can be large. */
+const MAX_SAVE_POINTS = 20;
+
+const takeSnapshot = async (): Promise<Blob> =>
+  (await request(SNAPSHOT, { headers: merchantHeaders() })).blob();
+
+/** Saves the World of the chosen merchant under a name. */
+export const savePoint = (name: string): Promise<void> =>
+  attempt(async () => {
+    await keep(name);
+    notify('ok', sentence`Saved ${name}. World ▾ goes back to it.`);
+  });
+
+async function keep(name: string): Promise<SavePoint> {
+  const merchant = chosenMerchant(getState())?.id ?? 0;
+  const point = { name, merchant, snapshot: await takeSnapshot() };
+  setState({ savePoints: [point, ...getState().savePoints].slice(0, MAX_SAVE_POINTS) });
+  return point;
+}
+
+/** Replaces the World, after a save point that the notice can go back to. */
+export const replaceWorld = (
+  name: string,
+  said: Child,
+  act: () => Promise<unknown>,
+): Promise<void> =>
+  attempt(async () => {
+    const before = await keep(name);
+    try {
+      await act();
+    } catch (error) {
+      setState({ savePoints: getState().savePoints.filter((point) => point !== before) });
+      throw error;
+    }
+    await readWorld();
+    notify('ok', said, { undo: () => restore(before.snapshot, sentence`Undone: ${name}.`) });
+  });
+
+/** Puts a saved World back. */
+export const goBackTo = ({ name, snapshot }: SavePoint): Promise<void> =>
+  replaceWorld(`before going back to ${name}`, sentence`Back at ${name}.`, () => put(snapshot));
+
+/** Puts a World from a file. A snapshot that cannot be read changes nothing. */
+export const putFile = (file: File): Promise<void> =>
+  replaceWorld(`before ${file.name}`, sentence`Restored ${file.name}.`, () => put(file));
+
+const restore = (snapshot: Blob, said: Child): Promise<void> =>
+  attempt(async () => {
+    await put(snapshot);
+    await readWorld();
+    notify('ok', said);
+  });
+
+const put = (body: Blob): Promise<Response> =>
+  request(SNAPSHOT, {
+    method: 'PUT',
+    headers: { ...merchantHeaders(), 'content-type': 'application/json' },
+    body,
+  });
+
+/** Saves the World as a file of the browser. */
+export const download = (): Promise<void> =>
+  attempt(async () => {
+    const address = URL.createObjectURL(await takeSnapshot());
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = `world-${chosenMerchant(getState())?.id}.json`;
+    link.click();
+    URL.revokeObjectURL(address);
+  });

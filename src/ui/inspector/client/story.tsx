@@ -1,0 +1,91 @@
+/* The story of a purchase in one strip: its calls, what ended it, and what exists now. */
+
+import { contract } from './contract.ts';
+/** @jsxImportSource hono/jsx/dom */
+import {
+  type Item,
+  isCall,
+  type JournalCall,
+  keyOf,
+  type Story,
+  statusClass,
+  statusText,
+  titleOf,
+} from './items.ts';
+import { Button, UserText } from './parts.tsx';
+import { go, openPolicy } from './store.ts';
+import { durationText, timeText } from './times.ts';
+
+/** How many steps are shown; the middle of a longer story is left out. */
+const MAX_STEPS = 6;
+
+export function StoryStrip({ story, of }: { story: Story | undefined; of: JournalCall }) {
+  if (!story || (story.steps.length < 2 && !story.policy && !story.isExpired)) return null;
+  const { steps, policy, isExpired } = story;
+  const at = steps.findIndex((step) => isCall(step) && keyOf(step) === keyOf(of));
+  const start = Math.max(0, Math.min(at - 2, steps.length - MAX_STEPS));
+  const shown = steps.slice(start, start + MAX_STEPS);
+  return (
+    <nav class="story" aria-label="The story of this purchase">
+      {start > 0 ? <span class="muted">{start} before</span> : null}
+      {shown.map((step, place) => (
+        <>
+          <Step
+            key={`${step.at} ${place}`}
+            step={step}
+            before={steps[start + place - 1]}
+            isCurrent={isCall(step) && keyOf(step) === keyOf(of)}
+          />
+        </>
+      ))}
+      <span class="end">
+        {policy ? (
+          <>
+            <Button class="link" onClick={() => openPolicy(policy.family, policy.number)}>
+              policy <UserText text={policy.number} />
+            </Button>{' '}
+            exists
+          </>
+        ) : isExpired ? (
+          'no policy: it expired'
+        ) : (
+          'no policy yet'
+        )}
+      </span>
+    </nav>
+  );
+}
+
+interface StepProps {
+  step: Item;
+  before: Item | undefined;
+  isCurrent: boolean;
+}
+
+/** `verify 200`, and how much later than the step before. */
+function Step({ step, before, isCurrent }: StepProps) {
+  const later = before ? Date.parse(step.at) - Date.parse(before.at) : 0;
+  const time = later >= 1000 ? `${durationText(later)} later` : timeText(Date.parse(step.at));
+  if (!isCall(step)) {
+    return (
+      <span class="step">
+        <span>expired</span>
+        <small class="muted">{time}</small>
+      </span>
+    );
+  }
+  const operation = contract.operations.find(({ operationId }) => operationId === step.operation);
+  return (
+    <Button
+      class="step"
+      aria-current={isCurrent ? 'step' : undefined}
+      onClick={() => go({ call: keyOf(step) })}
+    >
+      <span>
+        {operation?.role ?? titleOf(step)}{' '}
+        <b class={`status ${statusClass(step)}`}>{statusText(step)}</b>
+      </span>
+      <small class="muted">{time}</small>
+    </Button>
+  );
+}

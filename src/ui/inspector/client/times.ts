@@ -1,0 +1,65 @@
+/* Times and amounts as people read them. Times of Worlds are UTC, so that two people see the same. */
+
+import { browserNow } from '../../layout/client/browser-time.ts';
+import type { Reading } from './store.ts';
+
+/** `10:15:00` */
+export const timeText = (at: number): string => new Date(at).toISOString().slice(-13, -5);
+
+/** `31 Jan 2026 10:15:00 UTC` */
+export const momentText = (at: number): string =>
+  new Date(at).toUTCString().replace(/^\w+, 0?(.*) GMT$/, '$1 UTC');
+
+/** `4 Jan 2026` */
+export const dayText = (at: number): string =>
+  new Date(at).toUTCString().slice(5, 16).replace(/^0/, '');
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+/** The time zone of the browser, in which calls of several Worlds are shown. */
+export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/**
+ * When a call arrived in real time, in the time zone of the browser as in the request log; without a day if it was
+ * today. Empty if nobody knows: a call of an earlier run.
+ */
+export function receivedText({ received_at }: { readonly received_at: string | null }) {
+  if (received_at === null) return { day: '', time: '' };
+  const at = Date.parse(received_at);
+  const day = DAY.format(at);
+  return { day: day === DAY.format(browserNow()) ? '' : day, time: TIME.format(at) };
+}
+
+/** `14:07`, or `expired` once nothing remains. */
+export function remainingText(ms: number): string {
+  if (ms <= 0) return 'expired';
+  const seconds = Math.ceil(ms / 1000);
+  const text = (part: number) => String(part).padStart(2, '0');
+  return `${text(Math.floor(seconds / 60))}:${text(seconds % 60)}`;
+}
+
+/** What a World's clock shows by now. */
+export const shownAt = ({ shown, readAt, mode }: Reading, now: number): number =>
+  mode === 'frozen' ? shown : shown + Math.max(0, now - readAt);
+
+const UNITS = { day: 86_400_000, h: 3_600_000, min: 60_000, s: 1000 };
+
+/** `15 min`, `1 day 2 h`, `28 days`: the two largest units. */
+export function durationText(ms: number): string {
+  let left = Math.abs(ms);
+  const parts: string[] = [];
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`);
+  }
+  return parts.slice(0, 2).join(' ') || `${left} ms`;
+}
+
+/** `₦250,000`, or `₦750.50` */
+export const nairaText = (amount: number): string =>
+  `₦${amount.toLocaleString('en', { minimumFractionDigits: amount % 1 === 0 ? 0 : 2 })}`;
+
+/** `1,234 calls` */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { curlOf, testOf } from '../../src/ui/inspector/client/copies.ts';
+import { mistakeIn } from '../../src/ui/inspector/client/editor.tsx';
+import { initialize } from '../../src/ui/inspector/client/store.ts';
+import { createContract } from '../../src/ui/inspector/contract.ts';
+import { entry } from './entry.ts';
+
+const KEY = 'sk_sandbox_demo';
+
+beforeAll(() => {
+  const { store } = openSandbox({}, {}, {});
+  Object.assign(globalThis, { location: { search: '' }, history: {} });
+  initialize(createContract(store, '2026-01-31'));
+});
+
+describe('a curl command', () => {
+  test('repeats a call, with the names of hidden values', () => {
+    const call = entry({
+      request: {
+        headers: { 'content-type': 'application/json', authorization: '[redacted]', host: 'x' },
+        body: { first_name: "O'Neil", nin_number: '[redacted]' },
+      },
+    });
+    expect(curlOf(call, KEY, 'http://127.0.0.1:4015')).toBe(
+      `curl \\
+  -X POST \\
+  -H 'authorization: Bearer sk_sandbox_demo' \\
+  -H 'content-type: application/json' \\
+  --data-raw '{"first_name":"O'\\''Neil","nin_number":"<nin_number>"}' \\
+  'http://127.0.0.1:4015/api/merchant/micro_health/initiate'`,
+    );
+  });
+
+  test('of a GET has no method and no body', () => {
+    const call = entry({ method: 'GET', path: '/x?a=1', request: { headers: {}, body: null } });
+    expect(curlOf(call, KEY, 'http://h')).toBe(
+      `curl \\\n  -H 'authorization: Bearer sk_sandbox_demo' \\\n  'http://h/x?a=1'`,
+    );
+  });
+});
+
+describe('a vitest test', () => {
+  test('makes the calls of the purchase, its faults and the time between them, and passes', async () => {
+    const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+    const merchant = sandbox.createMerchant();
+    const { token } = await merchant.data(
+      'initiateMotorPolicy',
+      (await import('../../src/index.ts')).sampleRequests.initiateMotorPolicy,
+    );
+    merchant.faults.add({ stage: 'after', effect: { kind: 'drop' } });
+    await merchant.call('verifyMotorPolicy', { token }).catch(() => {});
+    merchant.clock.advance('PT1M');
+    await merchant.call('verifyMotorPolicy', { token });
+    const items = merchant.journal.list().map((call) => ({
+      ...call,
+      merchant: { id: merchant.id, name: merchant.name },
+    }));
+    const [last] = items;
+    const text = testOf(last as never, items as never);
+    expect(text).toContain('test("verifyMotorPolicy answers 400", async ({ merchant }) => {');
+    const steps = [
+      "const { token } = await merchant.data('initiateMotorPolicy'",
+      'merchant.faults.add(',
+      "await expect(merchant.call('verifyMotorPolicy', { token: token })).rejects.toThrow();",
+      "merchant.clock.advance('PT60S');",
+      "const answer = await merchant.call('verifyMotorPolicy', { token: token });",
+      'expect(answer.status).toBe(400);',
+      'expect(answer.body).toMatchObject({ data: { error: ["Token has already been used"] } });',
+    ];
+    const places = steps.map((step) => text.indexOf(step));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(text).not.toContain('[redacted]');
+    // Run as it was copied, in a World of its own.
+    const body = text.slice(text.indexOf('=> {') + 4, text.lastIndexOf('});'));
+    const run = new Function('merchant', 'expect', `return (async () => {${body}})()`);
+    await run(sandbox.createMerchant(), expect);
+  });
+
+  test('names a call of no operation', () => {
+    expect(testOf(entry({ operation: null, path: '/nowhere' }), [])).toContain(
+      '// POST /nowhere is no operation of the API.',
+    );
+  });
+});
+
+test.each([
+  ['{"a": 1}', undefined],
+  ['{\n  "a": 1,\n}', 'Line 3, column 1: this is no JSON'],
+  ['', 'Line 1, column 1: this is no JSON'],
+  ['{"a": ', 'Line 1, column 7: this is no JSON'],
+])('the editor marks where %j breaks', (text, mistake) => {
+  expect(mistakeIn(text)).toBe(mistake);
+});
