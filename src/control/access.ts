@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { Connection, SandboxBindings } from '../api/context.ts';
 import { foreignOriginOf } from '../api/cors.ts';
 import { bearerKey } from '../api/request.ts';
-import { findByKey } from '../world/merchants.ts';
+import { findByKey, unknownKeyReason } from '../world/merchant-keys.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
@@ -12,6 +12,7 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 export const CONTROL_PATH = '/_sandbox';
 /** The path of its OpenAPI document, which is served with the other documents. */
 export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
+export const CONTROL_DOCUMENT_30_PATH = `${CONTROL_PATH}/openapi-3.0.json` as const;
 
 /** The key of the demo merchant, which is public. */
 export const DEMO_KEY = 'sk_sandbox_demo';
@@ -38,6 +39,8 @@ export interface ControlEnv {
     merchant?: MerchantAccount;
     /** Why the request was refused, for listeners; undefined if it was not. */
     problems?: readonly string[];
+    /** What it did, for listeners; undefined if it only read. */
+    did?: readonly string[];
   };
 }
 
@@ -54,8 +57,10 @@ type Received = Pick<Context<ControlEnv>, 'env' | 'req'>;
 
 /** Finds the merchant by its key. Throws 401. */
 export function requireMerchant({ env, req }: Received): MerchantAccount {
-  const merchant = findByKey(env.merchants, bearerKey(req.header('authorization')));
+  const key = bearerKey(req.header('authorization'));
+  const merchant = findByKey(env.merchants, key);
   if (merchant) return merchant;
+  if (key !== undefined) throw new ControlError(401, unknownKeyReason(env.merchants, key));
   throw new ControlError(401, "A merchant's API key is required: Authorization: Bearer <key>.");
 }
 

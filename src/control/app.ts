@@ -8,10 +8,14 @@ import type { RouterRoute } from 'hono/types';
 import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import { NOT_JSON } from '../api/request.ts';
-import { snapshot } from '../storage/snapshot.ts';
 import { announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
-import { CONTROL_DOCUMENT_PATH, CONTROL_PATH, type ControlEnv } from './access.ts';
+import {
+  CONTROL_DOCUMENT_30_PATH,
+  CONTROL_DOCUMENT_PATH,
+  CONTROL_PATH,
+  type ControlEnv,
+} from './access.ts';
 import { assumptions } from './assumptions.ts';
 import { clock } from './clock.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
@@ -25,6 +29,7 @@ import { merchants } from './merchants.ts';
 import { products } from './products.ts';
 import { purchases, records } from './records.ts';
 import { rewind } from './rewind.ts';
+import { snapshot } from './snapshot.ts';
 
 const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
 /** The stream of events. */
@@ -46,6 +51,7 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
     status: c.res.status,
     problems: c.get('problems') ?? [],
     elapsedMs: stopwatch() - since,
+    did: c.get('did') ?? [],
   });
 });
 
@@ -60,9 +66,6 @@ export const controlAppOf = (path: string) =>
 
 /** Every route of the control plane in one app, for documents. */
 export const createControlApp = () => createMainPart().route('/', journalAll());
-
-/** Every route of the control plane, typed for clients. */
-export type ControlApp = ReturnType<typeof createControlApp>;
 
 /** Every route but the journal of all merchants. */
 function createMainPart() {
@@ -107,8 +110,11 @@ function methodsOf(routes: readonly RouterRoute[], path: string): ReadonlySet<st
 
 /** The methods of each path; paths without parameters come first. */
 function methodsByPath(routes: readonly Pick<RouterRoute, 'path' | 'method'>[]) {
-  // The app around this one serves these two paths.
-  const pages = [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => ({ path, method: 'GET' }));
+  // The app around this one serves these paths.
+  const pages = [CONTROL_PATH, CONTROL_DOCUMENT_PATH, CONTROL_DOCUMENT_30_PATH].map((path) => ({
+    path,
+    method: 'GET',
+  }));
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of [...pages, ...routes]) {
     // Middlewares are listed as ALL.

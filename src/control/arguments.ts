@@ -1,8 +1,9 @@
 /* Reads the arguments of methods, for merchants in this process and behind a URL. */
 
 import type { z } from '@hono/zod-openapi';
-import type { Moment } from '../public.ts';
-import { MAX_SNAPSHOT_DEPTH, Snapshot } from '../storage/snapshot.ts';
+import type { Moment } from '../types/public.ts';
+import { inputObject } from '../world/input-object.ts';
+import { MAX_READ_DEPTH } from '../world/json-text.ts';
 import { describeValue, isPlainObject } from '../world/problem-texts.ts';
 import { Advance, ClockChange } from './clock.ts';
 import { ControlError } from './control-error.ts';
@@ -14,6 +15,7 @@ import { Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
 import { NewMerchant } from './merchants.ts';
 import { RecordQuery } from './records.ts';
+import { Reset, Snapshot } from './snapshot.ts';
 
 /** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
@@ -31,9 +33,17 @@ const reader =
   (input: unknown = {}): z.output<S> =>
     parseArgument(method, schema, prepare(input));
 
+const { api_key: apiKey, ...newMerchant } = NewMerchant.shape;
+/** A new merchant as code names its fields. */
+const MerchantArgument = inputObject({ ...newMerchant, apiKey });
+
 /** The argument of each method that takes an object. Each throws `ControlError` 422 with every problem. */
 export const readArgument = {
-  createMerchant: reader('createMerchant', NewMerchant, (input) => withMomentText(input, 'now')),
+  createMerchant(input: unknown = {}): z.output<typeof NewMerchant> {
+    const read = withMomentText(input, 'now');
+    const { apiKey, ...wanted } = parseArgument('createMerchant', MerchantArgument, read);
+    return apiKey === undefined ? wanted : { ...wanted, api_key: apiKey };
+  },
   sandboxJournal: reader('journal', SandboxJournalQuery),
   clockChange: (change: unknown) =>
     parseArgument('clock.set', ClockChange, withMomentText(change, 'now')),
@@ -53,6 +63,7 @@ export const readArgument = {
       `rewind() takes the id of a call, a string like "req-3-2"; got ${describeValue(to)}.`,
     );
   },
+  reset: reader('reset', Reset),
   snapshot: (snapshot: unknown) =>
-    parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_SNAPSHOT_DEPTH)),
+    parseArgument('restore', Snapshot, jsonOf(snapshot, MAX_READ_DEPTH)),
 };

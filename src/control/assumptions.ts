@@ -1,8 +1,8 @@
 /* Lists every assumption, how often each was used, and the values that the profile sets. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type * as wire from '../control-wire.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';

@@ -10,7 +10,7 @@ import type {
   OperationId,
   Product,
   RecordQuery,
-} from '../public.ts';
+} from '../types/public.ts';
 import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
 import { day, instantOf } from '../world/time.ts';
 import { ControlError } from './control-error.ts';

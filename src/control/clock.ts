@@ -2,18 +2,20 @@
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
-import type * as wire from '../control-wire.ts';
+import { MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
 import { endedCovers } from '../products/ended-covers.ts';
 import { families } from '../products/index.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
-import { expirePending } from '../products/world.ts';
+import { expirePending, nextExpiry, type World } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
+import { changeWorld } from '../world/change-world.ts';
 import { clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { inputObject } from '../world/input-object.ts';
-import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { type Instant, SECOND_MS } from '../world/time.ts';
+import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
+import { clockMoves } from '../world/world-events.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import {
@@ -22,12 +24,14 @@ import {
   EXAMPLE,
   initiateName,
   moment,
+  momentOrNext,
   parseMoment,
   purchaseToken,
   shownMoment,
 } from './fields.ts';
 import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 
@@ -54,7 +58,7 @@ export const Advance = inputObject({
     'How far to move. Months and years are calendar units.',
     EXAMPLE.lifetime,
   ).optional(),
-  to: moment('The new time. It must not be before the current time.').optional(),
+  to: momentOrNext('The new time. It must not be before the current time.').optional(),
 })
   .openapi('Advance')
   .meta({
@@ -68,9 +72,6 @@ const EXAMPLE_EFFECT = {
   token: EXAMPLE.token,
   at: EXAMPLE.later,
 };
-
-/** The highest number of effects in a response. */
-const MAX_EFFECTS = 100;
 
 const PurchaseExpired = z
   .strictObject({
@@ -107,14 +108,19 @@ const CoverEnded = z
     ],
   });
 
+/** What a move of a clock ended. */
+export const ENDED = {
+  effects: z.array(z.union([PurchaseExpired, CoverEnded])).meta({
+    description: `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
+  }),
+  more: z.int().min(0).meta({ description: 'The number of effects beyond those in `effects`.' }),
+};
+
 export const AdvancedClock = z
   .strictObject({
     now: shownMoment('The time of the World.'),
     mode: clockMode(),
-    effects: z.array(z.union([PurchaseExpired, CoverEnded])).meta({
-      description: `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
-    }),
-    more: z.int().min(0).meta({ description: 'The number of effects beyond those in `effects`.' }),
+    ...ENDED,
   })
   .openapi('AdvancedClock')
   .meta({
@@ -150,7 +156,13 @@ export const clock = () =>
           ...problems(409),
         },
       }),
-      (c) => c.json(setClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
+      (c) => {
+        const change = c.req.valid('json');
+        return c.json(
+          noting(c, () => setClock(c.env.merchants, c.var.merchant, change)),
+          200,
+        );
+      },
     )
     .openapi(
       overWorld({
@@ -166,7 +178,13 @@ export const clock = () =>
           ...problems(409),
         },
       }),
-      (c) => c.json(advanceClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
+      (c) => {
+        const step = c.req.valid('json');
+        return c.json(
+          noting(c, () => advanceClock(c.env.merchants, c.var.merchant, step)),
+          200,
+        );
+      },
     );
 
 export function showClock(world: WorldCore): wire.ClockState {
@@ -179,16 +197,21 @@ export const setClock = (
   merchant: MerchantAccount,
   { mode, now: wanted }: wire.ClockChangeJson,
 ): wire.ClockState =>
-  changeWorld(store, merchant, 'clock', (world, time) => {
-    const now = readClock(world.clock, time);
-    const to = wanted === undefined ? now : parseMoment(wanted, 'now');
-    refuseBack(now, to, 'now');
-    world.clock = clockAt(mode ?? world.clock.mode, to, time);
-    expirePending(world, to);
-    return { now: momentText(to), mode: world.clock.mode };
+  changeWorld(store, merchant, (world, time) => {
+    const from = { now: readClock(world.clock, time), mode: world.clock.mode };
+    const now = wanted === undefined ? from.now : parseMoment(wanted, 'now');
+    refuseBack(from.now, now, 'now');
+    const ended = moveClock(world, now, time);
+    const to = { now, mode: mode ?? from.mode };
+    world.clock = clockAt(to.mode, now, time);
+    const result = { now: momentText(now), mode: to.mode };
+    return { result, happened: clockMoves(from, to, ended) };
   });
 
-/** Moves the clock forward and returns what expired or ended, in order. Throws 409 if `to` is before the current time. */
+/**
+ * Moves the clock forward and returns what expired or ended, in order. Throws 409 if `to` is before the current time, or
+ * `next` and nothing lies ahead.
+ */
 export function advanceClock(
   store: MerchantStore,
   merchant: MerchantAccount,
@@ -200,21 +223,28 @@ export function advanceClock(
       'Either by (a duration like PT15M) or to (a time) is required, not both.',
     );
   }
-  return changeWorld(store, merchant, 'clock', (world, time) => {
+  return changeWorld(store, merchant, (world, time) => {
+    const { mode } = world.clock;
     const now = readClock(world.clock, time);
-    const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
-    refuseBack(now, target, 'to');
     expirePending(world, now);
-    world.clock = clockAt(world.clock.mode, target, time);
-    const covers = endedCovers(world, now, target, MAX_EFFECTS);
-    const expired = expirePending(world, target);
-    const effects = [...expired, ...covers.first]
-      .sort((a, b) => a.at - b.at)
-      .slice(0, MAX_EFFECTS)
-      .map((effect) => ({ ...effect, at: momentText(effect.at) }));
-    const more = expired.length + covers.count - effects.length;
-    return { now: momentText(target), mode: world.clock.mode, effects, more };
+    const target = by === undefined ? targetOf(world, to as string, now) : later(now, by, 'by');
+    refuseBack(now, target, 'to');
+    const ended = moveClock(world, target, time);
+    const result = { now: momentText(target), mode, ...structuredClone(ended) };
+    return { result, happened: clockMoves({ now, mode }, { now: target, mode }, ended) };
   });
+}
+
+/** The time that `to` names. */
+function targetOf(world: World, to: string, now: Instant): Instant {
+  if (to !== 'next') return parseMoment(to, 'to');
+  const [cover] = endedCovers(world, now, MAX_INSTANT, 1).first;
+  const next = Math.min(nextExpiry(world) ?? MAX_INSTANT, cover?.at ?? MAX_INSTANT);
+  if (next < MAX_INSTANT) return next;
+  throw new ControlError(
+    409,
+    'This World has no next event: no purchase is pending, and no cover ends.',
+  );
 }
 
 function refuseBack(now: Instant, to: Instant, field: string): void {

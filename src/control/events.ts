@@ -3,16 +3,15 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { live } from '../api/respond.ts';
-import type { Activity } from '../world/activity.ts';
+import type { Activity, ActivityFeed } from '../world/activity.ts';
 import { wait } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
-import { listEntries, type StoredEntry } from '../world/journal.ts';
+import { isEvent, itemsOf, type JournalItem } from '../world/journal.ts';
 import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
-import { showClock } from './clock.ts';
 import { EXAMPLE } from './fields.ts';
+import { presentItem } from './journal.ts';
 import { forwarded, journalsOf, merchantId } from './journal-all.ts';
-import { presentEntry } from './journal-entry.ts';
 import { fromQuery } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
@@ -75,17 +74,17 @@ const COMMENT_MS = 15_000;
 /** How many bytes may wait for a slow reader before its stream is closed. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
-const EventQuery = inputObject({ merchant: merchantId().optional() });
+const EXAMPLE_ID = '6fd1c0a8-7';
 
-const EVENT_ID = /^\d{1,15}$/;
+const EventQuery = inputObject({ merchant: merchantId().optional() });
 
 const EventHeaders = z.object({
   'last-event-id': z
     .string()
-    .refine((id) => EVENT_ID.test(id), { error: 'the id of an event, a whole number' })
     .meta({
-      description: 'The id of the last event that was read. Later calls are sent first.',
-      pattern: EVENT_ID.source,
+      description:
+        'The id of the last event that was read. Later calls are sent first; all calls in the journal, if the event is of another start of the sandbox.',
+      examples: [EXAMPLE_ID],
     })
     .optional(),
 });
@@ -115,7 +114,7 @@ export const events = () =>
       if (cluster?.calls) return forwarded(cluster.calls, merchant, c.req.raw);
       if (merchant !== undefined) findMerchant(store, String(merchant));
       const lastId = c.req.valid('header')['last-event-id'];
-      const missed = lastId === undefined ? [] : entriesAfter(store, Number(lastId), merchant);
+      const missed = lastId === undefined ? [] : itemsAfter(store, lastId, merchant);
       if (c.req.method === 'HEAD')
         return c.body(null, 200, { 'content-type': 'text/event-stream' });
       return streamEvents(c, merchant, missed);
@@ -124,40 +123,48 @@ export const events = () =>
 
 const DESCRIPTION = `
 \`event: entry\` is a merchant-API call, with or without a valid key. Its data is a journal entry.
-\`event: world\` is a change of a World through the control plane, or by a fault that moves its clock: \`{ "merchant": 3, "change": "clock", "clock": { "now", "mode" } }\`.
-The change is \`clock\`, \`faults\`, \`journal\` (cleared), \`reset\`, \`rewind\` or \`snapshot\` (restored).
+\`event: world\` is an event of a World, as \`GET /_sandbox/journal?events=true\` lists it. That its journal was cleared is one
+that no journal keeps: \`{ "kind": "journal_cleared", "merchant" }\`.
 \`event: merchants\` is a merchant that was \`created\` or \`removed\`, or got a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
 \`?merchant=ID\` selects the events of one merchant. A comment is sent every 15 seconds. The stream closes if the reader
 leaves more than 1 MiB unread.
 `.trim();
 
 const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
-  merchant: 3,
-  change: 'clock',
-  clock: { now: EXAMPLE.now, mode: 'frozen' },
-})}\nid: 7\n\n`;
+  at: EXAMPLE.now,
+  merchant: { id: 3, name: 'Worker 3' },
+  summary: 'World reset',
+  kind: 'reset',
+})}\nid: ${EXAMPLE_ID}\n\n`;
 
-/** The calls after an event that are still in the journals, oldest first. */
-function entriesAfter(store: MerchantStore, lastId: number, id: number | undefined): StoredEntry[] {
-  // An id that this process has not reached belongs to an earlier process, so every call here is later.
-  const after = lastId > store.activity.lastId ? 0 : lastId;
+/** The calls and events after an event that are still in the journals, oldest first. */
+function itemsAfter(store: MerchantStore, lastId: string, id: number | undefined): JournalItem[] {
+  const after = numberIn(store.activity, lastId);
   return journalsOf(store, id)
-    .flatMap(listEntries)
-    .filter(({ feedId }) => feedId > after)
-    .toSorted((a, b) => a.feedId - b.feedId);
+    .flatMap((journal) => itemsOf(journal).reverse())
+    .filter(({ feedId }) => after === undefined || feedId > after)
+    .toSorted((a, b) => a.feedId - b.feedId || a.at - b.at);
+}
+
+const eventId = ({ process }: ActivityFeed, number: number): string => `${process}-${number}`;
+
+/** The number in the id of an event; undefined for one of another start. */
+function numberIn(feed: ActivityFeed, id: string): number | undefined {
+  const number = Number(id.slice(id.lastIndexOf('-') + 1));
+  return eventId(feed, number) === id ? number : undefined;
 }
 
 /** Sends missed calls, then live events, until the reader leaves or falls behind, or the sandbox closes. */
 function streamEvents(
   c: Context<ControlEnv>,
   id: number | undefined,
-  missed: readonly StoredEntry[],
+  missed: readonly JournalItem[],
 ): Response {
   const { activity } = c.env.merchants;
   const { closing, abort } = c.env.connection;
   const listen = (happened: Activity) => {
     if (id !== undefined && happened.merchant?.id !== id) return;
-    const message = messageOf(happened);
+    const message = messageOf(activity, happened);
     if (message) backlog.add(message);
   };
   let stop = () => {};
@@ -169,7 +176,7 @@ function streamEvents(
   });
   activity.listeners.add(listen);
   stop = onAbort([closing, c.req.raw.signal], backlog.end);
-  const messages = messagesOf(missed, backlog);
+  const messages = messagesOf(activity, missed, backlog);
   // Pulls only when read. Until then messages wait in the backlog, which is bounded.
   const body = new ReadableStream<Uint8Array>(
     {
@@ -191,14 +198,15 @@ const utf8 = new TextEncoder();
 const COMMENT = utf8.encode(':\n\n');
 
 async function* messagesOf(
-  missed: readonly StoredEntry[],
+  feed: ActivityFeed,
+  missed: readonly JournalItem[],
   backlog: Backlog,
 ): AsyncGenerator<Uint8Array, void> {
   // A first comment shows at once that the stream is open.
   yield COMMENT;
-  for (const entry of missed) {
+  for (const item of missed) {
     if (backlog.isOver()) return;
-    yield entryMessage(entry);
+    yield itemMessage(feed, item);
   }
   for (;;) {
     const message = await backlog.next(COMMENT_MS);
@@ -208,26 +216,30 @@ async function* messagesOf(
 }
 
 /** The message of an activity; undefined if it is not part of the stream. */
-function messageOf(happened: Activity): Uint8Array | undefined {
+function messageOf(feed: ActivityFeed, happened: Activity): Uint8Array | undefined {
   const { kind, id } = happened;
   switch (kind) {
     case 'entry':
-      return entryMessage(happened.entry);
-    case 'world': {
-      const { merchant, change } = happened;
-      const clock = showClock(merchant.world);
-      return eventMessage(kind, id, { merchant: merchant.id, change, clock });
+      return itemMessage(feed, happened.entry);
+    case 'world':
+      return itemMessage(feed, happened.event);
+    case 'cleared': {
+      const { id: merchantId, name } = happened.merchant;
+      const cleared = { kind: 'journal_cleared', merchant: { id: merchantId, name } };
+      return eventMessage('world', eventId(feed, id), cleared);
     }
-    case 'merchants':
-      return eventMessage(kind, id, { merchant: happened.merchant.id, change: happened.change });
+    case 'merchants': {
+      const { merchant, change } = happened;
+      return eventMessage(kind, eventId(feed, id), { merchant: merchant.id, change });
+    }
     case 'control':
     case 'page':
       return undefined;
   }
 }
 
-const entryMessage = (entry: StoredEntry): Uint8Array =>
-  eventMessage('entry', entry.feedId, presentEntry(entry));
+const itemMessage = (feed: ActivityFeed, item: JournalItem): Uint8Array =>
+  eventMessage(isEvent(item) ? 'world' : 'entry', eventId(feed, item.feedId), presentItem(item));
 
-const eventMessage = (event: string, id: number, data: unknown): Uint8Array =>
+const eventMessage = (event: string, id: string, data: unknown): Uint8Array =>
   utf8.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\nid: ${id}\n\n`);

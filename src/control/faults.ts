@@ -2,26 +2,21 @@
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
-import type * as wire from '../control-wire.ts';
-import {
-  FAULT_STAGES,
-  FaultEffect,
-  noEffectReason,
-  tooLargeReason,
-  tooLongReason,
-  tooManyReason,
-} from '../world/faults.ts';
+import type * as wire from '../types/control-wire.ts';
+import { changeWorld } from '../world/change-world.ts';
+import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
+import { noEffectReason, tooLargeReason, tooLongReason, tooManyReason } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
-import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
-import { changeWorld } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { nextId, nowOf, type WorldCore } from '../world/world.ts';
+import { shownRule, type WorldHappening } from '../world/world-events.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
-import { done, doneList, noContent, streamList } from './json.ts';
+import { done, doneList, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 
@@ -38,6 +33,13 @@ const FaultMatch = inputObject({
       description: 'Fields and values that the request body must have, at any depth.',
     })
     .optional(),
+  query: recordOf(z.string(), z.string())
+    .meta({
+      description:
+        'Parameters that the query must have, with their values as texts. Of a repeated parameter the last value counts.',
+      examples: [{ page: '2' }],
+    })
+    .optional(),
 })
   .openapi('FaultMatch')
   .meta({
@@ -47,11 +49,14 @@ const FaultMatch = inputObject({
 
 const probability = () => z.number().min(0).max(1);
 
+const running = FAULT_KINDS.filter(({ before }) => before !== undefined)
+  .map(({ name }) => `\`${name}\``)
+  .join(' and ');
+
 export const NewFault = inputObject({
   match: FaultMatch.optional(),
   stage: z.enum(FAULT_STAGES).meta({
-    description:
-      '`before`: the fault acts first, and the operation then runs only for `delay` and `advance`. `after`: the operation runs, and the fault acts on its response.',
+    description: `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
   }),
   effect: FaultEffect,
   skip: z
@@ -111,23 +116,26 @@ export const faults = () =>
         path: '/faults',
         responses: { 200: doneList('FaultList', Fault) },
       }),
-      (c) => {
-        const rules = [...c.var.merchant.world.faults.values()];
-        return streamList<wire.FaultRule>(() => mapListed(rules, streamedRule));
-      },
+      (c) => c.json({ data: listFaults(c.var.merchant.world) }, 200),
     )
     .openapi(
       overWorld({
         operationId: 'addFault',
         summary: 'Add a fault rule',
         description:
-          'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. A World has at most 1,000 rules of at most 1 MiB each.',
+          'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules of at most 1 MiB each, which take 16 MiB of memory together.',
         method: 'post',
         path: '/faults',
         request: jsonBody(NewFault),
         responses: { 201: done(Fault) },
       }),
-      (c) => c.json(addFault(c.env.merchants, c.var.merchant, c.req.valid('json')), 201),
+      (c) => {
+        const fault = c.req.valid('json');
+        return c.json(
+          noting(c, () => addFault(c.env.merchants, c.var.merchant, fault)),
+          201,
+        );
+      },
     )
     .openapi(
       overWorld({
@@ -139,7 +147,7 @@ export const faults = () =>
         responses: { 204: noContent },
       }),
       (c) => {
-        clearFaults(c.env.merchants, c.var.merchant);
+        noting(c, () => clearFaults(c.env.merchants, c.var.merchant));
         return c.body(null, 204);
       },
     )
@@ -158,16 +166,11 @@ export const faults = () =>
         responses: { 204: noContent, ...problems(404) },
       }),
       (c) => {
-        removeFault(c.env.merchants, c.var.merchant, c.req.valid('param').id);
+        const { id } = c.req.valid('param');
+        noting(c, () => removeFault(c.env.merchants, c.var.merchant, id));
         return c.body(null, 204);
       },
     );
-
-const sharedJson = createSharedJson((part: object) => part);
-
-/** A rule as streamed JSON. The JSON of its match and effect is cached. */
-export const streamedRule = (rule: wire.FaultRule): Streamed =>
-  streamed({ ...rule, match: sharedJson(rule.match), effect: sharedJson(rule.effect) });
 
 export const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
   structuredClone([...faults.values()]);
@@ -203,7 +206,7 @@ export function addFault(
       },
     );
   }
-  return changeWorld(store, merchant, 'faults', (world) => {
+  return changeWorld(store, merchant, (world) => {
     const added: wire.FaultRule = structuredClone({
       id: `fault-${nextId(world, 'fault')}`,
       match: rule.match,
@@ -214,19 +217,27 @@ export function addFault(
       probability: fault.probability ?? 1,
     });
     world.faults.put(added.id, added);
-    return structuredClone(added);
+    const happened = [{ kind: 'fault_added', rule: shownRule(added) } as const];
+    return { result: structuredClone(added), happened };
   });
 }
 
 export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
-  changeWorld(store, merchant, 'faults', ({ faults }) => {
-    for (const id of faults.keys()) faults.delete(id);
-  });
+  changeWorld(store, merchant, ({ faults }) => ({
+    result: undefined,
+    happened: [...faults.values()].map((rule) => remove(faults, rule)),
+  }));
+
+function remove(faults: WorldCore['faults'], rule: wire.FaultRule): WorldHappening {
+  faults.delete(rule.id);
+  return { kind: 'fault_removed', rule: shownRule(rule) };
+}
 
 /** Throws 404 if no rule has this id. */
 export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
-  changeWorld(store, merchant, 'faults', ({ faults }) => {
-    if (!faults.has(id)) {
+  changeWorld(store, merchant, ({ faults }) => {
+    const rule = faults.get(id);
+    if (!rule) {
       throw new ControlError(
         404,
         `No fault rule has the id ${truncate(id)}.`,
@@ -237,5 +248,5 @@ export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id:
         },
       );
     }
-    faults.delete(id);
+    return { result: undefined, happened: [remove(faults, rule)] };
   });

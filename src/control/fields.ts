@@ -5,7 +5,7 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { failure } from '../api/envelope.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
-import type { Moment, OperationId } from '../public.ts';
+import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
@@ -85,6 +85,18 @@ export const moment = (description: string) =>
       description: `${description} A day means its midnight UTC.`,
       examples: [EXAMPLE.now],
       format: 'date-time',
+    });
+
+/** A moment in a request, or `next`: just past the next event of the World. */
+export const momentOrNext = (description: string) =>
+  z
+    .string()
+    .refine((text) => text === 'next' || isClockInstant(readMoment(text)), {
+      error: `${MOMENT_FORM}, or "next"`,
+    })
+    .meta({
+      description: `${description} A day means its midnight UTC. \`next\` is just past the next event of the World: a pending purchase expires, or a cover ends.`,
+      examples: [EXAMPLE.now],
     });
 
 /** A duration in a request. `parseDurationMs` or `later` validates it. */

@@ -125,10 +125,8 @@ type PriceRows = Readonly<Record<string, readonly { readonly product_id: number 
  * Replaces the fixtures of a sandbox. Resets and new Worlds use them; existing Worlds stay as they are. New merchants
  * of the fixtures are added. Existing merchants keep their names and keys, and stay even if the fixtures no longer have
  * them. Throws `FixtureError` and changes nothing if a clock starts before a record.
- *
- * @returns sentences about changes of merchants that had no effect
  */
-export function changeFixtures(store: MerchantStore, fixtures: Fixtures): string[] {
+export function changeFixtures(store: MerchantStore, fixtures: Fixtures): void {
   const { defaults, byId } = store;
   const starts = [...byId.values()].filter(({ config }) => config.records === 'demo');
   for (const { now } of [defaults.clock, ...starts.map(({ config }) => config.clock)]) {
@@ -137,48 +135,16 @@ export function changeFixtures(store: MerchantStore, fixtures: Fixtures): string
   if (defaults.clock.now === undefined) assertBoughtBefore(fixtures, readTime(store.time));
   store.defaults = { ...defaults, fixtures };
   store.priceList = fixtures;
-  return changeMerchants(store, defaults.fixtures.merchants);
+  const known = new Set(defaults.fixtures.merchants.map(({ id }) => id));
+  for (const merchant of fixtures.merchants) {
+    if (!known.has(merchant.id)) addFixtureMerchant(store, merchant);
+  }
 }
 
 type MerchantFixture = Fixtures['merchants'][number];
 
-function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[]): string[] {
-  const { merchants } = store.defaults.fixtures;
-  const notes: string[] = [];
-  for (const merchant of merchants) {
-    const earlier = before.find(({ id }) => id === merchant.id);
-    const note = earlier
-      ? asBeforeReason(store, earlier, merchant)
-      : addFixtureMerchant(store, merchant);
-    if (note !== undefined) notes.push(note);
-  }
-  for (const { id } of before) {
-    const isGone = store.byId.has(id) && !merchants.some((each) => each.id === id);
-    if (isGone) notes.push(`Merchant ${id} stays until the next start.`);
-  }
-  return notes;
-}
-
-/** Says that the change of an existing merchant has no effect; undefined if there is no change. */
-function asBeforeReason(
-  { byId }: MerchantStore,
-  earlier: MerchantFixture,
-  wanted: MerchantFixture,
-) {
-  const present = byId.get(wanted.id);
-  if (!present || isSameMerchant(earlier, wanted) || isSameMerchant(present, wanted))
-    return undefined;
-  return `Merchant ${wanted.id} keeps its name and key until the next start.`;
-}
-
-const isSameMerchant = (one: Omit<MerchantFixture, 'id'>, other: MerchantFixture): boolean =>
-  one.name === other.name && one.api_key === other.api_key;
-
 /** Adds a merchant. Returns a sentence if it was not added because its id or key is taken. */
-export function addFixtureMerchant(
-  store: MerchantStore,
-  given: MerchantFixture,
-): string | undefined {
+function addFixtureMerchant(store: MerchantStore, given: MerchantFixture): string | undefined {
   const { id, api_key } = given;
   // The fixtures may have dropped it for a while; the merchant stayed.
   if (store.byId.get(id)?.api_key === api_key) return undefined;

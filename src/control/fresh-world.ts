@@ -3,6 +3,7 @@
 import { boughtAt } from '../products/fixture-purchases.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
+import { movedBefore } from '../products/moved-records.ts';
 import { buyCounts, sumOf } from '../products/planned-purchases.ts';
 import {
   countPoliciesOf,
@@ -13,7 +14,7 @@ import {
   type StartRecords,
   type World,
 } from '../products/world.ts';
-import type { PolicyCounts } from '../public.ts';
+import type { PolicyCounts } from '../types/public.ts';
 import { atOnce, createWorldTime, type Time } from '../world/clock.ts';
 import type { MerchantRow, WorldConfig } from '../world/merchant.ts';
 import type { MerchantDefaults } from '../world/merchants.ts';
@@ -70,7 +71,8 @@ function startFixtures(
   const { records, clock } = config;
   const buyer = isCounts(records) ? 'none' : recordsOf(records, id);
   const isBuying = buyer !== 'none' && buyer.merchantId === fixtures.merchants[0]?.id;
-  return isBuying ? boughtAt(fixtures, families, clock.now ?? since) : fixtures;
+  const start = clock.now ?? since;
+  return isBuying ? boughtAt(fixtures, families, start) : movedBefore(fixtures, start);
 }
 
 /** What of a merchant decides the policies that its World starts with. */

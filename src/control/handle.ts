@@ -1,10 +1,15 @@
 /* The methods of a merchant for code in this process, over the features of this folder. */
 
-import type { JournalEntry, Merchant, MerchantJournal, OperationId, Sandbox } from '../public.ts';
-import { restoreWorld, takeSnapshot } from '../storage/snapshot.ts';
+import type {
+  JournalEntry,
+  Merchant,
+  MerchantJournal,
+  OperationId,
+  Sandbox,
+} from '../types/public.ts';
 import { atOnce } from '../world/clock.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
-import { removeMerchant, resetWorld, rotateKey } from '../world/merchants.ts';
+import { removeMerchant, rotateKey } from '../world/merchants.ts';
 import { readArgument } from './arguments.ts';
 import { listAssumptions } from './assumptions.ts';
 import { type Buyer, buyPolicy, dataOf } from './buy.ts';
@@ -21,6 +26,7 @@ import { createMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
 import { listPurchases, listRecords } from './records.ts';
 import { rewindMerchant } from './rewind.ts';
+import { resetMerchant, restoreWorld, takeSnapshot } from './snapshot.ts';
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
 const isMistake = (error: unknown): error is Error =>
@@ -121,7 +127,10 @@ export function createHandle(
         listRecords(live().world, readArgument.records(query))) as Merchant['records'],
       purchases: () => listPurchases(live().world),
       products: () => listProducts(live().world),
-      reset: () => resetWorld(store, live()),
+      reset: (start) => {
+        resetMerchant(store, live(), readArgument.reset(start));
+        keepBoughtWorld(store, merchant);
+      },
       rewind: (to) => rewindMerchant(store, live(), readArgument.rewind(to)),
       snapshot: () => takeSnapshot(live().world),
       restore: (snapshot) => atOnce(restoreWorld(store, live(), readArgument.snapshot(snapshot))),

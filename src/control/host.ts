@@ -1,7 +1,8 @@
 /* The program that runs a sandbox: what it limits, and the cluster that it is a part of. */
 
 import type { World } from '../products/world.ts';
-import type { MerchantState, OperationId, PolicyCounts } from '../public.ts';
+import type { MerchantState, OperationId, PolicyCounts } from '../types/public.ts';
+import type { WorldChanged } from '../world/activity.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
@@ -28,7 +29,9 @@ export interface CallObserver {
    */
   faultOf(merchant: MerchantOf<World>, operation: OperationId): Fault | undefined;
   /** Called with each call of the merchant API when it has ended, or will never be answered. */
-  onCall(entry: StoredEntry): void;
+  onCall(entry: StoredEntry, merchant: object | undefined): void;
+  /** Called when a World was changed by something else: its clock was set, or it was reset. */
+  onChange(changed: WorldChanged): void;
 }
 
 /** Limits of a World, in bytes and policies. */
@@ -62,6 +65,7 @@ export const MERCHANTS_PER_PAGE = 100;
 /** The requested fields of a new merchant. */
 interface WantedMerchant {
   readonly name?: string | undefined;
+  readonly api_key?: string | undefined;
   readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
   readonly now?: string | undefined;
   readonly mode?: ClockMode | undefined;

@@ -3,24 +3,26 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import { live } from '../api/respond.ts';
-import type * as wire from '../control-wire.ts';
+import type * as wire from '../types/control-wire.ts';
 import type { ActivityFeed } from '../world/activity.ts';
 import { inputObject } from '../world/input-object.ts';
-import { type Journal, newestFirst, type StoredEntry } from '../world/journal.ts';
-import { mapListed, SKIPPED } from '../world/json.ts';
+import {
+  bytesOfItem,
+  itemsOf,
+  type Journal,
+  type JournalItem,
+  MAX_JOURNAL_BYTES,
+} from '../world/journal.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import type { ClusterCalls } from './host.ts';
-import { chooseEntries, JOURNAL_QUERY, JournalEntryList, requireKnown } from './journal.ts';
-import { entryJson, presentEntry } from './journal-entry.ts';
-import { fromQuery, streamList } from './json.ts';
+import { chooseItems, ITEM_QUERY, JournalItemList, presentItem, requireKnown } from './journal.ts';
+import { presentEntry } from './journal-entry.ts';
+import { fromQuery } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { overSandbox } from './route.ts';
-
-const MAX_LISTED = 1000;
-const LISTED = 100;
 
 /** The id of a merchant, as a filter. */
 export const merchantId = () =>
@@ -30,14 +32,8 @@ export const merchantId = () =>
     .meta({ description: 'The id of a merchant: only its calls and changes.', examples: [3] });
 
 export const SandboxJournalQuery = inputObject({
-  ...JOURNAL_QUERY,
+  ...ITEM_QUERY,
   merchant: merchantId().optional(),
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX_LISTED)
-    .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
-    .optional(),
 });
 type SandboxQuery = wire.ControlCalls['GET /_sandbox/journal/all']['query'];
 
@@ -48,12 +44,12 @@ export const journalAll = () =>
       operationId: 'listSandboxJournal',
       summary: 'List the journal of all merchants',
       description:
-        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read.',
+        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read. A list ends after 8 MiB of bodies.',
       method: 'get',
       path: '/journal/all',
       request: { query: fromQuery(SandboxJournalQuery) },
       responses: {
-        200: JournalEntryList,
+        200: JournalItemList,
         ...problems(404),
       },
     }),
@@ -62,8 +58,7 @@ export const journalAll = () =>
       const query = c.req.valid('query');
       const { cluster } = store.host;
       if (cluster?.calls) return forwarded(cluster.calls, query.merchant, c.req.raw);
-      const chosen = chooseOfAll(store, query);
-      return streamList<wire.JournalEntryJson>(() => mapListed(chosen, entryJson));
+      return c.json({ data: listSandboxJournal(store, query) }, 200);
     },
   );
 
@@ -85,31 +80,32 @@ export async function forwarded(
   return live(await cluster.forward(merchant, request)) as never;
 }
 
-/** Returns entries of all journals, newest first. Throws 422 if the operation is unknown, 404 if the merchant is. */
-export const listSandboxJournal = (
-  store: MerchantStore,
-  query: SandboxQuery,
-): wire.JournalEntryJson[] =>
-  [...chooseOfAll(store, query)].filter((each) => each !== SKIPPED).map(presentEntry);
-
-function chooseOfAll(
-  store: MerchantStore,
-  { merchant: id, limit = LISTED, ...query }: SandboxQuery,
-): Iterable<StoredEntry | typeof SKIPPED> {
-  const { token, ...wanted } = requireKnown(query);
-  const most = token === undefined ? limit : undefined;
-  const entries = journalsOf(store, id)
-    .flatMap((journal) => [...chooseEntries(newestFirst(journal), { ...wanted, limit: most })])
-    .filter((each) => each !== SKIPPED)
-    // Entries from a snapshot have no feed id: they are older than those of this process and ordered by time only.
+/** Returns entries and events of all journals, newest first. Throws 422 if the operation is unknown, 404 if the merchant is. */
+export function listSandboxJournal(store: MerchantStore, { merchant: id, ...query }: SandboxQuery) {
+  requireKnown(query);
+  const items = journalsOf(store, id)
+    .flatMap((journal) => chooseItems(itemsOf(journal), query))
+    // Those from a snapshot have no feed id: they are older than those of this process and ordered by time only.
     .sort((a, b) => b.feedId - a.feedId || b.at - a.at);
-  return chooseEntries(entries, { token, limit });
+  return withinBytes(chooseItems(items, query)).map(presentItem);
+}
+
+/** The first items, as many as the journal of one World may hold. */
+function withinBytes(items: readonly JournalItem[]): readonly JournalItem[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => {
+    bytes += bytesOfItem(item);
+    return bytes > MAX_JOURNAL_BYTES;
+  });
+  return end === -1 ? items : items.slice(0, Math.max(1, end));
 }
 
 /** The journal of one merchant, or the journals of all and that of calls without a valid key. */
 export function journalsOf(store: MerchantStore, id?: number): Journal[] {
   const merchants = id === undefined ? [...store.byId.values()] : [findMerchant(store, String(id))];
-  const kept = merchants.filter(({ hasWorld }) => hasWorld).map(({ world }) => world.journal);
+  const kept = merchants.flatMap(
+    (merchant) => (merchant.hasWorld ? merchant.world.journal : merchant.nextJournal) ?? [],
+  );
   return id === undefined ? [...kept, store.anonymous.journal] : kept;
 }
 

@@ -4,15 +4,19 @@
  */
 
 import { z } from '@hono/zod-openapi';
-import { exceedsDepth, MAX_DEPTH } from '../api/request.ts';
-import type * as wire from '../control-wire.ts';
+import { MAX_DEPTH } from '../api/request.ts';
+import { personalFields } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
 import { momentText, systemTimeAt } from '../world/clock.ts';
-import { FAULT_STAGES, type Fault, FaultEffect } from '../world/faults.ts';
-import type { RawHeaders, StoredEntry } from '../world/journal.ts';
-import { createSharedJson, isJsonType, joinBody } from '../world/json.ts';
+import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
+import type { Fault } from '../world/faults.ts';
+import type { Journal, RawHeaders, StoredEntry } from '../world/journal.ts';
+import { isJsonType, joinBody } from '../world/json.ts';
+import { parseJson } from '../world/json-text.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
-import { AS_SENT, type CallRedact, REDACTED, redactCall } from '../world/redaction.ts';
+import { AS_SENT, type CallRedact, createRedaction, REDACTED } from '../world/redaction.ts';
 import { EXAMPLE, operationName, shownMoment } from './fields.ts';
+import { summaryOf } from './summary.ts';
 
 const EntryFault = z
   .strictObject({
@@ -50,7 +54,7 @@ const JournalMessage = z
       .refine((body): boolean => body !== undefined, { error: 'any JSON' })
       .meta({
         description:
-          'JSON, or a text if it is not JSON; null if there was none. A body larger than 4 MiB is cut and shown as a text.',
+          'JSON, or a text if it is not JSON; null if there was none. A body larger than 1 MiB is cut and shown as a text.',
       }),
   })
   .openapi('JournalMessage')
@@ -59,7 +63,7 @@ const JournalMessage = z
 /** Unlike `nullable()`, it leaves the named schema as it is in the document. */
 const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
 
-const MerchantName = z
+export const MerchantName = z
   .strictObject({ id: z.int(), name: z.string() })
   .openapi('MerchantName')
   .meta({ description: 'A merchant by id and name.' });
@@ -67,6 +71,11 @@ const MerchantName = z
 /** A reason of a refusal. */
 const JournalProblem = z
   .strictObject({
+    rule: z.string().meta({
+      description:
+        'The rule that was broken, such as `required`, `format`, `range`, `premium` or `token_used`.',
+      examples: ['required'],
+    }),
     field: z
       .string()
       .meta({ description: 'The field it is about, with the place inside it: `members.3.gender`.' })
@@ -75,6 +84,9 @@ const JournalProblem = z
   })
   .openapi('JournalProblem')
   .meta({ description: 'One reason why a call was refused.' });
+
+const changedFields = (description: string) =>
+  z.record(z.string(), z.unknown()).meta({ description }).optional();
 
 const RowChange = z
   .strictObject({
@@ -86,6 +98,8 @@ const RowChange = z
     key: z
       .string()
       .meta({ description: 'The policy number, the purchase token, or the id of the fault rule.' }),
+    before: changedFields('The fields that changed, as they were: `subscriptions.end_date`.'),
+    after: changedFields('The fields that changed, as they are.'),
   })
   .openapi('RowChange')
   .meta({ description: 'One thing that a call added, changed or removed.' });
@@ -126,6 +140,17 @@ export const JournalEntry = z
       description:
         'Why the service refused the call. Empty for a success, and for a response that a fault made.',
     }),
+    cause: z
+      .string()
+      .meta({
+        description:
+          'Why a token was refused, in what the merchant cannot know: the call that used it and the policy that it bought, or when it expired.',
+      })
+      .optional(),
+    summary: z.string().meta({
+      description:
+        'What the call was about: `Ada Obi · ₦700 · monthly`, or `15 of 38 listed`. Empty if it tells nothing.',
+    }),
     changes: z.array(RowChange).meta({
       description:
         'What the call changed: policies, pending purchases, used tokens and uses of fault rules. A lost response does not undo it.',
@@ -152,7 +177,9 @@ export const JournalEntry = z
         fault: null,
         hint: null,
         assumptions: ['token-expired'],
-        problems: [{ message: EXAMPLE.expired.response_message }],
+        problems: [{ rule: 'token_expired', message: EXAMPLE.expired.response_message }],
+        cause: 'expired at 10:15:00, 12 s before',
+        summary: 'Balogun Traders',
         changes: [],
         request: {
           headers: { authorization: REDACTED, 'content-type': 'application/json' },
@@ -166,16 +193,21 @@ export const JournalEntry = z
     ],
   });
 
-/**
- * A saved entry. Its merchant is the one of its World. A snapshot knows the moment before it. Earlier versions saved
- * less.
- */
-export const SavedEntry = JournalEntry.omit({ merchant: true, received_at: true, elapsed_ms: true })
-  .partial({ hint: true, assumptions: true, problems: true, changes: true })
-  .extend({
-    before: z.strictObject({ steps: z.int().min(0), calls: z.int().min(0) }).optional(),
-  });
+/** A saved entry. Its merchant is the one of its World, and its summary is read again. */
+export const SavedEntry = JournalEntry.omit({
+  merchant: true,
+  received_at: true,
+  elapsed_ms: true,
+  summary: true,
+}).extend({
+  before: z
+    .strictObject({ steps: z.int().min(0), calls: z.int().min(0), events: z.int().min(0) })
+    .optional(),
+});
 export type SavedEntry = z.output<typeof SavedEntry>;
+
+/** The redaction of a call, by its key. */
+export const redactCall = createRedaction(personalFields);
 
 /** The redaction of an entry and of everything derived from it. */
 export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): CallRedact =>
@@ -183,9 +215,15 @@ export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'
 
 /** An entry as every view shows it. It shares nothing with the journal. */
 export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
-  const { merchant, received, elapsed_ms, request, response, fault, hint } = entry;
+  const { merchant, received, elapsed_ms, request, response, fault, hint, cause } = entry;
   const redact = redactOf(entry);
+  const sent = presentBody(request.body, redact);
   const body = response?.body ?? null;
+  const answered = presentBody(
+    body === null ? null : joinBody(body),
+    redact,
+    response?.headers['content-type'],
+  );
   return {
     id: entry.id,
     merchant: merchant && { id: merchant.id, name: merchant.name },
@@ -201,25 +239,30 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     hint: hint && redact.text(hint),
     assumptions: [...entry.assumptions],
     problems: shownWhole(
-      entry.problems.map(({ field, message }) => ({
+      entry.problems.map(({ rule, field, message }) => ({
+        rule,
         ...(field !== undefined && { field }),
         message: redact.text(message),
       })),
     ),
+    ...(cause !== null && { cause: redact.text(cause) }),
+    summary: redact.text(summaryOf(entry, sent, answered)),
     changes: shownWhole(
-      entry.changes.map(({ change, table, key }) => ({ change, table, key: redact.text(key) })),
+      entry.changes.map(({ change, table, key, before, after }) => ({
+        change,
+        table,
+        key: redact.text(key),
+        ...(before && { before: presentFields(before, redact) }),
+        ...(after && { after: presentFields(after, redact) }),
+      })),
     ),
     request: {
       headers: presentHeaders(headersOf(request.headers), redact),
-      body: presentBody(request.body, redact),
+      body: sent,
     },
     response: response && {
       headers: presentHeaders(response.headers, redact),
-      body: presentBody(
-        body === null ? null : joinBody(body),
-        redact,
-        response.headers['content-type'],
-      ),
+      body: answered,
     },
   };
 }
@@ -243,51 +286,40 @@ function inspectWhole<Value>(
 const shownWhole = <Value extends object>(value: Value): Value =>
   Object.defineProperty(value, INSPECT, { value: inspectWhole });
 
-/** The JSON of an entry, cached. */
-export const entryJson = createSharedJson(presentEntry);
-
-/** An entry in snapshots and state files: always redacted, because they may be kept anywhere. */
+/** An entry at rest: always redacted, because it may be kept anywhere. */
 export function saveEntry(
   entry: StoredEntry,
-): Omit<wire.JournalEntryJson, 'merchant' | 'received_at' | 'elapsed_ms'> {
+): Omit<wire.JournalEntryJson, 'merchant' | 'received_at' | 'elapsed_ms' | 'summary'> &
+  Pick<SavedEntry, 'before'> {
   const {
     merchant: _merchant,
     received_at: _received,
     elapsed_ms: _elapsed,
+    summary: _summary,
     ...saved
-  } = presentEntry({
-    ...entry,
-    redacted: true,
-  });
-  return saved;
+  } = presentEntry({ ...entry, redacted: true });
+  return { ...saved, ...(entry.before && { before: entry.before }) };
 }
-
-/** The JSON of an entry in snapshots, which have the history too; cached. */
-export const snapshotEntryJson = createSharedJson((entry: StoredEntry) => ({
-  ...saveEntry(entry),
-  ...(entry.before && { before: entry.before }),
-}));
 
 /** Converts a saved entry back, for the journal of this merchant. */
 export function restoreEntry(
-  { before, ...entry }: SavedEntry,
+  { before, cause, ...entry }: SavedEntry,
   merchant: StoredEntry['merchant'],
+  journal: Journal,
 ): StoredEntry {
-  const { hint = null, assumptions = [], problems = [], changes = [], request, response } = entry;
+  const { request, response } = entry;
   return {
     ...entry,
     merchant,
+    journal,
     feedId: 0,
     before: before ?? null,
+    cause: cause ?? null,
     at: Date.parse(entry.at),
     received: null,
     elapsed_ms: null,
     key: null,
     redacted: true,
-    hint,
-    assumptions,
-    problems,
-    changes,
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
     response: response && {
       headers: response.headers,
@@ -300,6 +332,15 @@ function bodyText(body: unknown, contentType?: string): string | null {
   if (body === null) return null;
   return typeof body === 'string' && !isJsonType(contentType) ? body : JSON.stringify(body);
 }
+
+/** Fields by their place in a row. The last part of a place is the name of a field. */
+const presentFields = (fields: object, redact: CallRedact) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([place, value]) => [
+      place,
+      redact.field(place.slice(place.lastIndexOf('.') + 1), structuredClone(value)),
+    ]),
+  );
 
 /** Headers by lower-case name; repeated headers are joined as in `Headers`. */
 function headersOf(raw: RawHeaders): Record<string, string> {
@@ -337,10 +378,6 @@ const presentFault = (fault: Fault, redact: CallRedact): Fault => ({
 /** Parses a body as JSON; returns its text if it is invalid, nested too deeply, or of another type. */
 function presentBody(text: string | null, redact: CallRedact, contentType?: string): unknown {
   if (text === null) return null;
-  if (!isJsonType(contentType) || exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
-  try {
-    return redact.json(JSON.parse(text));
-  } catch {
-    return redact.text(text);
-  }
+  const json = isJsonType(contentType) ? parseJson(text, MAX_DEPTH) : undefined;
+  return json === undefined ? redact.text(text) : redact.json(json);
 }

@@ -1,8 +1,9 @@
 /* The journal as text: what was called, why it was refused, and what it changed. */
 
-import type { FaultEffect, JournalEntryJson } from '../control-wire.ts';
-import { isLost } from '../ui/layout/client/fault-kinds.ts';
-import { describeFault } from '../world/faults.ts';
+import { anyFamilies } from '../products/world.ts';
+import type { JournalEntryJson } from '../types/control-wire.ts';
+import type { WorldEvent } from '../types/public.ts';
+import { faultWords, isLost } from '../world/faults.ts';
 import { printable, quoted } from '../world/printable.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 
@@ -20,11 +21,11 @@ const MIN_FOLDED = 3;
 /** The text of a journal without calls. */
 export const NO_CALLS = 'No calls.\n';
 
-/** Returns the lines of an entry. */
-export type JournalWriter = (entry: JournalEntryJson) => readonly string[];
+/** Returns the lines of an entry or an event. */
+export type JournalWriter = (item: JournalEntryJson | WorldEvent) => readonly string[];
 
 /**
- * Writes one journal entry after the other, with a line for each new day:
+ * Writes one journal entry or event after the other, with a line for each new day:
  *
  * ```
  * 2026-01-31
@@ -35,11 +36,30 @@ export type JournalWriter = (entry: JournalEntryJson) => readonly string[];
  */
 export function createJournalWriter(): JournalWriter {
   let day: string | undefined;
-  return (entry) => {
+  return (item) => {
     const before = day;
-    day = printable(entry.at.slice(0, 10));
-    return day === before ? entryLines(entry) : [day, ...entryLines(entry)];
+    day = printable(item.at.slice(0, 10));
+    const lines = 'request' in item ? entryLines(item) : eventLines(item);
+    return day === before ? lines : [day, ...lines];
   };
+}
+
+/** The highest number of effects of a clock that are listed. */
+const MAX_EFFECTS = 8;
+
+/** An event for people: `10:15:00 clock +15 min, 1 purchase expired`, then what ended. */
+export function eventLines(event: WorldEvent): readonly string[] {
+  const effects = event.kind === 'clock' ? event.effects : [];
+  return [
+    `${event.at.slice(11, 19)} ${event.summary}`,
+    ...effects.slice(0, MAX_EFFECTS).map((effect) => {
+      const at = `${effect.at.slice(0, 10)} ${effect.at.slice(11, 19)}`;
+      return effect.kind === 'purchase_expired'
+        ? `  expired  ${effect.operation} ${effect.token} at ${at}`
+        : `  ended    ${effect.family} policy ${effect.policy_number} at ${at}`;
+    }),
+    ...(effects.length > MAX_EFFECTS ? [`  … ${effects.length - MAX_EFFECTS} more`] : []),
+  ].map(printable);
 }
 
 /**
@@ -48,12 +68,13 @@ export function createJournalWriter(): JournalWriter {
  * control character.
  */
 export function entryLines(entry: JournalEntryJson): readonly string[] {
-  const { id, operation, at, method, path, hint } = entry;
+  const { id, operation, at, method, path, hint, summary, cause } = entry;
   const [first, ...others] = reasonsOf(entry);
   const status = isLost(entry) ? 'lost' : `${entry.status ?? '-'}`;
   const call = `${at.slice(11, 19)} ${method} ${cut(path, MAX_PATH)} ${status}`;
   const details = [
     ...others.map((reason) => ['refused', reason] as const),
+    ['because', cause ?? ''] as const,
     ['sent', sentText(entry)] as const,
     [isLost(entry) ? 'lost' : 'answered', answeredText(entry)] as const,
     ['changed', changedText(entry)] as const,
@@ -62,7 +83,7 @@ export function entryLines(entry: JournalEntryJson): readonly string[] {
   ].filter(([, text]) => text !== '');
   return [
     first === undefined ? call : `${call}  ${cut(first, MAX_REASON)}`,
-    `  ${operation ?? 'no operation'} ${id}`,
+    `  ${operation ?? 'no operation'} ${id}${summary === '' ? '' : `  ${quoted(summary)}`}`,
     ...details.map(([label, text]) => `  ${label.padEnd(8)} ${text}`),
   ].map(printable);
 }
@@ -71,8 +92,8 @@ export function entryLines(entry: JournalEntryJson): readonly string[] {
 function reasonsOf(entry: JournalEntryJson): string[] {
   const { problems } = entry;
   if (problems.length === 0) return entry.fault ? [`fault ${faultText(entry)}`] : [];
-  const missing = problems.flatMap(({ field, message }) =>
-    field !== undefined && message === `The ${field} field is required.` ? [field] : [],
+  const missing = problems.flatMap(({ rule, field }) =>
+    rule === 'required' && field !== undefined ? [field] : [],
   );
   const isFolded = missing.length >= MIN_FOLDED;
   const wrong = problems
@@ -94,19 +115,18 @@ function sentText({ request: { body }, problems }: JournalEntryJson): string {
   return fieldsText(Object.entries(body), (name) => (refused.has(name) ? 0 : rankOf(name)));
 }
 
-/** What a success returned, or what a fault sent. The reason of a refusal is in the first line. */
+/**
+ * What a success returned, or what a fault sent. The reason of a refusal is in the first line, and the length of a list
+ * in the summary.
+ */
 function answeredText({ response, problems }: JournalEntryJson): string {
   const body = response?.body;
   if (body === null || body === undefined || problems.length > 0) return '';
   if (!isPlainObject(body)) return valueText(body);
   const { data } = body;
   const list = Array.isArray(data) ? data : isPlainObject(data) ? data.data : undefined;
-  if (Array.isArray(list)) {
-    const total = isPlainObject(data) ? data.total : undefined;
-    const more = typeof total === 'number' ? ` of ${total}` : '';
-    return `${list.length}${more} listed${list.length > 0 ? `; the first: ${dataText(list[0])}` : ''}`;
-  }
-  return dataText(data ?? body);
+  if (!Array.isArray(list)) return dataText(data ?? body);
+  return list.length > 0 ? `the first: ${dataText(list[0])}` : '';
 }
 
 function dataText(data: unknown): string {
@@ -117,16 +137,13 @@ function dataText(data: unknown): string {
   );
 }
 
-/** What tells calls apart comes first. */
-const TELLING = [
-  /^(token|policy_n(o|umber))$/,
-  /^(product_id|subscriptions?_type|frequency_type|status)$|amount|premium|price/,
+/** The fields that name a purchase or a policy, which come first. */
+const NAMING: readonly string[] = [
+  'token',
+  ...anyFamilies.map(({ tellingFields }) => tellingFields.policy),
 ];
 
-function rankOf(name: string): number {
-  const rank = TELLING.findIndex((names) => names.test(name));
-  return rank === -1 ? TELLING.length + 1 : rank + 1;
-}
+const rankOf = (name: string): number => (NAMING.includes(name) ? 1 : 2);
 
 /** Fields in one line, those of the lowest rank first. */
 const fieldsText = (
@@ -154,7 +171,7 @@ function listText(elements: readonly string[]): string {
 }
 
 /** A made-up name is in quotes. */
-const nameText = (name: string): string => (/^\w{1,60}$/.test(name) ? name : valueText(name));
+const nameText = (name: string): string => (/^[\w.]{1,60}$/.test(name) ? name : valueText(name));
 
 /** A value in a few characters: long texts are cut, long lists and objects are counted. */
 function valueText(value: unknown): string {
@@ -179,12 +196,14 @@ const ROWS: Readonly<Record<string, string>> = {
   used: 'used token',
   faults: 'fault',
 };
-const SIGNS: Readonly<Record<string, string>> = { added: '+', changed: '~', removed: '−' };
+const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 /** Tokens are cut: the request or the response has them. */
 const MAX_TOKEN = 24;
 
 /** More than any call changes. */
 const MAX_CHANGES = 8;
+/** More fields than a renewal changes. */
+const MAX_FIELDS = 6;
 
 /** What a call changed, policies first: `+ motor policy INS-1, − pending purchase 3f7a…`. */
 function changedText({ changes }: JournalEntryJson): string {
@@ -198,56 +217,23 @@ type ShownChange = JournalEntryJson['changes'][number];
 
 const isPolicy = ({ table }: ShownChange): boolean => table.endsWith('.policies');
 
-function rowText({ change, table, key }: ShownChange): string {
+/** `~ micro-health policy 2457490210: end_date "2026-02-28" → "2026-03-31"`. */
+function rowText({ change, table, key, before, after }: ShownChange): string {
   const [family = '', kind = family] = table.split('.');
   const row = ROWS[kind] ?? `${family.replaceAll('_', '-')} policy`;
   const isToken = kind === 'pending' || kind === 'used';
-  return `${SIGNS[change] ?? change} ${row} ${cut(key, isToken ? MAX_TOKEN : MAX_VALUE)}`;
+  const places = Object.keys({ ...before, ...after });
+  const fields = places.slice(0, MAX_FIELDS).map((place) => {
+    const [was, is] = [before, after].map((values) =>
+      values && Object.hasOwn(values, place) ? valueText(values[place]) : 'nothing',
+    );
+    return `${nameText(place.slice(place.lastIndexOf('.') + 1))} ${was} → ${is}`;
+  });
+  const left = places.length - fields.length;
+  if (left > 0) fields.push(`… ${left} more`);
+  const changed = fields.length > 0 ? `: ${fields.join(', ')}` : '';
+  return `${SIGNS[change]} ${row} ${cut(key, isToken ? MAX_TOKEN : MAX_VALUE)}${changed}`;
 }
 
 const faultText = ({ fault, status, elapsed_ms }: JournalEntryJson): string =>
   fault ? faultWords(fault, status, elapsed_ms) : '';
-
-/** The fault that acted on a call. */
-type ActedFault = NonNullable<JournalEntryJson['fault']>;
-
-/**
- * What a fault did to a call: `after; drop: processed with status 200, connection cut`.
- *
- * @param status the status in the journal; null if there was no response
- * @param elapsedMs its real duration; null if it is unknown
- */
-export function faultWords(
-  fault: ActedFault,
-  status: number | null,
-  elapsedMs: number | null,
-): string {
-  const isDone = fault.stage === 'after';
-  const work = isDone ? 'processed' : 'not processed';
-  const outcome = isDone ? `processed with status ${status}` : work;
-  const words: Readonly<Record<FaultEffect['kind'], () => string>> = {
-    respond: () => (isDone ? `${work}, response replaced` : work),
-    malformed: () => `${work}, broken JSON sent`,
-    truncate: () => `${work}, half of the response sent, connection cut`,
-    drop: () => `${outcome}, connection cut`,
-    hang: () => `${outcome}, no response sent`,
-    delay: () => delayWords(fault, elapsedMs),
-    advance: () => 'clock moved, then processed',
-  };
-  // A sandbox of a later version may have other effects.
-  return `${describeFault(fault)}: ${words[fault.effect.kind]?.() ?? outcome}`;
-}
-
-/** Timers may fire slightly early. */
-const TIMER_SLACK_MS = 2;
-
-function delayWords({ stage, effect }: ActedFault, elapsedMs: number | null): string {
-  const ms = effect.kind === 'delay' ? effect.ms : 0;
-  const isDone = stage === 'after';
-  if (elapsedMs !== null && elapsedMs < ms - TIMER_SLACK_MS) {
-    return isDone
-      ? 'client disconnected, or sandbox stopping'
-      : 'processed early, sandbox stopping';
-  }
-  return `${isDone ? 'response' : 'processing'} delayed by ${ms} ms`;
-}

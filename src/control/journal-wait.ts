@@ -1,7 +1,7 @@
 /* Waits for calls of a merchant, and on a timeout shows which calls came nearest. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type * as wire from '../control-wire.ts';
+import type * as wire from '../types/control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
@@ -12,17 +12,16 @@ import {
   newestFirst,
   type StoredEntry,
 } from '../world/journal.ts';
-import { listed, mapListed, streamed } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { parseDurationMs } from './clock.ts';
-import { ControlError, problemDocument } from './control-error.ts';
+import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { differences, type EntryDifference, JournalEntryList, matches } from './journal.ts';
-import { entryJson, presentEntry, redactOf } from './journal-entry.ts';
-import { optionalJsonBody, streamJson, streamList } from './json.ts';
+import { presentEntry, redactOf } from './journal-entry.ts';
+import { optionalJsonBody } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
@@ -68,21 +67,9 @@ export const journalWait = () =>
     }),
     async (c) => {
       const { closing } = c.env.connection;
-      const { signal } = c.req.raw;
-      const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), closing, signal);
-      if (!('misses' in outcome)) {
-        return streamList<wire.JournalEntryJson>(() => mapListed(outcome, entryJson));
-      }
-      // Entries may be long, so the problem document is streamed.
-      const { found, misses, message } = outcome;
-      c.set('problems', [message]);
-      const shown = ({ entry, ...miss }: Miss) => streamed({ entry: entryJson(entry), ...miss });
-      const problem = streamed({
-        ...problemDocument(408, message, { found }),
-        misses: listed(() => mapListed(misses, shown)),
-      });
-      const as = { status: 408, contentType: 'application/problem+json' };
-      return streamJson<never>(problem, as);
+      const expectation = c.req.valid('json');
+      const data = await awaitJournal(c.var.merchant, expectation, closing, c.req.raw.signal);
+      return c.json({ data }, 200);
     },
   );
 
@@ -95,13 +82,15 @@ const MAX_WAIT_MS = DAY_MS;
  * misses on timeout, and 503 if the sandbox closes first.
  *
  * @param closing aborts when the sandbox closes
+ * @param signal aborts when the caller gives up
  */
 export async function awaitJournal(
   merchant: MerchantAccount,
   expectation: wire.ExpectationJson,
   closing: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<wire.JournalEntryJson[]> {
-  const outcome = await waitForCalls(merchant, expectation, closing);
+  const outcome = await waitForCalls(merchant, expectation, closing, signal);
   if (!('misses' in outcome)) return outcome.map(presentEntry);
   const { message, found } = outcome;
   const misses = outcome.misses.map((miss) => ({ ...miss, entry: presentEntry(miss.entry) }));
@@ -187,6 +176,7 @@ function describeNearest(miss: Miss | undefined, found: number): string {
     entry.fault ? ` under the fault "${describeFault(entry.fault)}"` : '',
     shown.length > 0 ? `: ${shown.map(({ message }) => redact.text(message)).join(' ')}` : '.',
     more > 0 ? ` +${more} more.` : '',
+    entry.cause === null ? '' : ` Because: ${redact.text(entry.cause)}.`,
     entry.hint === null ? '' : ` Hint: ${redact.text(entry.hint)}`,
   ];
   return `The nearest call, ${entry.id}: ${parts.join('')}`;
@@ -206,7 +196,7 @@ const countMatches = (world: WorldCore, expectation: wire.ExpectationJson): numb
   listMatches(world, expectation).length;
 
 function nearestMisses({ journal }: WorldCore, expectation: wire.ExpectationJson): Miss[] {
-  return [...newestFirst(journal)]
+  return newestFirst(journal)
     .map((entry) => ({ entry, differences: differences(entry, expectation) }))
     .filter((miss) => miss.differences.length > 0)
     .toSorted((a, b) => distanceOf(a, expectation) - distanceOf(b, expectation))

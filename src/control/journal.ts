@@ -3,42 +3,48 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import type * as wire from '../control-wire.ts';
+import type * as wire from '../types/control-wire.ts';
+import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { announce } from '../world/activity.ts';
+import { isLost } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
 import {
   clearEntries,
+  isEvent,
+  itemsOf,
+  type JournalItem,
   listEntries,
   MAX_JOURNAL_ENTRIES,
-  newestFirst,
   notifyListeners,
   type StoredEntry,
 } from '../world/journal.ts';
-import { mapListed, SKIPPED } from '../world/json.ts';
+import { joinBody } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { entryJson, JournalEntry, presentEntry } from './journal-entry.ts';
+import { JournalEntry, presentEntry } from './journal-entry.ts';
 import { createJournalWriter, NO_CALLS } from './journal-text.ts';
-import {
-  done,
-  doneList,
-  fromQuery,
-  noContent,
-  streamJson,
-  streamList,
-  streamPlainText,
-} from './json.ts';
+import { done, doneList, fromQuery, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
+import { presentEvent, WorldEvent } from './world-event.ts';
+
+/** Entries in a list, unless the query has a limit. */
+const LISTED = 100;
 
 /** The filters of journal entries. */
 export const JOURNAL_QUERY = {
   operation: operationName().optional(),
-  status: httpStatus().optional(),
+  status: z
+    .union([httpStatus(), z.literal('lost')])
+    .meta({
+      description: 'The HTTP status of the response; `lost`: the client got no complete one.',
+    })
+    .optional(),
   token: z
     .string()
     .meta({
@@ -49,16 +55,29 @@ export const JOURNAL_QUERY = {
   limit: z
     .int()
     .min(1)
-    .meta({ description: 'The highest number of entries to return.' })
+    .max(MAX_JOURNAL_ENTRIES)
+    .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
     .optional(),
 };
 
-export const JournalQuery = inputObject(JOURNAL_QUERY);
+/** The same, of a list that can have World events too. */
+export const ITEM_QUERY = {
+  ...JOURNAL_QUERY,
+  events: z
+    .boolean()
+    .meta({
+      description:
+        'Whether the list has the World events too, in their places: moves of the clock, resets, rewinds, restores, faults added and removed. Filters select calls, not events. Default: false.',
+    })
+    .optional(),
+};
+
+export const JournalQuery = inputObject(ITEM_QUERY);
 type EntryQuery = Omit<wire.ControlCalls['GET /_sandbox/journal']['query'], 'format'>;
 
 /** The query of the route, which can also return text. */
 const ShownQuery = inputObject({
-  ...JOURNAL_QUERY,
+  ...ITEM_QUERY,
   format: z
     .enum(['json', 'text'])
     .meta({
@@ -74,28 +93,33 @@ export function requireKnown<Query extends EntryQuery>(query: Query): Query {
   return query;
 }
 
-/**
- * Filters entries up to the limit. Yields `SKIPPED` for an entry without the token, because searching it takes a while
- * and others need a turn.
- */
-export function* chooseEntries(
-  entries: Iterable<StoredEntry>,
-  { limit = Number.POSITIVE_INFINITY, token, ...wanted }: EntryQuery,
-): Generator<StoredEntry | typeof SKIPPED, void> {
-  let left = limit;
-  for (const entry of entries) {
-    if (left === 0) return;
-    if (!matches(entry, wanted)) continue;
-    if (token !== undefined && !concerns(presentEntry(entry), token)) yield SKIPPED;
-    else {
-      left -= 1;
-      yield entry;
-    }
+/** The entries and events that a query asks for, up to its limit. */
+export function chooseItems(
+  items: readonly JournalItem[],
+  { limit = LISTED, token, events = false, ...wanted }: EntryQuery,
+): JournalItem[] {
+  const isChosen = (entry: StoredEntry) =>
+    matches(entry, wanted) && (token === undefined || concerns(entry, token));
+  const chosen: JournalItem[] = [];
+  for (const item of items) {
+    if (chosen.length === limit) break;
+    if (isEvent(item) ? events : isChosen(item)) chosen.push(item);
   }
+  return chosen;
 }
 
+export const presentItem = (item: JournalItem): wire.JournalEntryJson | ShownEvent =>
+  isEvent(item) ? presentEvent(item) : presentEntry(item);
+
 /** Whether the response of an entry returned this token, or its request sent it. */
-function concerns({ request, response }: wire.JournalEntryJson, token: string): boolean {
+function concerns(entry: StoredEntry, token: string): boolean {
+  const written = JSON.stringify(token).slice(1, -1);
+  // Reading a body takes a hundred times as long as searching it.
+  const isMentioned = [entry.request.body, joinBody(entry.response?.body ?? null)].some((body) =>
+    body?.includes(written),
+  );
+  if (!isMentioned) return false;
+  const { request, response } = presentEntry(entry);
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   if (issued === token || fieldOf(request.body, 'token') === token) return true;
   return mentions(response?.body, token) || mentions(request.body, token);
@@ -118,10 +142,13 @@ export interface EntryDifference {
 
 type Wanted = Pick<EntryQuery, 'operation' | 'status'>;
 
+const hasStatus = (entry: StoredEntry, status: NonNullable<Wanted['status']>): boolean =>
+  status === 'lost' ? isLost(entry) : status === entry.status;
+
 /** Whether an entry has the wanted operation and status. */
 export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
   (operation === undefined || operation === entry.operation) &&
-  (status === undefined || status === entry.status);
+  (status === undefined || hasStatus(entry, status));
 
 /** How an entry differs from the wanted operation and status. */
 export function differences(entry: StoredEntry, wanted: Wanted): EntryDifference[] {
@@ -142,6 +169,14 @@ const acceptsText = (c: Context): boolean =>
   }) === 'text/plain';
 
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
+export const JournalItemList = doneList(
+  'JournalItemList',
+  z
+    .union([JournalEntry, WorldEvent])
+    .meta({ examples: JournalEntry.meta()?.examples as unknown[] }),
+);
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 /** The example of the journal entry, as text. */
 const TEXT_EXAMPLE = createJournalWriter()(
@@ -156,43 +191,40 @@ export const journal = () =>
         operationId: 'listJournal',
         summary: 'List the journal of a World',
         description:
-          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed.',
+          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
         method: 'get',
         path: '/journal',
         request: { query: fromQuery(ShownQuery) },
         responses: {
           200: {
-            ...JournalEntryList,
+            ...JournalItemList,
             content: {
-              ...JournalEntryList.content,
+              ...JournalItemList.content,
               'text/plain': { schema: { type: 'string' }, example: TEXT_EXAMPLE },
             },
           },
         },
       }),
       (c) => {
-        const { journal } = c.var.merchant.world;
-        const { format, ...query } = requireKnown(c.req.valid('query'));
-        const entries = newestFirst(journal);
-        if (format === undefined ? acceptsText(c) : format === 'text') {
-          return streamPlainText(textPieces(chooseEntries(entries, query)));
-        }
-        return streamList<wire.JournalEntryJson>(() =>
-          mapListed(chooseEntries(entries, query), entryJson),
-        );
+        const { world } = c.var.merchant;
+        const { format, ...query } = c.req.valid('query');
+        const isText = format === undefined ? acceptsText(c) : format === 'text';
+        // The library's types know one kind of response for each status.
+        if (isText) return c.body(journalText(world, query), 200, TEXT) as never;
+        return c.json({ data: listJournal(world, query) }, 200);
       },
     )
     .openapi(
       overWorld({
         operationId: 'clearJournal',
         summary: 'Clear the journal of a World',
-        description: 'Deletes all entries. Request ids continue.',
+        description: 'Deletes all entries and World events. Request ids continue.',
         method: 'delete',
         path: '/journal',
         responses: { 204: noContent },
       }),
       (c) => {
-        clearJournal(c.env.merchants, c.var.merchant);
+        noting(c, () => clearJournal(c.env.merchants, c.var.merchant));
         return c.body(null, 204);
       },
     )
@@ -212,35 +244,19 @@ export const journal = () =>
         },
         responses: { 200: done(JournalEntry), ...problems(404) },
       }),
-      (c) =>
-        streamJson<wire.JournalEntryJson>(
-          entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id)),
-        ),
+      (c) => c.json(presentEntry(findEntry(c.var.merchant.world, c.req.valid('param').id)), 200),
     );
 
-/** Returns journal entries of a World, newest first. Throws 422 if the operation is unknown. */
-export const listJournal = ({ journal }: WorldCore, query: EntryQuery): wire.JournalEntryJson[] =>
-  [...chooseEntries(newestFirst(journal), requireKnown(query))]
-    .filter((entry) => entry !== SKIPPED)
-    .map(presentEntry);
+/** Returns entries and events of a World, newest first. Throws 422 if the operation is unknown. */
+export const listJournal = ({ journal }: WorldCore, query: EntryQuery) =>
+  chooseItems(itemsOf(journal), requireKnown(query)).map(presentItem);
 
-/** The journal of a World as text. Throws 422 if the operation is unknown. */
-export const journalText = ({ journal }: WorldCore, query: EntryQuery): string =>
-  [...textPieces(chooseEntries(newestFirst(journal), requireKnown(query)))].join('');
-
-/** The text of entries, oldest first. It has an empty piece wherever others get a turn. */
-function* textPieces(newest: Iterable<StoredEntry | typeof SKIPPED>): Generator<string, void> {
-  const entries: StoredEntry[] = [];
-  for (const entry of newest) {
-    if (entry === SKIPPED) yield '';
-    else entries.push(entry);
-  }
-  if (entries.length === 0) yield NO_CALLS;
-  const writer = createJournalWriter();
-  for (const entry of entries.reverse()) {
-    yield `${writer(presentEntry(entry)).join('\n')}\n`;
-    yield '';
-  }
+/** The journal of a World as text, oldest first. Throws 422 if the operation is unknown. */
+export function journalText(world: WorldCore, query: EntryQuery): string {
+  const items = listJournal(world, query).reverse();
+  if (items.length === 0) return NO_CALLS;
+  const write = createJournalWriter();
+  return items.map((item) => `${write(item).join('\n')}\n`).join('');
 }
 
 /** Finds an entry by its request id. Throws 404 if the journal does not have it. */
@@ -256,5 +272,5 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
 export function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
   notifyListeners(merchant);
-  announce(store.activity, { kind: 'world', merchant, change: 'journal' });
+  announce(store.activity, { kind: 'cleared', merchant });
 }

@@ -1,8 +1,7 @@
 /* Reads bodies, queries and arguments of the control plane, and writes its JSON responses. */
 
 import { type Hook, z } from '@hono/zod-openapi';
-import type { Context, HonoRequest, TypedResponse } from 'hono';
-import type { JSONParsed } from 'hono/utils/types';
+import type { Context, HonoRequest } from 'hono';
 import { ConnectionLost } from '../api/context.ts';
 import {
   isJson,
@@ -14,17 +13,8 @@ import {
   readText,
   refuseDeepNesting,
 } from '../api/request.ts';
-import { streamLongText } from '../api/respond.ts';
+import { withEmptyObjects } from '../world/empty-objects.ts';
 import { DomainError } from '../world/errors.ts';
-import {
-  inChunks,
-  type JsonText,
-  jsonPieces,
-  listed,
-  type SKIPPED,
-  type Streamed,
-  streamed,
-} from '../world/json.ts';
 import { describeValue, formatIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
@@ -54,7 +44,7 @@ export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (resul
   // The library's types omit the input.
   const { data } = result as { data?: unknown };
   const isQuery = result.target === 'query';
-  const input = isQuery ? withNumbers(data, Object.keys(data as object)) : data;
+  const input = isQuery ? withRead(data, Object.keys(data as object), readDecimal) : data;
   refuseInput(input, result.error, isQuery ? 'the query' : 'the body');
 };
 
@@ -90,12 +80,14 @@ export interface BodyLimits {
   readonly maxBytes?: number;
   /** Levels of nesting. */
   readonly maxDepth?: number;
+  /** Where it expects an object, an empty array is one. */
+  readonly schema?: z.ZodType | undefined;
 }
 
 /** Reads a body for the validator. Throws 400, 413 or 415 if it is not valid JSON. */
 export async function readJsonBody(
   { req }: Pick<Context, 'req'>,
-  { optional = false, maxBytes = MAX_BODY_BYTES, maxDepth = MAX_DEPTH }: BodyLimits = {},
+  { optional = false, maxBytes = MAX_BODY_BYTES, maxDepth = MAX_DEPTH, schema }: BodyLimits = {},
 ): Promise<void> {
   const text = await readBody(req.raw, maxBytes);
   const isAbsent = text === '' && optional;
@@ -104,8 +96,26 @@ export async function readJsonBody(
   }
   refusing(() => refuseDeepNesting(text, maxDepth));
   // Where the validator looks first. Hono's cache of bodies holds promises.
-  Object.assign(req.bodyCache, { text: Promise.resolve(isAbsent ? '{}' : text) });
+  const read = isAbsent ? '{}' : withObjects(text, schema);
+  Object.assign(req.bodyCache, { text: Promise.resolve(read) });
   passAsJson(req);
+}
+
+/** Whether a text has an empty array, outside or inside a string. */
+const EMPTY_ARRAY = /\[\s*\]/;
+
+/** The text with an object in place of an empty array that stands for one. A snapshot beyond the usual size has none. */
+function withObjects(text: string, schema: z.ZodType | undefined): string {
+  if (!schema || text.length > MAX_BODY_BYTES || !EMPTY_ARRAY.test(text)) return text;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    // The validator refuses it.
+    return text;
+  }
+  const read = withEmptyObjects(schema, sent);
+  return read === sent ? text : JSON.stringify(read);
 }
 
 /**
@@ -141,20 +151,36 @@ function refusing<Result>(read: () => Result): Result {
 
 /** Adapts a schema to a query, whose values are texts: converts digits where the schema expects numbers. */
 export function fromQuery<S extends z.ZodObject>(schema: S): S {
-  const numbers = Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name]));
-  return z.preprocess((query) => withNumbers(query, numbers), schema) as unknown as S;
+  const names = Object.keys(schema.shape);
+  const numbers = names.filter((name) => isOf(z.ZodNumber, schema.shape[name]));
+  const flags = names.filter((name) => isOf(z.ZodBoolean, schema.shape[name]));
+  return z.preprocess(
+    (query) => withRead(withRead(query, numbers, readDecimal), flags, readFlag),
+    schema,
+  ) as unknown as S;
 }
 
-const isNumber = (field: unknown): boolean =>
-  field instanceof z.ZodNumber || (field instanceof z.ZodOptional && isNumber(field.unwrap()));
+const isOf = (type: typeof z.ZodNumber | typeof z.ZodBoolean, field: unknown): boolean =>
+  field instanceof type ||
+  (field instanceof z.ZodOptional && isOf(type, field.unwrap())) ||
+  (field instanceof z.ZodUnion && field.options.some((option) => isOf(type, option)));
 
-function withNumbers(query: unknown, names: readonly string[]): unknown {
+function withRead(
+  query: unknown,
+  names: readonly string[],
+  readValue: (value: unknown) => unknown,
+): Record<string, unknown> {
   const read: Record<string, unknown> = { ...(query as object) };
   for (const name of names) {
-    if (Object.hasOwn(read, name)) read[name] = readDecimal(read[name]);
+    if (Object.hasOwn(read, name)) read[name] = readValue(read[name]);
   }
   return read;
 }
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+const readFlag = (value: unknown): unknown =>
+  typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
 
 const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
 
@@ -170,32 +196,6 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
   withExample(z.strictObject({ data: z.array(element) }).openapi(name), {
     data: [exampleOf(element)],
   });
-
-type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
-
-/** A response whose body is streamed if it is long. Default: status 200, JSON. */
-export async function streamJson<Body>(
-  document: unknown,
-  { status = 200, contentType = 'application/json' } = {},
-): Promise<JsonResponse<Body>> {
-  const chunks = inChunks(jsonPieces(document));
-  const init = { status, headers: { 'content-type': contentType } };
-  const response = await streamLongText(chunks, init);
-  return response as JsonResponse<Body>;
-}
-
-/** A streamed text. Its type fits routes that return JSON otherwise. */
-export async function streamPlainText(
-  pieces: Iterable<string>,
-): Promise<Response & TypedResponse<never, 200, 'json'>> {
-  const init = { headers: { 'content-type': 'text/plain; charset=utf-8' } };
-  return (await streamLongText(inChunks(pieces), init)) as never;
-}
-
-/** A streamed list: `{ "data": [ … ] }`. Elements are made while they are sent. */
-export const streamList = <Element>(
-  elements: () => Iterable<Element | JsonText | Streamed | typeof SKIPPED>,
-): Promise<JsonResponse<{ data: Element[] }>> => streamJson(streamed({ data: listed(elements) }));
 
 /** A successful response without a body. */
 export const noContent = { description: 'Done.' } as const;

@@ -1,15 +1,15 @@
 /* The lines of the request log: one of text or JSON for each request, with its bodies if wanted. */
 
-import type { JournalEntryJson } from '../control-wire.ts';
-import type { LogMode } from '../public.ts';
+import type { JournalEntryJson } from '../types/control-wire.ts';
+import type { LogMode } from '../types/public.ts';
 import type { BlockedPage, ControlCall, RecordedCall } from '../world/activity.ts';
 import { systemNow } from '../world/clock.ts';
 import { colourStatus, dim } from '../world/colours.ts';
+import { faultWords, isLost } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import { printable } from '../world/printable.ts';
-import { type CallRedact, redactCall } from '../world/redaction.ts';
-import { presentEntry, redactOf } from './journal-entry.ts';
-import { faultWords } from './journal-text.ts';
+import type { CallRedact } from '../world/redaction.ts';
+import { presentEntry, redactCall, redactOf } from './journal-entry.ts';
 
 /** How each request is logged: one line, one line and its bodies, or one JSON object. */
 export const LOG_MODES: readonly LogMode[] = ['calls', 'bodies', 'json'];
@@ -22,35 +22,48 @@ export interface RefusedCall extends Omit<ControlCall, 'kind' | 'id' | 'merchant
 type LoggedCall = RecordedCall | ControlCall | RefusedCall;
 export type Logged = LoggedCall | BlockedPage;
 
-/** The line of a request that has just been answered, with its line break. */
-export const lineOf = (
-  call: Logged,
-  mode: LogMode,
-  style: Omit<TextStyle, 'bodies'> = { colours: false, columns: undefined },
-): string =>
-  mode === 'json'
-    ? jsonLine(call, systemNow())
-    : textLine(call, systemNow(), { ...style, bodies: mode === 'bodies' });
+/** Returns the line of a request that has just been answered, with its line break. */
+type LogWriter = (call: Logged) => string;
 
-/** How requests are shown. */
-interface TextStyle {
+/** The output of a log. */
+interface LogOutput {
   readonly colours: boolean;
-  /** Whether the bodies follow the line. */
-  readonly bodies: boolean;
   /** Width of the terminal; undefined if the output is none. */
   readonly columns: number | undefined;
 }
 
-/** Terminals at least this wide show the line in columns. */
-const MIN_ALIGNED_COLUMNS = 140;
-/** The highest number of problems on a line. */
-const MAX_PROBLEMS = 3;
-/** The longest method and path of an operation, and times up to 100 seconds. */
-const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
+/** Writes the requests of one log, which names merchants once several have called. */
+export function createLogWriter(
+  mode: LogMode,
+  output: LogOutput = { colours: false, columns: undefined },
+): LogWriter {
+  const known = new Set<number>();
+  return (call) => {
+    const at = systemNow();
+    if (mode === 'json') return jsonLine(call, at);
+    const merchant = call.kind === 'page' ? undefined : merchantOf(call);
+    if (merchant) known.add(merchant.id);
+    return textLine(call, at, { ...output, bodies: mode === 'bodies', names: known.size > 1 });
+  };
+}
+
+/** How requests are shown. */
+interface TextStyle extends LogOutput {
+  /** Whether the bodies follow the line. */
+  readonly bodies: boolean;
+  /** Whether the line names the merchant. */
+  readonly names: boolean;
+}
+
+/** The width of a line, unless the terminal is wider. */
+const WIDTH = 100;
+/** The longest path: that of every operation fits. */
+const MAX_PATH = 46;
+const MERCHANT_API = '/api/merchant/';
 
 /**
  * One line for a request, then its bodies if the style has them:
- * `12:01:07 POST /api/merchant/micro_health/verify 400 0.3 ms  Demo Merchant  Token has expired`.
+ * `12:01:07 400  POST micro_health/verify 0.3 ms  Token has expired`.
  *
  * @param at system time of the response
  */
@@ -58,39 +71,73 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
   if (call.kind === 'page') {
     return `${timeOfDay(at)} ${printable(`page of ${call.origin}: ${call.remedy}`)}\n`;
   }
-  const { method, path, status } = call.kind === 'entry' ? call.entry : call;
+  const { colours, columns = WIDTH } = style;
+  const status = statusOf(call);
+  const padding = ' '.repeat(Math.max(STATUS_WIDTH - status.length, 0));
+  const { method, path } = call.kind === 'entry' ? call.entry : call;
   const redact = redactFor(call);
-  const merchant = merchantOf(call);
-  const { colours, columns = 0 } = style;
-  const align = columns >= MIN_ALIGNED_COLUMNS;
-  const shownPath = printable(redact.text(path));
-  const called = align
-    ? `${method.padEnd(4)} ${shownPath}`.padEnd(CALL_WIDTH)
-    : `${method} ${shownPath}`;
-  const answered = colourStatus(`${status ?? '-'}`.padEnd(align ? 3 : 0), colours);
-  const elapsedMs = elapsedOf(call);
-  const took = milliseconds(elapsedMs).padStart(align ? TIME_WIDTH : 0);
-  const who = merchant ? printable(merchant.name) : '-';
-  const problems =
-    call.kind === 'entry' ? call.entry.problems.map(({ message }) => message) : call.problems;
-  const remarks = problems.slice(0, MAX_PROBLEMS).map(redact.text);
-  const more = problems.length - remarks.length;
-  if (more > 0) remarks.push(`+${more} more`);
-  if (call.kind === 'entry') {
-    const { hint, fault } = call.entry;
-    if (hint) remarks.push(redact.text(`hint: ${hint}`));
-    if (fault) remarks.push(`fault ${faultWords(fault, status, elapsedMs)}`);
+  const called = `${method} ${shownPath(printable(redact.text(path)))} ${milliseconds(elapsedOf(call))} ms`;
+  const who = style.names ? [printable(merchantOf(call)?.name ?? '-')] : [];
+  const shown = (text: string) => printable(redact.text(text));
+  const before = `${timeOfDay(at)} ${status}${padding} `;
+  const parts = [called, ...who];
+  const room = Math.max(WIDTH, columns) - before.length;
+  const { problems, remarks } = whyOf(call);
+  const [first, ...others] = problems;
+  if (first !== undefined) {
+    // How many others there are is seen whatever the length of the first.
+    const more = others.length > 0 ? ` +${others.length}` : '';
+    const left = room - parts.join(GAP).length - GAP.length - more.length;
+    parts.push(cut(shown(first), Math.max(left, 1)) + more);
   }
-  const said = [
-    `${timeOfDay(at)} ${called} ${answered} ${took} ms`,
-    who,
-    ...remarks.map(printable),
-  ];
-  const line = said.join('  ');
+  const rest = cut([...parts, ...remarks.map(shown)].join(GAP), room);
+  const line = `${timeOfDay(at)} ${colourStatus(status, colours)}${padding} ${rest}`;
   if (call.kind === 'control') return `${dim(line, colours)}\n`;
   if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
   return `${line}\n${bodies(call.entry, colours)}`;
 }
+
+/** The width of a status, `lost` included. */
+const STATUS_WIDTH = 4;
+
+function statusOf(call: LoggedCall): string {
+  if (call.kind !== 'entry') return String(call.status);
+  return isLost(call.entry) ? 'lost' : `${call.entry.status ?? '-'}`;
+}
+
+/** The telling end of a path. */
+function shownPath(path: string): string {
+  const shown = path.startsWith(MERCHANT_API) ? path.slice(MERCHANT_API.length) : path;
+  const [route = ''] = shown.split('?', 1);
+  return route.length > MAX_PATH ? `…${route.slice(1 - MAX_PATH)}` : cut(shown, MAX_PATH);
+}
+
+/** Between the parts of a line. */
+const GAP = '  ';
+
+/** Why a call was refused, wrong values before missing ones; then what a fault or the call itself did, and a hint. */
+function whyOf(call: LoggedCall): { problems: readonly string[]; remarks: readonly string[] } {
+  if (call.kind === 'refused') return { problems: call.problems, remarks: [] };
+  if (call.kind === 'control') {
+    const { problems, did = [] } = call;
+    return { problems, remarks: did.length > 0 ? [did.join(', ')] : [] };
+  }
+  const { problems, cause, fault, status, elapsed_ms, hint } = call.entry;
+  const isMissing = ({ rule }: { readonly rule: string }) => Number(rule === 'required');
+  const ordered = problems.toSorted((a, b) => isMissing(a) - isMissing(b));
+  return {
+    // The cause says what the message of the refusal says, and more.
+    problems: cause === null ? ordered.map(({ message }) => message) : [cause],
+    remarks: [
+      ...(fault ? [`fault ${faultWords(fault, status, elapsed_ms)}`] : []),
+      ...(hint === null ? [] : [`hint: ${hint}`]),
+    ],
+  };
+}
+
+/** The cut may leave half a character. */
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 /** An entry of this process has its real duration. */
 const elapsedOf = (call: LoggedCall): number =>
@@ -168,7 +215,8 @@ function entryOf(call: LoggedCall, at: number): LoggedEntry {
     fault: null,
     hint: null,
     assumptions: [],
-    problems: call.problems.map((message) => ({ message: redact.text(message) })),
+    problems: call.problems.map((message) => ({ rule: 'refused', message: redact.text(message) })),
+    summary: redact.text((call.kind === 'control' ? (call.did ?? []) : []).join(', ')),
     changes: [],
     request: null,
     response: null,

@@ -2,7 +2,8 @@
 
 import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
-import type { CallResult, OperationId } from '../public.ts';
+import type { CallResult, OperationId } from '../types/public.ts';
+import { parseJson } from '../world/json-text.ts';
 import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { refuseUnknownOperation } from './fields.ts';
@@ -12,13 +13,14 @@ type Fetch = typeof globalThis.fetch;
 /** Any host: a sandbox in this process ignores it. */
 const BASE = 'http://sandbox';
 
-/** The same `fetch` with the key of a merchant. It replaces a key in the request. */
+/** The same `fetch`, which adds the key of a merchant to a request without `Authorization`. */
 export const fetchWithKey =
   (fetch: Fetch, keyOf: () => string): Fetch =>
   async (input, init) => {
     const sent = init?.headers ?? (input instanceof Request ? input.headers : undefined);
     const headers = new Headers(sent);
-    headers.set('authorization', `Bearer ${keyOf()}`);
+    const key = keyOf();
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
     return fetch(input, { ...init, headers });
   };
 
@@ -59,11 +61,8 @@ function requestOf(operation: Operation, input: object): [URL, RequestInit] {
 
 /** A body is JSON unless a fault broke it. */
 function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = parseJson(text);
+  return json === undefined ? text : json;
 }
 
 function operationOf(name: unknown): Operation {

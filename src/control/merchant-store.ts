@@ -1,5 +1,6 @@
 /* The merchants of a sandbox with what their Worlds start from: its options, its fixtures, and its host. */
 
+import { moveClock } from '../products/clock-move.ts';
 import type { World } from '../products/world.ts';
 import { createTime, readTime, type TimeSource } from '../world/clock.ts';
 import { MAX_HISTORY_BYTES } from '../world/history.ts';
@@ -52,6 +53,7 @@ export function createMerchantStore(
     time: createTime(options.timeSource),
     maxMerchants: options.maxMerchants ?? DEFAULT_MAX_MERCHANTS,
     maxMerchantsOption: host.cluster ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants',
+    autoMerchantsOption: host.cluster ? 'SANDBOX_AUTO_MERCHANTS=1' : '--auto-merchants',
     adminToken,
     hasSecretKeys,
     redact,
@@ -60,6 +62,7 @@ export function createMerchantStore(
     // A platform has the connections of a cluster.
     breaksConnections: !host.cluster,
     createWorld: (row, reached) => freshWorld(store, row, reached),
+    moveClock,
     warn: host.warn,
     ...(host.observer && { faultOf: host.observer.faultOf }),
   });

@@ -2,16 +2,17 @@
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type * as wire from '../control-wire.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
 import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
 import { countEntries } from '../world/journal.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
+import { isKeyTaken } from '../world/merchant-keys.ts';
 import {
   addMerchant,
   clockStart,
@@ -21,6 +22,7 @@ import {
   replaceWorlds,
   resetWorld,
   rotateKey,
+  SENDABLE_KEY,
   tooManyMerchants,
 } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -31,8 +33,9 @@ import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
 import { buyStartPolicies, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
-import { done, doneList, fromQuery, noContent, optionalJsonBody, streamList } from './json.ts';
+import { done, doneList, fromQuery, noContent, optionalJsonBody } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
 import { problemResponse, problems } from './problems.ts';
 import { overSandbox, overWorld } from './route.ts';
 
@@ -125,8 +128,17 @@ const policiesIn = (world: World, family: (typeof anyFamilies)[number]): number 
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
+/** The longest key that a merchant can be given. */
+const MAX_KEY = 256;
+
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),
+  api_key: z
+    .string()
+    .regex(SENDABLE_KEY, { error: 'printable ASCII text without spaces' })
+    .max(MAX_KEY)
+    .meta({ description: 'Its key. Default: a new random key.' })
+    .optional(),
   records: z
     .union([z.enum(['none', 'demo']), PolicyCounts])
     .meta({
@@ -192,24 +204,21 @@ export const merchants = () =>
         request: { query: fromQuery(query) },
         responses: { 200: MerchantList },
       }),
-      async (c) => {
-        const states = await callsOver(c).list(c.req.valid('query').page);
-        return streamList<wire.MerchantState>(() => states);
-      },
+      async (c) => c.json({ data: await callsOver(c).list(c.req.valid('query').page) }, 200),
     )
     .openapi(
       overSandbox({
         operationId: 'createMerchant',
         summary: 'Create a merchant',
         description:
-          'Creates a merchant with a new key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
+          'Creates a merchant with a new or the given key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
         method: 'post',
         path: '/merchants',
         request: optionalJsonBody(NewMerchant),
         responses: {
           201: done(MerchantState),
           409: problemResponse(409, {
-            description: 'The limit of merchants is reached.',
+            description: 'The limit of merchants is reached, or the key is taken.',
             detail: tooManyMerchants({
               maxMerchants: DEFAULT_MAX_MERCHANTS,
               maxMerchantsOption: '--max-merchants',
@@ -217,7 +226,10 @@ export const merchants = () =>
           }),
         },
       }),
-      async (c) => c.json(await callsOver(c).create(c.req.valid('json')), 201),
+      async (c) => {
+        const wanted = c.req.valid('json');
+        return c.json(await noting(c, () => callsOver(c).create(wanted)), 201);
+      },
     )
     .openapi(
       overSandbox({
@@ -230,7 +242,8 @@ export const merchants = () =>
         responses: { 204: noContent, ...problems(404) },
       }),
       async (c) => {
-        await callsOver(c).remove(c.req.valid('param').id);
+        const { id } = c.req.valid('param');
+        await noting(c, () => callsOver(c).remove(id));
         return c.body(null, 204);
       },
     )
@@ -245,7 +258,10 @@ export const merchants = () =>
         request: { params },
         responses: { 200: done(MerchantState), ...problems(404) },
       }),
-      async (c) => c.json(await callsOver(c).rotateKey(c.req.valid('param').id), 200),
+      async (c) => {
+        const { id } = c.req.valid('param');
+        return c.json(await noting(c, () => callsOver(c).rotateKey(id)), 200);
+      },
     )
     .openapi(
       overSandbox({
@@ -258,27 +274,46 @@ export const merchants = () =>
         request: { query: fromQuery(query) },
         responses: { 200: MerchantList },
       }),
-      async (c) => c.json({ data: await callsOver(c).reset(c.req.valid('query').page) }, 200),
+      async (c) => {
+        const { page } = c.req.valid('query');
+        return c.json({ data: await noting(c, () => callsOver(c).reset(page)) }, 200);
+      },
     );
 
 /**
- * Creates a merchant with a new key and World. Throws 422 if `now` is invalid or before the demo records, and 409 at
- * the limit of merchants.
+ * Creates a merchant with its own World. Throws 422 if `now` is invalid or before the demo records, and 409 at the
+ * limit of merchants, or if the key is taken.
  */
 export function createMerchant(
   store: MerchantStore,
   wanted: wire.NewMerchantJson,
 ): MerchantAccount {
-  const { name, records, mode, seed } = wanted;
-  const { clock: usual, fixtures } = store.defaults;
+  const { name, api_key, records, mode, seed } = wanted;
+  const { clock: usual } = store.defaults;
   const clock = clockStart(store, {
     now: wanted.now === undefined ? usual.now : parseMoment(wanted.now, 'now'),
     mode: mode ?? usual.mode,
   });
-  if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
   if (isFull(store)) throw new ControlError(409, tooManyMerchants(store));
+  if (api_key !== undefined && isKeyTaken(store, api_key)) {
+    throw new ControlError(
+      409,
+      'The key is taken: by a merchant, a former one, or as the admin token.',
+    );
+  }
+  refuseRecords(store, records, clock);
+  return addMerchant(store, { name, records, clock, seed }, api_key);
+}
+
+/** Throws 422 if a World that starts at this time cannot have these records. */
+export function refuseRecords(
+  store: MerchantStore,
+  records: wire.NewMerchantJson['records'],
+  clock: ClockStart,
+): void {
+  if (records === 'demo' && clock.now !== undefined)
+    refuseEarly(store.defaults.fixtures, clock.now);
   if (typeof records === 'object') refuseCounts(store, records, clock);
-  return addMerchant(store, { name, records, clock, seed });
 }
 
 /** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
@@ -300,7 +335,10 @@ function refuseEarly(fixtures: Fixtures, start: number): void {
     assertNotInFuture(fixtures, start);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    throw new ControlError(422, `now is before the demo records. ${error.problems[0]}`);
+    throw new ControlError(
+      422,
+      `now is before the demo records. ${error.message.split('\n', 1)[0]}`,
+    );
   }
 }
 

@@ -1,12 +1,12 @@
 /* The catalogue of a World: its products and their prices. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type * as wire from '../control-wire.ts';
 import { families } from '../products/index.ts';
 import { anyFamilies, type PriceList, type World } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE } from './fields.ts';
-import { doneList, streamList } from './json.ts';
+import { doneList } from './json.ts';
 import { overWorld } from './route.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
@@ -50,10 +50,7 @@ export const products = () =>
       path: '/products',
       responses: { 200: doneList('ProductList', Product) },
     }),
-    (c) => {
-      const catalogue = listProducts(c.var.merchant.world);
-      return streamList<wire.Product>(() => catalogue);
-    },
+    (c) => c.json({ data: listProducts(c.var.merchant.world) }, 200),
   );
 
 /** The products of a price list, as a World with it lists them. */

@@ -1,16 +1,15 @@
 /* The records of a World: its policies by page, and its pending purchases. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type * as wire from '../control-wire.ts';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import type * as wire from '../types/control-wire.ts';
 import { momentText } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
-import { listed, mapListed, streamed } from '../world/json.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
-import { done, doneList, fromQuery, streamJson, streamList } from './json.ts';
+import { done, doneList, fromQuery } from './json.ts';
 import { overWorld } from './route.ts';
 
 export const PendingPurchase = z
@@ -55,10 +54,7 @@ export const purchases = () =>
         200: doneList('PendingPurchaseList', PendingPurchase),
       },
     }),
-    (c) => {
-      const pending = listPurchases(c.var.merchant.world);
-      return streamList<wire.PendingPurchase>(() => pending);
-    },
+    (c) => c.json({ data: listPurchases(c.var.merchant.world) }, 200),
   );
 
 /** The pending purchases of all families; those that expire soonest come first. */
@@ -137,31 +133,11 @@ export const records = () =>
       request: { query: fromQuery(RecordQuery) },
       responses: { 200: done(RecordPage) },
     }),
-    (c) => {
-      const { world } = c.var.merchant;
-      const { shown, ...page } = pageOf(world, c.req.valid('query'));
-      const data = listed(() => mapListed(shown, (policy) => present(world, policy)));
-      return streamJson<wire.RecordPageJson>(streamed({ data, ...page }));
-    },
+    (c) => c.json(listRecords(c.var.merchant.world, c.req.valid('query')), 200),
   );
 
 /** Returns one page of the policies of a family, newest first. */
 export function listRecords(world: World, query: RecordsQuery): wire.RecordPageJson {
-  const { shown, ...page } = pageOf(world, query);
-  return { data: shown.map((policy) => present(world, policy)), ...page };
-}
-
-/** A record of a World, and the family it belongs to. */
-interface FamilyPolicy {
-  readonly family: (typeof anyFamilies)[number];
-  readonly policy: object;
-}
-
-const present = (world: World, { family, policy }: FamilyPolicy) =>
-  family.presentPolicy(world, policy) as wire.RecordPageJson['data'][number];
-
-/** Returns a page with its records as the World stores them. */
-function pageOf(world: World, query: RecordsQuery) {
   const { family: key, policy_number: part, search, page = 1, per_page = PAGE_SIZE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const policies = family.policiesOf(stateOf(world, family));
@@ -178,10 +154,12 @@ function pageOf(world: World, query: RecordsQuery) {
           );
         });
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
-  const shown = chosen
-    .slice(Math.max(0, end - per_page), end)
-    .reverse()
-    .map((policy): FamilyPolicy => ({ family, policy }));
-  const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
-  return { shown, page, per_page, last_page, total: chosen.length };
+  const shown = chosen.slice(Math.max(0, end - per_page), end).reverse();
+  return {
+    data: shown.map((policy) => family.presentPolicy(world, policy)) as wire.RecordPageJson['data'],
+    page,
+    per_page,
+    last_page: Math.max(1, Math.ceil(chosen.length / per_page)),
+    total: chosen.length,
+  };
 }

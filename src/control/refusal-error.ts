@@ -1,10 +1,10 @@
 /* The error of `merchant.data` and `merchant.buy`: a call that is no success. */
 
-import type { JournalEntry, OperationId } from '../public.ts';
+import type { JournalEntry, OperationId } from '../types/public.ts';
 import { recognizeCopies } from '../world/error-classes.ts';
+import { faultWords } from '../world/faults.ts';
 import { printable } from '../world/printable.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { faultWords } from './journal-text.ts';
 
 /** The journal entry of a call, and what its client received. */
 interface FailedCall {
@@ -12,7 +12,9 @@ interface FailedCall {
   readonly status: number;
   readonly body: unknown;
   /** Undefined if the journal does not have it. */
-  readonly entry: Pick<JournalEntry, 'fault' | 'problems' | 'status' | 'elapsed_ms'> | undefined;
+  readonly entry:
+    | Pick<JournalEntry, 'fault' | 'problems' | 'cause' | 'status' | 'elapsed_ms'>
+    | undefined;
 }
 
 /**
@@ -38,7 +40,10 @@ export class RefusalError extends Error {
 
   constructor({ operation, status, body, entry }: FailedCall) {
     const problems = entry?.problems ?? [];
-    super([headOf({ operation, status, body, entry }), ...problems.map(lineOf)].join('\n'));
+    const because = entry?.cause === undefined ? [] : [printable(`  ${entry.cause}`)];
+    super(
+      [headOf({ operation, status, body, entry }), ...problems.map(lineOf), ...because].join('\n'),
+    );
     this.operation = operation;
     this.status = status;
     this.problems = problems;

@@ -2,19 +2,21 @@
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody } from '../api/request.ts';
-import type * as wire from '../control-wire.ts';
-import { announce } from '../world/activity.ts';
+import type * as wire from '../types/control-wire.ts';
+import { happen } from '../world/activity.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
-import { listEntries, notifyListeners } from '../world/journal.ts';
+import { pointBefore } from '../world/journal.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { rewindWorld } from '../world/rewind.ts';
+import { nowOf } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { findEntry } from './journal.ts';
 import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
 import { problems } from './problems.ts';
 import { overWorld } from './route.ts';
 
@@ -42,7 +44,13 @@ export const rewind = () =>
       request: jsonBody(Rewind),
       responses: { 200: done(Clock), ...problems(404, 409) },
     }),
-    (c) => c.json(rewindMerchant(c.env.merchants, c.var.merchant, c.req.valid('json').to), 200),
+    (c) => {
+      const { to } = c.req.valid('json');
+      return c.json(
+        noting(c, () => rewindMerchant(c.env.merchants, c.var.merchant, to)),
+        200,
+      );
+    },
   );
 
 /**
@@ -66,10 +74,8 @@ export function rewindMerchant(
       `The World cannot go back to before ${truncate(to)}. It remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
     );
   }
-  const { steps, calls } = entry.before;
-  const entries = journal.dropped + listEntries(journal).indexOf(entry) - calls;
-  rewindWorld(world, { steps, entries }, entry.at);
-  notifyListeners(merchant);
-  announce(store.activity, { kind: 'world', merchant, change: 'rewind' });
+  const { steps } = entry.before;
+  rewindWorld(world, { steps, ...pointBefore(journal, entry, entry.before) }, entry.at);
+  happen(store, merchant, journal, nowOf(world), { kind: 'rewind', to: entry.id });
   return showClock(world);
 }

@@ -1,8 +1,9 @@
 /* Declares the routes of the control plane: who may call, how a body is read, and which refusals follow from both. */
 
-import { createRoute, type RouteConfig } from '@hono/zod-openapi';
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { endConnectionAfter } from '../api/context.ts';
 import { type ControlEnv, requireLocalOrAdmin, requireMerchant, type WorldEnv } from './access.ts';
 import { type BodyLimits, readJsonBody } from './json.ts';
 import { problems } from './problems.ts';
@@ -23,6 +24,8 @@ export const overWorld = <Path extends string, Route extends Declared<Path>>(
       c.set('merchant', requireMerchant(c));
       await readBodyOf(route, c, limitsOf?.(c.env));
       await next();
+      // A client may send its next call to the merchant API over the same connection.
+      endConnectionAfter(c.env.connection, c.var.merchant);
     }),
     // The first call with a new key may store a merchant.
     responses: { ...route.responses, ...problems(401, 507), ...refusalsOfInput(route) },
@@ -50,7 +53,15 @@ export const overSandbox = <Path extends string, Route extends Declared<Path>>(r
 type Requested = Pick<RouteConfig, 'request'>;
 
 async function readBodyOf({ request }: Requested, c: Pick<Context, 'req'>, limits?: BodyLimits) {
-  if (request?.body) await readJsonBody(c, { optional: !request.body.required, ...limits });
+  if (!request?.body) return;
+  const { required, content } = request.body;
+  const json = content['application/json'];
+  const schema = json && 'schema' in json ? json.schema : undefined;
+  await readJsonBody(c, {
+    optional: !required,
+    schema: schema instanceof z.ZodType ? schema : undefined,
+    ...limits,
+  });
 }
 
 function refusalsOfInput({ request }: Requested) {

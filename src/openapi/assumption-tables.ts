@@ -5,25 +5,29 @@ import { ASSUMPTION_AREAS, anyFamilies } from '../products/world.ts';
 const BEGIN = '<!-- `npm run docs` writes what follows. -->\n';
 const END = '<!-- `npm run docs` writes what is above. -->\n';
 
+/** The ids of the probes of `check` about an assumption. */
+export type ProbesOf = (assumption: string) => readonly string[];
+
 /** `docs/decisions.md` with the tables of this code. Throws if the page lacks the comments around them. */
-export function withAssumptionTables(page: string): string {
+export function withAssumptionTables(page: string, probesOf: ProbesOf): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (after === undefined)
     throw new Error('docs/decisions.md lacks the comments around its tables');
-  return `${before}${BEGIN}\n${assumptionTables()}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n${assumptionTables(probesOf)}\n\n${END}${after}`;
 }
 
 /** Every assumption by area, then the success message of every operation by family. */
-function assumptionTables(): string {
+function assumptionTables(probesOf: ProbesOf): string {
   const sections = Object.entries(ASSUMPTION_AREAS).map(([area, assumptions]) => [
     `## ${area}`,
     table(
-      ['assumption', 'question', 'what the sandbox does'],
+      ['assumption', 'question', 'what the sandbox does', 'probes of `check`'],
       Object.entries(assumptions).map(([id, { question, decision }]) => [
         `\`${id}\``,
         question,
         decision,
+        probeNames(probesOf(id)),
       ]),
     ),
   ]);
@@ -38,6 +42,13 @@ function assumptionTables(): string {
       ]),
   );
   return [...sections, ['## Messages', messages]].flat().join('\n\n');
+}
+
+/** Ids of probes; those of several families are one, such as `token-format.*`. */
+function probeNames(ids: readonly string[]): string {
+  const names = ids.map((id) => id.replace(/\..+/, '.*'));
+  const known = [...new Set(names)].map((name) => `\`${name}\``);
+  return known.length === 0 ? 'none' : known.join(', ');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

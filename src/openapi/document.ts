@@ -13,6 +13,7 @@ export const SERVER = 'http://127.0.0.1:4015';
 export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine' }];
 export const CONTACT = { name: 'micro-insurance-sandbox' };
 export const LICENSE = { name: 'MIT', identifier: 'MIT' };
+export const LICENSE_30 = { name: 'MIT', url: 'https://opensource.org/license/mit' };
 
 /** Named schemas, ordered by name. */
 export const SORTED = { sortComponents: 'alphabetically' } as const;

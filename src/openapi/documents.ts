@@ -5,13 +5,27 @@ import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
 import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
 import { createControlApp } from '../control/app.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { CONTACT, changedSettings, LICENSE, publish, SERVERS, SORTED } from './document.ts';
+import {
+  CONTACT,
+  changedSettings,
+  LICENSE,
+  LICENSE_30,
+  publish,
+  SERVERS,
+  SORTED,
+} from './document.ts';
 import { createMerchantDocument, type Edition } from './merchant.ts';
-import { normalizeSchema } from './schemas.ts';
+import {
+  downgrade30,
+  type JsonObject,
+  keepNamed,
+  normalizeSchema,
+  type SchemaUse,
+} from './schemas.ts';
 import { shareFailures } from './shared-failures.ts';
 
 /** Creates the OpenAPI document of the control plane from its routes. */
-export function createControlDocument(version: string): object {
+export function createControlDocument(edition: Edition, version: string): object {
   const app = createControlApp();
   app.openAPIRegistry.registerComponent('securitySchemes', 'merchantKey', {
     type: 'http',
@@ -24,15 +38,6 @@ export function createControlDocument(version: string): object {
     description: 'The admin token, if the sandbox was started with one.',
   });
   const head = {
-    openapi: '3.1.0',
-    info: {
-      title: 'Micro-insurance sandbox control plane',
-      version,
-      summary: 'Move the clock, inject faults, read the journal, reset and snapshot Worlds.',
-      description: DESCRIPTION,
-      contact: CONTACT,
-      license: LICENSE,
-    },
     servers: SERVERS,
     tags: [
       {
@@ -42,8 +47,23 @@ export function createControlDocument(version: string): object {
       { name: 'Sandbox', description: 'Admin operations on the whole sandbox.' },
     ],
   };
-  return shareFailures(publish(app.getOpenAPI31Document(head, SORTED), normalizeSchema));
+  const info = {
+    title: 'Micro-insurance sandbox control plane',
+    version,
+    description: DESCRIPTION,
+    contact: CONTACT,
+  };
+  const info31 = { ...info, summary: SUMMARY, license: LICENSE };
+  const written = app.getOpenAPI31Document({ openapi: '3.1.0', info: info31, ...head }, SORTED);
+  if (edition === '3.1') return shareFailures(publish(written, normalizeSchema));
+  // The library writes for OpenAPI 3.0 the same for null and for any value.
+  const written30 = { ...written, openapi: '3.0.3', info: { ...info, license: LICENSE_30 } };
+  const edit = (schema: JsonObject, place: SchemaUse) =>
+    downgrade30(normalizeSchema(schema), place, keepNamed);
+  return shareFailures(publish(written30, edit));
 }
+
+const SUMMARY = 'Move the clock, inject faults, read the journal, reset and snapshot Worlds.';
 
 const DESCRIPTION = `
 World operations require the API key of a merchant. Sandbox operations require the admin token if the sandbox was
@@ -57,6 +77,14 @@ affect them.
 export const merchantDocument: object = merchant;
 export const merchantDocument30: object = merchant30;
 export const controlDocument: object = control;
+
+let control30: object | undefined;
+
+/** The document of the control plane for OpenAPI 3.0. Few ask for it, so that no build carries it. */
+export function controlDocument30(version: string): object {
+  control30 ??= createControlDocument('3.0', version);
+  return control30;
+}
 
 /** The documents of sandboxes with a profile. */
 const profiled = new WeakMap<ServedFamilies, Map<Edition, object>>();

@@ -1,9 +1,8 @@
 /* The JSON schemas of fixture files, with which editors complete and check them. */
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { fixtureForm } from '../products/complete-record.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { fileOf, fileSchemas, ProductsFile } from '../products/fixtures.ts';
+import { fileOf, fileSchemas } from '../products/fixtures.ts';
 import { anyFamilies } from '../products/world.ts';
 
 /** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
@@ -15,19 +14,14 @@ export const fixtureSchemas = (): Record<string, object> =>
     ]),
   );
 
-/** The schema of a file as people write it: records and keys may be left out. */
+/** The schema of a file as people write it: keys may be left out. */
 export function writableSchema(file: string): z.ZodType {
-  if (file === 'products.json') {
-    return z.strictObject({ products: fixtureForm(ProductsFile.shape.products) });
-  }
   const family = anyFamilies.find((each) => fileOf(each) === file);
   if (!family) return fileSchemas[file] as z.ZodType;
   const { shape } = family.records;
   const lists = Object.entries(shape).map(([name, list]) => [
     name,
-    (name === family.policyList ? fixtureForm(list) : list)
-      .optional()
-      .meta({ description: 'Without it, those of the built-in file are used.' }),
+    list.optional().meta({ description: 'Without it, those of the built-in file are used.' }),
   ]);
   return z.strictObject({ ...Object.fromEntries(lists), purchases: purchasesOf(family) });
 }
@@ -36,7 +30,7 @@ export function writableSchema(file: string): z.ZodType {
 function purchasesOf(family: ProductFamily): z.ZodType {
   const { operations, initiateOperation, dayFields, impliedAmount } = family;
   const implied = [...dayFields, ...(impliedAmount ? ['amount'] : [])];
-  const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
+  const initiate = operations.find(({ role }) => role === 'initiate');
   const at = z
     .string()
     .regex(PURCHASE_TIME)
@@ -89,7 +83,6 @@ const DOCUMENT_ONLY = [
   'x-unpublished',
   'x-ignored',
   'x-issued',
-  'x-default',
   'x-key',
   'x-provider',
 ];

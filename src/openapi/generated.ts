@@ -1,7 +1,7 @@
 /* The files that `npm run docs` writes from the code. */
 
 import { anyFamilies, sampledOperations } from '../products/world.ts';
-import { withAssumptionTables } from './assumption-tables.ts';
+import { type ProbesOf, withAssumptionTables } from './assumption-tables.ts';
 import type { Document } from './document.ts';
 import { createControlDocument } from './documents.ts';
 import { fileTypes } from './file-types.ts';
@@ -15,18 +15,24 @@ export const ASSUMPTIONS_PAGE = 'docs/decisions.md';
 
 /**
  * The files that the code writes and that are committed: the published documents, the types of both APIs, and the page
- * of assumptions, whose text outside the tables comes from the page as it is.
+ * of assumptions, whose text outside the tables comes from the page as it is. `probesOf` answers the ids of the probes
+ * of `check` about an assumption.
  */
-export function generatedFiles(version: string, assumptionsPage: string): Record<string, string> {
+export function generatedFiles(
+  version: string,
+  assumptionsPage: string,
+  probesOf: ProbesOf,
+): Record<string, string> {
   const merchant = createMerchantDocument('3.1', version) as Document;
-  const control = createControlDocument(version) as Document;
+  const control = createControlDocument('3.1', version) as Document;
   return {
     'openapi/merchant-api.json': print(merchant),
     'openapi/merchant-api-3.0.json': print(createMerchantDocument('3.0', version)),
     'openapi/control-plane.json': print(control),
-    'src/wire.ts': merchantTypes(merchant),
-    'src/control-wire.ts': controlTypes(control),
-    'src/file-types.ts': [
+    'openapi/control-plane-3.0.json': print(createControlDocument('3.0', version)),
+    'src/types/wire.ts': merchantTypes(merchant),
+    'src/types/control-wire.ts': controlTypes(control),
+    'src/types/file-types.ts': [
       header(
         'the schemas of files',
         'those of fixtures and settings',
@@ -34,7 +40,7 @@ export function generatedFiles(version: string, assumptionsPage: string): Record
       ),
       ...fileTypes(),
     ].join('\n'),
-    [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage),
+    [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage, probesOf),
   };
 }
 

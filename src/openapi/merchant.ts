@@ -19,6 +19,7 @@ import {
   type Document,
   documentedAssumptions,
   LICENSE,
+  LICENSE_30,
   publish,
   SERVER,
   SERVERS,
@@ -84,7 +85,7 @@ const info30 = (version: string, description: string) => ({
   version,
   description: `${description}\n${DESCRIPTION_30}`,
   contact: CONTACT,
-  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  license: LICENSE_30,
 });
 
 /** Whole messages are shown once, where operations have them. Their named schemas show their fields. */

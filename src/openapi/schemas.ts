@@ -81,7 +81,6 @@ export function applyMeta<Written>(written: Written): Written {
     const {
       'x-documented': documented,
       'x-issued': _issued,
-      'x-default': _default,
       'x-key': _key,
       'x-provider': _provider,
       'x-accepted': _accepted,
@@ -104,27 +103,38 @@ export function applyMeta<Written>(written: Written): Written {
 /** Where a document has a schema. Named schemas are in its components. */
 export type SchemaUse = 'parameter' | 'response' | 'named';
 
+/** What a schema of OpenAPI 3.0 says where one of 3.1 has a choice of these options. */
+type Choose = (options: readonly JsonObject[], example: unknown) => JsonObject | undefined;
+
 /**
  * Converts a schema of the library for OpenAPI 3.0 to a form for older client generators. With `oneOf` or `anyOf` some
  * of them refer to classes that they do not write. So a field with several types gets that of its example, in requests
  * and in responses: then what a client of this edition sends has the type that is returned.
  */
-export function downgrade30(schema: JsonObject, place: SchemaUse): JsonObject {
+export function downgrade30(
+  schema: JsonObject,
+  place: SchemaUse,
+  choose: Choose = optionOf,
+): JsonObject {
   const {
     anyOf,
     examples,
     const: _fixed,
     ...lowered
-  } = mapSubschemas(schema, (each) => downgrade30(each, place));
+  } = mapSubschemas(schema, (each) => downgrade30(each, place, choose));
   // Some generated clients add a time of day to a date in a query.
   if (place === 'parameter' && lowered.format === 'date') delete lowered.format;
   if (Array.isArray(lowered.type)) {
     lowered.type = lowered.type[0];
     lowered.nullable = true;
   }
+  if (typeof lowered.exclusiveMinimum === 'number') {
+    lowered.minimum = lowered.exclusiveMinimum;
+    lowered.exclusiveMinimum = true;
+  }
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
-  if (anyOf) return { ...optionOf(anyOf as JsonObject[], example), ...lowered };
+  if (anyOf) return { ...choose(anyOf as JsonObject[], example), ...lowered };
   // The library writes null as nullable, which means nothing without a type.
   return lowered.type || !lowered.nullable ? lowered : { type: 'string', ...lowered };
 }
@@ -134,3 +144,14 @@ function optionOf(options: readonly JsonObject[], example: unknown): JsonObject 
   const kind = Array.isArray(example) ? 'array' : typeof example;
   return options.find(({ type }) => (type === 'integer' ? 'number' : type) === kind);
 }
+
+/** Keeps a choice between named schemas, which have classes of their own. */
+export const keepNamed: Choose = (options, example) => {
+  const given = options.filter(({ type }) => type !== 'null');
+  const nullable = given.length < options.length ? { nullable: true } : undefined;
+  const isNamed = given.some(({ $ref }) => $ref);
+  const [only = {}, ...others] = given;
+  if (others.length > 0)
+    return { ...(isNamed ? { anyOf: given } : optionOf(given, example)), ...nullable };
+  return { ...(isNamed ? { type: 'object', allOf: [only] } : only), ...nullable };
+};

@@ -1,4 +1,8 @@
-/* Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. */
+/*
+ * Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. `openapi-typescript` cannot:
+ * callers may pass `undefined` under `exactOptionalPropertyTypes`, only inputs are readonly, and fixture files have no
+ * OpenAPI document.
+ */
 
 import { type Document, type Message, nameIn, responseIn, schemasWithin } from './document.ts';
 import { mapValues } from './schemas.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../src/index.ts';
 import { createClient, everythingOf } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
 
@@ -136,4 +137,35 @@ test('a call for one World needs only its key, from any address', async () => {
   const sender = sentBy({ remoteAddress: '203.0.113.9', host: 'sandbox.example' });
   const answer = await control(sandbox, 'getClock', { ...sender, key: merchant.apiKey });
   expect(answer.status).toBe(200);
+});
+
+describe('a key that opens no World', () => {
+  const detailFor = async (sandbox: Sandbox, key?: string) => {
+    const { status, body } = await control(sandbox, 'getClock', key === undefined ? {} : { key });
+    return [status, (body as { detail: string }).detail];
+  };
+
+  test('is said to be missing only if none was sent', async () => {
+    const { sandbox } = createClient();
+    expect(await detailFor(sandbox)).toEqual([
+      401,
+      "A merchant's API key is required: Authorization: Bearer <key>.",
+    ]);
+    expect(await detailFor(sandbox, 'sk_nobody')).toEqual([
+      401,
+      'No merchant has this key. Start the sandbox with --auto-merchants to give every unknown key a World of its own.',
+    ]);
+  });
+
+  test('is explained with --auto-merchants, too', async () => {
+    const { sandbox, merchant } = createClient({ autoMerchants: true, maxMerchants: 3 });
+    const replaced = merchant.apiKey;
+    merchant.rotateKey();
+    expect(await detailFor(sandbox, replaced)).toEqual([
+      401,
+      'No merchant can have this key: it was replaced, or it is the admin token.',
+    ]);
+    const [status, detail] = await detailFor(sandbox, 'sk_one_more');
+    expect([status, detail]).toEqual([401, expect.stringContaining('(--max-merchants)')]);
+  });
 });

@@ -114,7 +114,7 @@ describe('a fault that lets time pass before a call', () => {
     onTestFinished(() => events.cancel());
     await call('listMotorPolicies', {}, { headers });
     expect(await events.take(2)).toMatchObject([
-      { event: 'world', data: { merchant: merchant.id, change: 'clock', clock: { now: LATER } } },
+      { event: 'world', data: { merchant: { id: merchant.id }, kind: 'clock', at: LATER } },
       { event: 'entry', data: { operation: 'listMotorPolicies', status: 200 } },
     ]);
   });

@@ -112,6 +112,71 @@ describe('a merchant with counts of records', () => {
   });
 });
 
+describe('a reset with records', () => {
+  const SOME = { records: { motor: 5, group_life: 1 } } as const;
+
+  test('starts the World with those, and the next reset as its merchant was created', async () => {
+    const client = createClient();
+    const { sandbox } = client;
+    const demo = sandbox.merchant('sk_sandbox_demo');
+    const created = demo.show();
+    await client.as(demo).call('listMotorPolicies');
+    demo.reset(SOME);
+    expect(demo.show().counts).toMatchObject({ micro_health: 0, motor: 5, group_life: 1 });
+    expect(demo.show()).toMatchObject({ clock: created.clock, counts: { exchanges: 0 } });
+    demo.reset({ records: 'none' });
+    expect(boughtBy(demo)).toEqual([]);
+    demo.reset();
+    expect(demo.show()).toEqual({ ...created, counts: { ...created.counts, exchanges: 0 } });
+  });
+
+  test('gives what a new merchant with those would have', () => {
+    const merchant = createMerchant({ seed: 3 });
+    merchant.reset({ records: COUNTS });
+    const bought = boughtBy(merchant);
+    expect(bought).toEqual(boughtBy(createMerchant({ records: COUNTS, seed: 3 })));
+    merchant.reset({ records: 'demo' });
+    expect(boughtBy(merchant)).toEqual(boughtBy(createMerchant({ records: 'demo' })));
+  });
+
+  test('does the same over HTTP, and resetting all Worlds returns to the start of each', async () => {
+    const { sandbox, merchant } = createClient();
+    const key = merchant.apiKey;
+    const { status, body } = await control(sandbox, 'resetWorld', { key, body: SOME });
+    expect([status, body.counts]).toEqual([200, merchant.show().counts]);
+    expect(body.counts).toMatchObject({ motor: 5, group_life: 1 });
+    await control(sandbox, 'resetAll');
+    expect(merchant.show().counts).toMatchObject({ motor: 0, group_life: 0 });
+  });
+
+  test.each([
+    [{ records: { motor: -1 } }, 'records.motor: expected at least 0, got -1'],
+    [{ records: 'own' }, 'records: expected "none" or "demo" or an object, got "own"'],
+    [{ record: {} }, 'unknown "record"; known: records'],
+    [{ records: { travel: 1 } }, 'records: unknown "travel"; known: micro_health, motor'],
+  ])('that it cannot have is refused and changes nothing: %j', async (start, message) => {
+    const { sandbox, merchant } = createClient();
+    await merchant.buy('motor');
+    const before = merchant.snapshot();
+    expect(() => merchant.reset(start as never)).toThrow(message);
+    const { status, body } = await control(sandbox, 'resetWorld', {
+      key: merchant.apiKey,
+      body: start,
+    });
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(message)]);
+    expect(merchant.snapshot()).toEqual(before);
+  });
+
+  test('of a family that sells nothing is refused and changes nothing', async () => {
+    const sandbox = createSandbox({ fixtures: { 'motor.json': { premium_rates: [] } } });
+    const merchant = sandbox.createMerchant({ records: { micro_health: 1 } });
+    expect(() => merchant.reset({ records: { motor: 1 } })).toThrow(
+      'records.motor: the catalogue has no product to buy.',
+    );
+    expect(merchant.show().counts).toMatchObject({ micro_health: 1 });
+  });
+});
+
 describe('counts of records', () => {
   test.each([
     [{ micro_health: -1 }, 'records.micro_health: expected at least 0, got -1'],

@@ -143,6 +143,36 @@ test('purchases that expire while a clock advances are returned in order, across
   expect(clock.advance('P1Y').effects).toEqual([]);
 });
 
+describe('the next event', () => {
+  test('is the next expiry of a purchase or end of a cover; without one, advance is 409 and moves nothing', async () => {
+    const { merchant } = createClient();
+    const { clock } = merchant;
+    await merchant.buy('micro_health');
+    await merchant.data('initiateMotorPolicy', sampleRequests.initiateMotorPolicy);
+    expect(clock.advance({ to: 'next' })).toMatchObject({
+      now: '2026-01-31T10:15:00.000Z',
+      effects: [{ kind: 'purchase_expired' }],
+    });
+    const after = clock.advance({ to: 'next' });
+    expect(after).toMatchObject({
+      now: '2026-02-28T10:00:00.000Z',
+      effects: [{ kind: 'cover_ended' }],
+    });
+    expect(() => clock.advance({ to: 'next' })).toThrow(
+      'This World has no next event: no purchase is pending, and no cover ends.',
+    );
+    expect(clock.show().now).toBe(after.now);
+  });
+
+  test('lies just past the lifetime of a token that is valid at its end', async () => {
+    const profile = { version: 1, decisions: { 'token-boundary': 'inclusive' } } as const;
+    const { merchant } = createClient({ profile });
+    await merchant.data('initiateMotorPolicy', sampleRequests.initiateMotorPolicy);
+    const { now, effects } = merchant.clock.advance({ to: 'next' });
+    expect([now, effects.length]).toEqual(['2026-01-31T10:15:00.001Z', 1]);
+  });
+});
+
 describe('covers that end while a clock advances', () => {
   test('are returned among the purchases that expire, in order of time', async () => {
     const { merchant } = createClient();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSandbox, type FaultEffect } from '../../src/index.ts';
-import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { type SandboxServer, startSandbox } from '../../src/node.ts';
 import { clientOf, operationOf, START } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
 import { ownTimers } from '../support/timers.ts';
@@ -231,8 +231,9 @@ describe('a call under a delay before the service', () => {
     },
   );
 
-  test('is carried out when the sandbox closes, even if its client is gone', async () => {
-    const sandbox = createSandbox({ now: START, clock: 'frozen' });
+  async function createWaitingVerify() {
+    const onCall = vi.fn();
+    const sandbox = createSandbox({ now: START, clock: 'frozen', onCall });
     const client = clientOf(sandbox, sandbox.createMerchant());
     const token = await initiate(client, 'motor');
     const giveUp = new AbortController();
@@ -248,8 +249,23 @@ describe('a call under a delay before the service', () => {
     await timers.started();
     giveUp.abort();
     await expect(waiting).rejects.toThrow();
-    await sandbox.close();
-    await expect.poll(() => client.merchant.show().counts.motor, { interval: 1 }).toBe(1);
-    expect(client.merchant.journal.list()[0]).toMatchObject({ status: 200 });
+    return { sandbox, merchant: client.merchant, onCall, timers };
+  }
+
+  test('is carried out when the sandbox closes, even if its client is gone', async () => {
+    const { sandbox, merchant } = await createWaitingVerify();
+    void sandbox.close();
+    expect(merchant.show().counts.motor).toBe(1);
+    expect(merchant.journal.list()[0]).toMatchObject({ status: 200 });
+  });
+
+  test('is carried out before its merchant is removed, and only once', async () => {
+    const { merchant, onCall, timers } = await createWaitingVerify();
+    merchant.remove();
+    await timers.pass(600_000);
+    expect(onCall.mock.calls.map(([{ operation, status }]) => [operation, status])).toEqual([
+      ['initiateMotorPolicy', 200],
+      ['verifyMotorPolicy', 200],
+    ]);
   });
 });

@@ -41,7 +41,10 @@ const CALLS: Readonly<
     ({ merchant }) => merchant.clock.advance('PT15M'),
     () => ({ body: { by: 'PT15M' } }),
   ],
-  resetWorld: [({ merchant }) => merchant.reset()],
+  resetWorld: [
+    ({ merchant }) => merchant.reset({ records: { motor: 2 } }),
+    () => ({ body: { records: { motor: 2 } } }),
+  ],
   rewindWorld: [({ merchant }) => merchant.rewind('req-3-2'), () => ({ body: { to: 'req-3-2' } })],
   getSnapshot: [({ merchant }) => merchant.snapshot()],
   putSnapshot: [
@@ -160,7 +163,7 @@ test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
     const bytes = new Uint8Array([0x7b, 0x7d]);
     const untyped = await send({ raw: bytes, headers: { 'content-type': '' } });
     expect([untyped.status, untyped.body.detail]).toEqual([415, NOT_JSON_TYPE]);
-    for (const raw of ['[]', '"text"', 'null', '7']) {
+    for (const raw of ['[7]', '"text"', 'null', '7']) {
       expect((await send({ raw })).status, raw).toBe(422);
     }
     const unknown = await send({ raw: '{"unheard_of":1}' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NewFault, SandboxOptions } from '../../src/index.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { addMerchant } from '../../src/world/merchants.ts';
 import { BASE, callOperation, createClient, START } from '../support/client.ts';
 import { type ControlInit, control } from '../support/control.ts';

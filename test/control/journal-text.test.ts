@@ -19,15 +19,15 @@ describe('the journal as text', () => {
     expect(lines.slice(0, 6)).toEqual([
       '2026-01-31',
       '10:00:00 POST /api/merchant/comprehensive_motor_initiate_policy 200',
-      '  initiateMotorPolicy req-3-1',
-      expect.stringMatching(/^ {2}sent {5}product_id: .*, … \d+ more$/),
+      `  initiateMotorPolicy req-3-1  "Bola Ade · yearly · policy ${policy?.policy_number}"`,
+      expect.stringMatching(/^ {2}sent {5}first_name: .*, … \d+ more$/),
       expect.stringMatching(`^ {2}answered policy_number: "\\w+", token: "${token}", `),
       `  changed  + pending purchase ${token}`,
     ]);
     const number = policy?.policy_number;
     expect(lines.slice(6)).toEqual([
       '10:00:00 POST /api/merchant/comprehensive_motor_verify_policy lost  fault after; drop: processed with status 200, connection cut',
-      '  verifyMotorPolicy req-3-2',
+      `  verifyMotorPolicy req-3-2  "Bola Ade · yearly · policy ${number}"`,
       `  sent     token: "${token}"`,
       expect.stringContaining(`  lost     policy_number: "${number}", `),
       `  changed  + motor policy ${number}, − pending purchase ${token}, + used token ${token}`,
@@ -41,10 +41,31 @@ describe('the journal as text', () => {
     await client.call('initiateMicroHealthSubscription', purchaseOf('micro_health', wrong));
     expect(newest(client)).toEqual([
       '10:00:00 POST /api/merchant/micro_health/initiate 422  The phone_no field must be 11 digits.',
-      '  initiateMicroHealthSubscription req-3-1',
+      '  initiateMicroHealthSubscription req-3-1  "Ada Obi · ₦1 · monthly"',
       '  refused  The amount field must be 700, the premium of this plan.',
-      expect.stringMatching(/^ {2}sent {5}phone_no: "12", amount: 1, product_id: 1, .*more$/),
+      expect.stringMatching(/^ {2}sent {5}phone_no: "12", amount: 1, first_name: "Ada", .*more$/),
     ]);
+  });
+
+  test('says what became of a token that was refused, and which fields a renewal changed', async () => {
+    const client = createClient();
+    const token = await initiate(client, 'micro_health');
+    const headers = { 'sandbox-fault': 'after; drop' };
+    const lost = client.call('verifyMicroHealthSubscription', { token }, { headers });
+    await expect(lost).rejects.toThrow(TypeError);
+    await client.call('verifyMicroHealthSubscription', { token });
+    const { policy_no } = client.merchant.records({ family: 'micro_health' }).data[0] ?? {};
+    expect(newest(client)).toEqual([
+      '10:00:00 POST /api/merchant/micro_health/verify 400  Token has already been used',
+      '  verifyMicroHealthSubscription req-3-3  "Ada Obi · ₦700 · monthly"',
+      `  because  used by req-3-2, whose response was lost; policy ${policy_no} exists`,
+      `  sent     token: "${token}"`,
+    ]);
+    const renewal = { policy_no, amount: 700, subscription_type: 'monthly' };
+    await client.call('topUpMicroHealthSubscription', renewal);
+    expect(newest(client).at(-1)).toMatch(
+      /^ {2}changed {2}~ micro-health policy \d+: subscriptions_no 1 → 2, end_date "2026-02-28[^"]*" → "2026-03-\d\d/,
+    );
   });
 
   test('tells missing fields in one line, after the wrong ones', async () => {
@@ -82,7 +103,7 @@ describe('the journal as text', () => {
     });
     await buy(client, 'motor');
     await client.call('listMotorPolicies');
-    expect(newest(client).at(-1)).toMatch(/^ {2}answered 1 listed; the first: policy_number: "/);
+    expect(newest(client).at(-1)).toMatch(/^ {2}answered the first: policy_number: "/);
     for (const line of client.merchant.journal.text().split('\n')) {
       if (!/^\d/.test(line)) expect(line.length).toBeLessThan(200);
     }
@@ -168,7 +189,7 @@ describe('GET /_sandbox/journal', () => {
     const { sandbox, merchant, call } = createClient();
     for (let count = 0; count < 1000; count++) await call('verifyMotorPolicy', { token: 'x' });
     const headers = { authorization: `Bearer ${merchant.apiKey}` };
-    const answer = await sandbox.fetch('/_sandbox/journal?format=text', { headers });
+    const answer = await sandbox.fetch('/_sandbox/journal?format=text&limit=1000', { headers });
     expect((await answer.text()).match(/ 4\d\d {2}\w/g)).toHaveLength(1000);
   });
 });
@@ -179,7 +200,7 @@ test('console.log of a list of entries shows why calls were refused, and nothing
   await call('verifyMotorPolicy', { token: 'nothing' });
   const entries = merchant.journal.list();
   const shown = inspect(entries);
-  expect(shown).toContain("problems: [ { message: 'Invalid token' } ]");
+  expect(shown).toContain("problems: [ { rule: 'token_unknown', message: 'Invalid token' } ]");
   expect(shown).toContain("{ kind: 'delay', ms: 0 }");
   expect(shown).toContain("changes: [ { change: 'removed', table: 'faults', key: 'fault-1' } ]");
   expect(entries).toStrictEqual(JSON.parse(JSON.stringify(entries)));

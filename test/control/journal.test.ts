@@ -29,6 +29,7 @@ describe('the journal of a merchant', () => {
       hint: null,
       assumptions: answer.headers.get('sandbox-assumptions')?.split(', '),
       problems: [],
+      summary: `Bola Ade · yearly · policy ${answer.body.data.policy_number}`,
       changes: [
         { change: 'removed', table: 'motor.pending', key: token },
         { change: 'added', table: 'motor.used', key: token },
@@ -71,6 +72,31 @@ describe('the journal of a merchant', () => {
     expect(idsOf({ operation: 'verifyMotorPolicy', status: 422 })).toEqual(['5']);
     expect(idsOf({ status: 200, limit: 2 })).toEqual(['3', '2']);
     expect(idsOf({ token, status: 200, limit: 1 })).toEqual(['3']);
+  });
+
+  test('finds the calls whose client got no complete response', async () => {
+    const client = createClient();
+    const { sandbox, merchant } = client;
+    await client.call('listMotorPolicies', {});
+    merchant.faults.add({ stage: 'after', effect: { kind: 'drop' } });
+    await expect(merchant.call('listMotorPolicies')).rejects.toThrow('fetch failed');
+    const [lost] = merchant.journal.list();
+    expect(merchant.journal.list({ status: 'lost' })).toEqual([lost]);
+    const query = { key: merchant.apiKey, query: { status: 'lost' } };
+    expect((await control(sandbox, 'listJournal', query)).body.data).toEqual([lost]);
+    const answered = { key: merchant.apiKey, query: { status: '200', limit: '1' } };
+    expect((await control(sandbox, 'listJournal', answered)).body.data).toHaveLength(1);
+  });
+
+  test('is listed 100 entries at a time, and at most 1,000', async () => {
+    const client = createClient();
+    for (let call = 0; call < 110; call++) await client.call('listMotorPolicies');
+    const { journal } = client.merchant;
+    expect(journal.list().map(({ id }) => id)).toEqual(
+      Array.from({ length: 100 }, (_, place) => `req-3-${110 - place}`),
+    );
+    expect(journal.list({ limit: 1000 })).toHaveLength(110);
+    expect(() => journal.list({ limit: 1001 })).toThrow('limit: expected at most 1000, got 1001');
   });
 
   test('finds the initiate of a token, even if its response was lost', async () => {
@@ -177,6 +203,18 @@ describe('the journal of a sandbox', () => {
     for (let call = 0; call < 1003; call++) await sandbox.fetch('/api/nowhere');
     const ids = sandbox.journal({ limit: 1000 }).map(({ id }) => id);
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, 'req-0-1003', 'req-0-4']);
+  });
+
+  test('is listed up to the bytes that the journal of one World may have', async () => {
+    const client = createClient();
+    const { sandbox } = client;
+    const body = { group_name: 'x'.repeat(1024 * 1024 - 100) };
+    for (const merchant of [client.merchant, sandbox.createMerchant()]) {
+      const { call } = client.as(merchant);
+      for (let count = 0; count < 6; count++) await call('initiateGroupLifePolicy', body);
+    }
+    const ids = sandbox.journal({ limit: 1000 }).map(({ id }) => id);
+    expect([ids[0], ids.length]).toEqual(['req-4-6', 7]);
   });
 
   test('filters by merchant, operation, status, token and limit, which is 100 by default', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import motor from '../../fixtures/motor.json' with { type: 'json' };
-import { openSandbox } from '../../src/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 
 test('counts are the same before and after Worlds are created, and create none', async () => {
   const fixtures = { 'motor.json': { premium_rates: motor.premium_rates, policies: [] } };

@@ -66,6 +66,47 @@ describe('a new merchant', () => {
   });
 });
 
+describe('a key of your own', () => {
+  test('opens the World of the merchant that was created with it', async () => {
+    const { sandbox } = createClient();
+    const created = await control(sandbox, 'createMerchant', { body: { api_key: 'worker-7' } });
+    expect([created.status, created.body.api_key]).toEqual([201, 'worker-7']);
+    const { body } = await control(sandbox, 'getMerchant', { key: 'worker-7' });
+    expect(body.id).toBe(created.body.id);
+    expect(sandbox.createMerchant({ apiKey: 'worker-8' }).apiKey).toBe('worker-8');
+  });
+
+  test('is refused if it is taken, replaced or the admin token', async () => {
+    const adminToken = 'choose-one';
+    const { sandbox, merchant } = createClient({ adminToken });
+    const replaced = merchant.apiKey;
+    merchant.rotateKey();
+    const before = everythingOf(sandbox);
+    for (const apiKey of [merchant.apiKey, replaced, adminToken]) {
+      expect(() => sandbox.createMerchant({ apiKey })).toThrow('The key is taken');
+      const answer = await control(sandbox, 'createMerchant', {
+        key: adminToken,
+        body: { api_key: apiKey },
+      });
+      expect(answer.status).toBe(409);
+    }
+    expect(everythingOf(sandbox)).toEqual(before);
+  });
+
+  test.each(['', 'two words', 'schlüssel', 'x'.repeat(257)])(
+    'is refused if no request can send it: "%s"',
+    async (key) => {
+      const { sandbox } = createClient();
+      const answer = await control(sandbox, 'createMerchant', { body: { api_key: key } });
+      expect([answer.status, answer.body.detail]).toEqual([
+        422,
+        expect.stringMatching(/^api_key: expected/),
+      ]);
+      expect(() => sandbox.createMerchant({ apiKey: key })).toThrow('apiKey: expected');
+    },
+  );
+});
+
 describe('a key', () => {
   test('that was rotated opens the same World, and the old one is blocked at once', async () => {
     const client = createClient({ autoMerchants: true });

@@ -36,8 +36,8 @@ describe.each(PROFILES)('under %s', (_name, decisions) => {
       purchaseOf('micro_health', { phone_no: '1', surname: '' }),
     );
     const problems = [
-      { field: 'surname', message: 'The surname field is required.' },
-      { field: 'phone_no', message: 'The phone_no field must be 11 digits.' },
+      { rule: 'required', field: 'surname', message: 'The surname field is required.' },
+      { rule: 'format', field: 'phone_no', message: 'The phone_no field must be 11 digits.' },
     ];
     expect(merchant.journal.list()[0]?.problems).toEqual(problems);
   });
@@ -50,9 +50,9 @@ describe.each(PROFILES)('under %s', (_name, decisions) => {
     });
     await sandbox.fetch('/api/nowhere');
     expect(sandbox.journal().map(({ problems }) => problems)).toEqual([
-      [{ message: 'Unauthenticated.' }],
-      [{ message: 'The route was not found.' }],
-      [{ message: 'Invalid token' }],
+      [{ rule: 'unauthenticated', message: 'Unauthenticated.' }],
+      [{ rule: 'route_unknown', message: 'The route was not found.' }],
+      [{ rule: 'token_unknown', message: 'Invalid token' }],
     ]);
   });
 
@@ -77,7 +77,13 @@ test('every form of an entry has the same problems', async () => {
   const seen: JournalEntry[] = [];
   const { sandbox, merchant, call } = createClient({ onCall: (entry) => void seen.push(entry) });
   await call('getMotorQuote', { product_id: 4 });
-  const problems = [{ field: 'vehicle_value', message: 'The vehicle_value field is required.' }];
+  const problems = [
+    {
+      rule: 'required',
+      field: 'vehicle_value',
+      message: 'The vehicle_value field is required.',
+    },
+  ];
   const [entry] = merchant.journal.list();
   const { id = '' } = entry ?? {};
   const key = merchant.apiKey;
@@ -120,7 +126,9 @@ describe('under a fault', () => {
         init,
       );
       await sandbox.fetch(request).catch(() => undefined);
-      expect(merchant.journal.list()[0]?.problems).toEqual([{ message: 'Invalid token' }]);
+      expect(merchant.journal.list()[0]?.problems).toEqual([
+        { rule: 'token_unknown', message: 'Invalid token' },
+      ]);
     },
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { personalFields } from '../../src/products/world.ts';
 import { type Client, clientOf, createClient, operationOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { readEvents } from '../support/events.ts';
@@ -66,6 +67,17 @@ describe('a journal shows no identity number and no key', () => {
     expect(JSON.stringify(entry?.request.body)).toContain('[redacted]');
     expect(await shownOf(client)).not.toMatch(SECRETS);
   });
+
+  test.each(['nin_number', 'nin', 'id_number'])(
+    'if its schema marks %s as personal',
+    async (name) => {
+      expect(personalFields).toContain(name);
+      const client = createSecretClient();
+      await post(client, JSON.stringify({ [name]: NIN, first_name: 'Ada' }));
+      const [entry] = client.merchant.journal.list();
+      expect(entry?.request.body).toEqual({ [name]: '[redacted]', first_name: 'Ada' });
+    },
+  );
 
   test('if the key of the call is in a path, a query, a header name or a header value', async () => {
     const client = createSecretClient();

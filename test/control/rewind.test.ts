@@ -11,7 +11,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
-import { asKilled, newStateFile, openKept } from '../support/state.ts';
+import { asKilled, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is read freely
 type Any = any;
@@ -19,7 +19,7 @@ type Any = any;
 /** The whole World, apart from what a rewind leaves as it is. */
 function worldOf(merchant: Merchant) {
   const { world } = merchant.snapshot() as Any;
-  const { assumed: _, ...tables } = world;
+  const { assumed: _, events: ___, ...tables } = world;
   const { requests: __, ...values } = world.values;
   return { ...tables, values };
 }
@@ -240,16 +240,16 @@ describe('the history in a snapshot', () => {
     return { client, put };
   }
 
-  test('may be left out: the World is restored, and remembers nothing', async () => {
+  test('may be empty: the World is restored, and remembers nothing', async () => {
     const { client, put } = await createScene();
     const { merchant } = client;
     const { status } = await put((world) => {
-      delete world.history;
-      delete world.values.steps;
+      world.history = [];
     });
     expect(status).toBe(200);
     expect(merchant.journal.list()).toHaveLength(4);
-    for (const { id } of merchant.journal.list()) {
+    // Nothing has changed since the last one.
+    for (const { id } of merchant.journal.list().slice(1)) {
       expect(() => merchant.rewind(id)).toThrow('cannot go back');
     }
     await initiate(client, 'motor');
@@ -267,11 +267,6 @@ describe('the history in a snapshot', () => {
       'a step without rows',
       (world) => delete world.history[0].rows,
       'world.history.0.rows: expected an array',
-    ],
-    [
-      'a step that is missing',
-      (world) => world.history.splice(1, 1),
-      'world.history.0.id: expected 1, got 0',
     ],
     [
       'a missing number of steps',
@@ -302,26 +297,40 @@ describe('the history in a snapshot', () => {
       },
       'details.product_id: product 99 is not in the catalogue',
     ],
-    [
-      'a policy that was not bought last',
-      (world) => {
-        const rows = world.history[2].rows as Any[];
-        const row = rows.find(([table]) => table === 'micro_health.subscribers');
-        row[1] = '1111111111';
-      },
-      '"1111111111" is not the record that was there',
-    ],
-    [
-      'a call after the last step',
-      (world) => Object.assign(world.journal[3].before, { steps: 9 }),
-      'world.journal.3.before.steps: expected at most 3, got 9',
-    ],
   ])('is refused with %s, and nothing changes', async (_, change, problem) => {
     const { client, put } = await createScene();
     const before = worldOf(client.merchant);
     const { status, body } = await put(change);
     expect([status, body.detail]).toEqual([422, expect.stringContaining(problem)]);
     expect(worldOf(client.merchant)).toEqual(before);
+  });
+});
+
+describe('an edited history', () => {
+  test('that is taken makes a World that a state file keeps', async () => {
+    const file = newStateFile();
+    const { client, sandbox } = await openKept(file);
+    const { merchant } = client;
+    const token = await initiate(client, 'motor');
+    await initiate(client, 'motor');
+    await client.call('verifyMotorPolicy', { token });
+    const saved = merchant.snapshot() as Any;
+    const rows = saved.world.history.flatMap((step: Any) => step.rows) as Any[];
+    const verified = rows.find(([table, , before]) => table === 'motor.pending' && before);
+    const other = Object.keys(saved.world['motor.pending'])[0];
+    // The same purchase under a token that is pending too, initiated in the future, and its policy elsewhere.
+    verified[1] = other;
+    verified[2].initiated_at += 86_400_000;
+    const added = rows.find(([table]) => table === 'motor.policies');
+    added[1] = merchant.records({ family: 'motor' }).data[0]?.policy_number;
+    merchant.restore(saved);
+    merchant.rewind(lastId(client));
+    expect((await client.call('listMotorPolicies')).status).toBe(200);
+    await buy(client, 'motor');
+
+    const again = await revive(file);
+    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
+    merchant.restore(merchant.snapshot());
   });
 });
 

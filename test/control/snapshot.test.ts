@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type Snapshot } from '../../src/index.ts';
 import {
   type Client,
   createClient,
@@ -17,6 +17,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
+import { withoutEvents } from '../support/snapshots.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is broken freely
@@ -70,13 +71,14 @@ describe('a snapshot', () => {
     merchant.restore(saved);
     saved.world['motor.policies'].length = 0;
     saved.world.faults[0].times = 9;
-    expect(JSON.stringify(merchant.snapshot())).toBe(text);
+    const restored = JSON.stringify(withoutEvents(merchant.snapshot()));
+    expect(restored).toBe(JSON.stringify(withoutEvents(JSON.parse(text))));
   });
 
   test('is put back with the same bytes in every answer, whatever the order of its keys', async () => {
     const { client, merchant, saved } = await createScene();
     const answers = async () => {
-      const texts = [JSON.stringify(merchant.snapshot())];
+      const texts = [JSON.stringify(withoutEvents(merchant.snapshot()))];
       for (const { operationId } of lists) texts.push((await client.call(operationId)).text);
       for (const family of familyKeys) texts.push(JSON.stringify(merchant.records({ family })));
       return texts;
@@ -123,22 +125,12 @@ describe('a snapshot', () => {
 const rekeyed = (table: Any, change: () => unknown) =>
   Object.fromEntries(Object.keys(table).map((key) => [key, change()]));
 
-/** The first of the pending purchases, under the first token of another table. */
-const underTokenOf = (table: Any, pending: Any) => ({
-  [Object.keys(table)[0] as string]: Object.values(pending)[0],
-});
-
 const withDetails = (pending: Any, changes: object) =>
   Object.fromEntries(
     Object.entries<Any>(pending).map(([token, { details, ...purchase }]) => [
       token,
       { ...purchase, details: { ...details, ...changes } },
     ]),
-  );
-
-const later = (pending: Any, initiated_at: number) =>
-  Object.fromEntries(
-    Object.entries<Any>(pending).map(([token, purchase]) => [token, { ...purchase, initiated_at }]),
   );
 
 /** A place as keys. The names of the families' tables have a dot. */
@@ -148,13 +140,13 @@ const keysOf = (path: string): string[] =>
     .split('.')
     .map((key) => key.replace(' ', '.'));
 
-test('a snapshot of the former version is refused with that version, and what to do', async () => {
+test.each([1, 3])('a snapshot of version %d is refused with that version', async (version) => {
   const { sandbox, merchant } = createClient();
-  const body = { version: 1, world: { merchant_id: 3 } };
+  const body = { version, world: { merchant_id: 3 } };
   const refused = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body });
   expect([refused.status, refused.body.detail]).toEqual([
     422,
-    'version: this sandbox reads snapshots of version 2, not 1. Take a new snapshot.',
+    `version: this sandbox reads snapshots of version 2, not ${version}. Take a new snapshot.`,
   ]);
 });
 
@@ -178,10 +170,7 @@ describe('an invalid snapshot', () => {
     ['world.values.random', ': expected exactly 4 elements', [1, 2, 3]],
     ['world.values.fault_random.1', ': expected a number, got "1"', '1'],
     ['world.values.merchant_id', ': expected at most', 2 ** 53 - 1],
-    ['world.values.requests', ': expected at least 7', 6],
     ['world.values.requests', ': expected at most', 2 ** 53 - 1],
-    ['world.sequences.fault', ': expected at least 2', 0],
-    ['world.sequences.user', ': expected at least', undefined],
     ['world.sequences.user', ': expected at most 1000000000000000, got 9', 2 ** 53 - 1],
     ['world.sequences.pets', ': is unknown', 1],
     ['world.expired', '.GLP', (world: Any) => rekeyed(world.expired, () => 'pets')],
@@ -201,7 +190,6 @@ describe('an invalid snapshot', () => {
       '.1: "req-1-1" is already used by world.journal.0',
       ({ journal: [first, second, ...rest] }: Any) => [first, { ...second, id: first.id }, ...rest],
     ],
-    ['world.journal.0.operation', ': unknown operation "pay"', 'pay'],
     ['world.journal.0.status', ': expected a number, got "200"', '200'],
     ['world.journal.2.at', ': expected a time like', 'then'],
     ['world.faults', ': expected at most 1000 elements', Array(1001).fill({})],
@@ -210,7 +198,6 @@ describe('an invalid snapshot', () => {
       '.1: "fault-1" is already used by world.faults.0',
       ({ faults: [first, second] }: Any) => [first, { ...second, id: 'fault-1' }],
     ],
-    ['world.faults.0.match.operation', ': unknown operation "get"', 'get'],
     ['world.faults.0.effect.kind', ': expected', 'explode'],
     ['world.values.price_list', ': is missing', undefined],
     [
@@ -220,34 +207,11 @@ describe('an invalid snapshot', () => {
     ],
     ['world.values.price_list.records.motor.premium_rates.0.product_id', ': product 99', 99],
     ['world.motor.policies', ': expected an array, got nothing', undefined],
-    ['world.motor.pending', ': expected an object, got []', []],
+    ['world.motor.pending', ': expected an object, got [7]', [7]],
     [
       'world.motor.policies',
       '.1: "INS',
       (world: Any) => [world['motor.policies'][0], ...world['motor.policies']],
-    ],
-    [
-      'world.micro_health.pending',
-      ': this token is also in micro_health.used',
-      (world: Any) => underTokenOf(world['micro_health.used'], world['micro_health.pending']),
-    ],
-    [
-      'world.motor.pending',
-      ': this token is also in expired',
-      (world: Any) => underTokenOf(world.expired, world['motor.pending']),
-    ],
-    [
-      'world.motor.pending',
-      '.initiated_at: 2027-01-01T00:00:00.000Z is out of order',
-      (world: Any) => later(world['motor.pending'], Date.parse('2027-01-01T00:00:00Z')),
-    ],
-    [
-      'world.motor.pending',
-      '.details.policy_number: policy number INS',
-      (world: Any) => {
-        const [first] = Object.values<Any>(world['motor.pending']);
-        return rekeyed(world['motor.pending'], () => first);
-      },
     ],
     [
       'world.motor.pending',
@@ -266,16 +230,6 @@ describe('an invalid snapshot', () => {
         withDetails(world['micro_health.pending'], { beneficiaries: Array(50).fill('Bola Ade') }),
     ],
     ['world.motor.policies.0.product_id', ': product 99', 99],
-    [
-      'world.motor.policies.0.created_at',
-      ': 2030-01-01T00:00:00.000000Z is after the time of the clock',
-      '2030-01-01T00:00:00.000000Z',
-    ],
-    [
-      'world.micro_health.subscribers',
-      '.1.subscriptions.created_at',
-      (world: Any) => world['micro_health.subscribers'].toReversed(),
-    ],
   ])('is refused with its place and changes nothing: %s%s', async (path, problem, value) => {
     const { merchant, put, saved } = scene;
     const broken = structuredClone(saved);
@@ -312,7 +266,7 @@ describe('a reset or a restore', () => {
       if (how === 'reset') merchant.reset();
       else merchant.restore(fresh);
       expect((await under).status).toBe(200);
-      expect(merchant.snapshot()).toEqual(fresh);
+      expect(withoutEvents(merchant.snapshot())).toEqual(withoutEvents(fresh));
       const { body } = await client.call('verifyMotorPolicy', { token });
       expect(body.data.error).toEqual(['Invalid token']);
     },
@@ -427,7 +381,7 @@ test.each(familyKeys)(
     const saved = before.merchant.snapshot();
     for (const client of [createClient({ profile }), createClient()]) {
       client.merchant.restore(saved);
-      expect(client.merchant.snapshot()).toEqual(saved);
+      expect(withoutEvents(client.merchant.snapshot())).toEqual(withoutEvents(saved));
       expect((await client.call(verifyOf[family], { token })).status).toBe(200);
     }
   },
@@ -445,7 +399,8 @@ test('the snapshot of a copied World has the same bytes, whatever its merchant i
   const sandbox = createSandbox({ clock: 'frozen' });
   const [ada, bo] = ['Ada', 'Bo'].map((name) => sandbox.createMerchant({ name }));
   await ada?.call('listMotorPolicies');
-  const saved = JSON.stringify(ada?.snapshot());
-  bo?.restore(JSON.parse(saved));
-  expect(JSON.stringify(bo?.snapshot())).toBe(saved);
+  const saved = ada?.snapshot() as Snapshot;
+  bo?.restore(saved);
+  const [one, other] = [saved, bo?.snapshot() as Snapshot].map(withoutEvents);
+  expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });

@@ -9,7 +9,9 @@ import { objectsOf } from '../support/document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
-const document = createControlDocument('1.2.3') as Any;
+const document = createControlDocument('3.1', '1.2.3') as Any;
+
+const document30 = createControlDocument('3.0', '1.2.3') as Any;
 
 /** The operations that the app serves. */
 const calls = [
@@ -20,7 +22,7 @@ const calls = [
   ),
 ];
 
-const OPTIONAL_BODIES = ['awaitJournal', 'createMerchant'];
+const OPTIONAL_BODIES = ['awaitJournal', 'createMerchant', 'resetWorld'];
 
 describe('the document of the control plane', () => {
   test.each(calls)('describes %s completely', (call) => {
@@ -87,5 +89,44 @@ describe('the document of the control plane', () => {
       const validate = ajv.compile(JSON.parse(text));
       return validate(example) ? [] : [{ path, example, errors: validate.errors }];
     }
+  });
+});
+
+describe('the 3.0 edition of the control plane document', () => {
+  test('declares the same operations and schemas', () => {
+    const names = (each: Any) =>
+      [each.paths, each.components.schemas].map((part) => Object.keys(part));
+    expect(document30.openapi).toBe('3.0.3');
+    expect(names(document30)).toEqual(names(document));
+  });
+
+  test('has no keyword that only 3.1 knows', () => {
+    const { 'x-assumptions': _, ...published } = document30;
+    const unknown = objectsOf([published.paths, published.components]).filter(
+      ({ value }) =>
+        Array.isArray(value.type) ||
+        value.type === 'null' ||
+        Array.isArray(value.examples) ||
+        typeof value.exclusiveMinimum === 'number' ||
+        ('const' in value && 'type' in value),
+    );
+    expect(unknown.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('names every option of a field that is one of several schemas, or null', () => {
+    const { AdvancedClock, JournalEntry, NewMerchant } = document30.components.schemas;
+    const $ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(AdvancedClock.properties.effects.items).toEqual({
+      anyOf: [$ref('PurchaseExpired'), $ref('CoverEnded')],
+    });
+    expect(NewMerchant.properties.records.anyOf).toEqual([
+      { type: 'string', enum: ['none', 'demo'] },
+      $ref('PolicyCounts'),
+    ]);
+    expect(JournalEntry.properties.fault).toEqual({
+      type: 'object',
+      nullable: true,
+      allOf: [$ref('ExchangeFault')],
+    });
   });
 });

@@ -4,11 +4,11 @@ import type { SCHEMAS as GROUP_LIFE } from '../../src/products/group-life/schema
 import type { families } from '../../src/products/index.ts';
 import type { SCHEMAS as MICRO_HEALTH } from '../../src/products/micro-health/schemas.ts';
 import type { SCHEMAS as MOTOR } from '../../src/products/motor/schemas.ts';
-import type * as wire from '../../src/wire.ts';
+import type * as wire from '../../src/types/wire.ts';
 import type { MotorSampleField } from '../support/requests.ts';
 import { same } from '../support/same-types.ts';
 
-/* Compares the types in `src/wire.ts` with the schemas of requests and responses. */
+/* Compares the types in `src/types/wire.ts` with the schemas of requests and responses. */
 
 type Part<Key extends keyof wire.Operations[wire.OperationId]> = {
   [O in wire.OperationId]: wire.Operations[O][Key];

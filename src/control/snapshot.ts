@@ -1,0 +1,290 @@
+/* A World as one document, and back: the rows that a state file would keep, and the history. */
+
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { TypedResponse } from 'hono';
+import type { JSONParsed } from 'hono/utils/types';
+import { jsonBody } from '../api/request.ts';
+import { priceDocument, settledNow, type World } from '../products/world.ts';
+import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
+import { rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
+import {
+  createProblems,
+  documentOf,
+  InvalidDocument,
+  putRows,
+  readTables,
+  SNAPSHOT_VERSION,
+} from '../storage/snapshot.ts';
+import type * as wire from '../types/control-wire.ts';
+import { runCooperatively } from '../world/clock.ts';
+import { MAX_HISTORY_STEPS } from '../world/history.ts';
+import { inputObject } from '../world/input-object.ts';
+import { MAX_READ_DEPTH } from '../world/json-text.ts';
+import { keepBoughtWorld } from '../world/kept-worlds.ts';
+import { replaceWorlds, resetWorld } from '../world/merchants.ts';
+import { recordOf } from '../world/record-of.ts';
+import type { Change } from '../world/tables.ts';
+import { WORLD_TABLES } from '../world/world.ts';
+import type { ControlEnv } from './access.ts';
+import { ControlError } from './control-error.ts';
+import { EXAMPLE } from './fields.ts';
+import { dropSamePrices } from './fixture-change.ts';
+import { buyStartPolicies } from './fresh-world.ts';
+import { type BodyLimits, done, optionalJsonBody } from './json.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
+import { noting } from './noting.ts';
+import { problemResponse } from './problems.ts';
+import { overWorld } from './route.ts';
+import { COUNTS, PRICE_LIST, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
+import { createEmptyWorld, missingValues, startClock } from './stored-worlds.ts';
+
+/** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
+export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
+
+// `restoreWorld` validates the content, because it can name every place.
+export const Snapshot = inputObject({
+  version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
+  world: recordOf(z.string(), z.unknown()).meta({
+    description:
+      'The whole World, table by table: a list of records, or an object of values by key. The content is internal and may change between versions.',
+  }),
+  test: recordOf(z.string(), z.unknown()).optional().meta({
+    description: 'The failed test that a test kit saved it for: name, attempt, file, line, error.',
+  }),
+})
+  .openapi('Snapshot')
+  .meta({
+    description: `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
+    examples: [
+      {
+        version: SNAPSHOT_VERSION,
+        world: {
+          [WORLD_TABLES.values]: {
+            merchant_id: 3,
+            clock: { mode: 'frozen', at: Date.parse(EXAMPLE.now) },
+          },
+        },
+      },
+    ],
+  });
+
+export const Reset = inputObject({ records: NewMerchant.shape.records })
+  .openapi('Reset')
+  .meta({
+    description: 'What the World starts with. Default: as its merchant was created.',
+    examples: [{ records: { [EXAMPLE.familyKey]: 40 } }],
+  });
+
+const TOO_LARGE = 'This World is too large for a snapshot: it takes more than 512 MB.';
+
+const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => ({
+  maxBytes: merchants.host.limits?.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
+  maxDepth: MAX_READ_DEPTH,
+});
+
+/** The routes that reset, save and restore a World. */
+export const snapshot = () =>
+  new OpenAPIHono<ControlEnv>()
+    .openapi(
+      overWorld({
+        operationId: 'resetWorld',
+        summary: 'Reset a World',
+        description:
+          'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World. With `records` it starts with those instead, until the next reset.',
+        method: 'post',
+        path: '/reset',
+        request: optionalJsonBody(Reset),
+        responses: { 200: done(MerchantState) },
+      }),
+      async (c) => {
+        const { merchant } = c.var;
+        const store = c.env.merchants;
+        const start = c.req.valid('json');
+        noting(c, () => resetMerchant(store, merchant, start));
+        await runCooperatively(buyStartPolicies(store, merchant.row));
+        if (!merchant.removed) keepBoughtWorld(store, merchant);
+        return c.json(showMerchant(merchant), 200);
+      },
+    )
+    .openapi(
+      overWorld({
+        operationId: 'getSnapshot',
+        summary: 'Get a snapshot of a World',
+        description:
+          'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
+        method: 'get',
+        path: '/snapshot',
+        responses: {
+          200: done(Snapshot),
+          409: problemResponse(409, {
+            description: 'The World is too large.',
+            detail: TOO_LARGE,
+          }),
+        },
+      }),
+      (c) => jsonText(snapshotText(c.var.merchant.world)),
+    )
+    .openapi(
+      overWorld(
+        {
+          operationId: 'putSnapshot',
+          summary: 'Restore a World from a snapshot',
+          description:
+            'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
+          method: 'put',
+          path: '/snapshot',
+          request: jsonBody(Snapshot),
+          responses: {
+            200: done(MerchantState),
+          },
+        },
+        limitsOfSnapshot,
+      ),
+      async (c) => {
+        const { merchant } = c.var;
+        const place = await runCooperatively(
+          readSnapshot(c.env.merchants, merchant, c.req.valid('json')),
+        );
+        noting(c, place);
+        return c.json(showMerchant(merchant), 200);
+      },
+    );
+
+/**
+ * Resets a World to its fixtures or to the given records, whose policies are bought when it is first used. Throws 422
+ * and changes nothing if it cannot have these records.
+ */
+export function resetMerchant(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  { records }: wire.Reset,
+): void {
+  const { config, created_with = config } = merchant.row;
+  refuseRecords(store, records, created_with.clock);
+  resetWorld(store, merchant, records);
+}
+
+/** The name of the table that only snapshots have: a restart ends the history. */
+const HISTORY = 'history';
+
+const historyTable: StoredTable<StoredWorld> = {
+  name: HISTORY,
+  values: HistoryStep,
+  keyOf: ({ id }: { readonly id: number }) => String(id),
+  most: MAX_HISTORY_STEPS,
+};
+
+const snapshotTables = () => storedTables([...worldTables().values(), historyTable]);
+
+/** The snapshot of a World as it is now. It shares objects with the World. */
+function snapshotOf(world: World) {
+  // First, because it deletes expired purchases.
+  const at = settledNow(world);
+  const rows = rowsOf(worldTables(), storedWorld(world));
+  const history = historySteps(world).map((step): Change => [HISTORY, String(step.id), step]);
+  const values: Change[] = [[WORLD_TABLES.values, PRICE_LIST, priceDocument(world)]];
+  for (const row of rows) {
+    const [table, key] = row;
+    const isValue = table === WORLD_TABLES.values;
+    if (isValue && key === 'clock') values.push([table, key, { mode: world.clock.mode, at }]);
+    // The time of a World is the time of its machine, which no snapshot takes along.
+    else if (!isValue || (key !== COUNTS.time && key !== PRICE_LIST)) values.push(row);
+  }
+  return {
+    version: SNAPSHOT_VERSION,
+    world: documentOf(snapshotTables(), [...values, ...history]),
+  };
+}
+
+/** JSON that is a text already. */
+const jsonText = (text: string): Response & TypedResponse<JSONParsed<wire.Snapshot>, 200, 'json'> =>
+  new Response(text, { headers: { 'content-type': 'application/json' } }) as never;
+
+/** The snapshot of a World, which shares nothing with it. */
+export const takeSnapshot = (world: World): wire.Snapshot => JSON.parse(snapshotText(world));
+
+/** The text of a snapshot. Throws 409 for a World that no text can hold. */
+function snapshotText(world: World): string {
+  try {
+    return JSON.stringify(snapshotOf(world));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ControlError(409, TOO_LARGE);
+  }
+}
+
+/** Restores a World from a snapshot, as `readSnapshot` reads it. */
+export function* restoreWorld(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  snapshot: z.output<typeof Snapshot>,
+): Generator<void, void> {
+  const place = yield* readSnapshot(store, merchant, snapshot);
+  place();
+}
+
+/**
+ * Reads a World from a snapshot, and returns what puts it in place. Yields after each piece of work. Throws 422 with the
+ * places of all problems.
+ */
+function* readSnapshot(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  { version, world: document }: z.output<typeof Snapshot>,
+): Generator<void, () => void> {
+  if (version !== SNAPSHOT_VERSION) {
+    throw new ControlError(
+      422,
+      `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}. Take a new snapshot.`,
+    );
+  }
+  const world = createEmptyWorld(store);
+  try {
+    yield* readWorld(document, storedWorld(world, { store, merchant }));
+  } catch (error) {
+    if (!(error instanceof InvalidDocument)) throw error;
+    const { message, problems } = error;
+    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${message}`, {
+      errors: problems,
+    });
+  }
+  return () => {
+    if (merchant.removed) {
+      throw new ControlError(404, 'The merchant was removed during the restore.');
+    }
+    dropSamePrices(store, world);
+    // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
+    if (world.merchant_id !== merchant.id && merchant.hasWorld) {
+      world.requests = Math.max(world.requests, merchant.world.requests);
+    }
+    startClock(world);
+    replaceWorlds(store, new Map([[merchant, world]]));
+    store.storage?.requestSave();
+  };
+}
+
+/** Reads the `world` of a snapshot into an empty World. Throws `InvalidDocument`. */
+function* readWorld(document: unknown, holder: StoredWorld): Generator<void, void> {
+  const problems = createProblems();
+  const { world } = holder;
+  const { [HISTORY]: steps = [], ...tables } = readTables(snapshotTables(), document);
+  for (const [name, rows] of Object.entries(tables)) {
+    yield* putRows(worldTables(), name, rows, holder, problems);
+  }
+  problems.throwIfAny();
+  const values = tables[WORLD_TABLES.values] as Readonly<Record<string, unknown>>;
+  problems.note(...missingValues(world).map((line) => `world.${line}`));
+  for (const name of [PRICE_LIST, COUNTS.steps]) {
+    if (!Object.hasOwn(values, name)) {
+      problems.note(`world.${WORLD_TABLES.values}.${name}: is missing`);
+    }
+  }
+  if (Object.hasOwn(values, COUNTS.time)) {
+    problems.note(`world.${WORLD_TABLES.values}.${COUNTS.time}: is unknown`);
+  }
+  problems.throwIfAny();
+  const count = values[COUNTS.steps] as number;
+  yield* loadHistory(worldTables(), holder, world.history, count, steps as unknown[], problems);
+  problems.throwIfAny();
+}

@@ -1,0 +1,313 @@
+/* The tables of a World and of a sandbox at rest: one schema each, for state files, snapshots and Durable Objects. */
+
+import { z } from '@hono/zod-openapi';
+import { CatalogueProduct } from '../products/catalogue.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { lineOf, reviewProducts } from '../products/fixtures.ts';
+import { PolicyCounts } from '../products/planned-purchases.ts';
+import {
+  anyFamilies,
+  type PriceDocument,
+  priceListOf,
+  setPrices,
+  type World,
+} from '../products/world.ts';
+import { countStepsNow } from '../storage/history.ts';
+import { type StoredTable, storedTables } from '../storage/rows.ts';
+import type { FaultRule } from '../types/public.ts';
+import { isClockInstant } from '../world/clock.ts';
+import { MAX_FAULT_RULES, noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
+import {
+  addEntry,
+  addEvent,
+  listEntries,
+  MAX_JOURNAL_ENTRIES,
+  type StoredEntry,
+} from '../world/journal.ts';
+import { SANDBOX_TABLES } from '../world/merchants.ts';
+import { MAX_SEED } from '../world/random.ts';
+import type { Tables } from '../world/tables.ts';
+import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
+import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
+import { Fault } from './faults.ts';
+import { restoreEntry, SavedEntry, saveEntry } from './journal-entry.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { restoreEvent, SavedEvent, savedEvents } from './world-event.ts';
+
+/** A World at rest. */
+export interface StoredWorld {
+  readonly tables: Tables;
+  readonly world: World;
+  /** Whose it becomes, if rows are loaded. */
+  readonly owner?: Owner;
+}
+
+interface Owner {
+  readonly store: MerchantStore;
+  readonly merchant: MerchantAccount;
+}
+
+export const storedWorld = (world: World, owner?: Owner): StoredWorld => ({
+  tables: world.tables,
+  world,
+  ...(owner && { owner }),
+});
+
+const moment = () => z.int().refine(isClockInstant, { error: 'a time within the range of clocks' });
+const clockMode = () => z.enum(['running', 'frozen']);
+const count = (least = 0) => z.int().min(least).max(MAX_ID);
+const listed = z.literal(true);
+/** The state of a random generator. */
+const random = z
+  .array(
+    z
+      .int()
+      .min(-(2 ** 31))
+      .lt(2 ** 32),
+  )
+  .length(4)
+  // A generator in the state zero produces only zeros.
+  .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' });
+
+/** A price list: products, and the prices of each family. */
+const createPriceListSchema = () =>
+  z.strictObject({
+    products: z.array(CatalogueProduct),
+    records: z.strictObject(
+      Object.fromEntries(
+        anyFamilies.map(({ key, records, policyList }) => {
+          const { [policyList]: _, ...prices } = records.shape;
+          return [key, z.strictObject(prices)];
+        }),
+      ),
+    ),
+  });
+
+/** The names of the single values that are not in a table while a World runs. */
+export const COUNTS = { requests: 'requests', time: 'time', steps: 'steps' } as const;
+/** The journal, the events of the World between its calls, and the counts of assumptions. */
+export const CALL_TABLES = { journal: 'journal', events: 'events', assumed: 'assumed' } as const;
+export const PRICE_LIST = 'price_list';
+
+/** The values of a World that are not in a table while it runs. */
+export const countRows = (world: World): readonly (readonly [key: string, value: unknown])[] => [
+  [COUNTS.time, world.time.latest],
+  [COUNTS.requests, world.requests],
+  [COUNTS.steps, countStepsNow(world)],
+];
+
+export const journalRow = (entry: StoredEntry) => [entry.id, saveEntry(entry)] as const;
+
+export const eventRows = ({ journal }: Pick<World, 'journal'>) =>
+  savedEvents(journal).map((event) => [String(event.id), event] as const);
+
+const valuesTable = (): StoredTable<StoredWorld> => ({
+  name: WORLD_TABLES.values,
+  values: {
+    merchant_id: count(1),
+    // A snapshot says only what the clock showed.
+    clock: z.strictObject({ mode: clockMode(), at: moment(), since: moment().optional() }),
+    random,
+    fault_random: random,
+    [PRICE_LIST]: createPriceListSchema(),
+    [COUNTS.time]: moment(),
+    [COUNTS.requests]: count(),
+    [COUNTS.steps]: count(),
+  },
+  rows: ({ world }) => countRows(world),
+  load({ world }, key, value) {
+    if (key === COUNTS.time) world.time.latest = Math.max(world.time.latest, value as number);
+    else if (key === COUNTS.requests) world.requests = value as number;
+    // They are not there: calls before this moment can't be rewound, nor those that ended at it.
+    else if (key === COUNTS.steps) world.history.dropped = (value as number) + 1;
+    else {
+      if (key === PRICE_LIST && value) setPrices(world, priceListOf(value as PriceDocument));
+      return false;
+    }
+    return true;
+  },
+  refuse: (_, value, key) => (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
+});
+
+/** A price list for which calls would fail. */
+function wrongPrices(list: PriceDocument): string | undefined {
+  const [wrong] = reviewProducts(list.products);
+  if (wrong) return lineOf(wrong);
+  for (const { key, validateRecords } of anyFamilies) {
+    for (const problem of validateRecords(list.records[key] as object, priceListOf(list))) {
+      if (problem) return `records.${key}.${lineOf(problem)}`;
+    }
+  }
+  return undefined;
+}
+
+const faultsTable = (): StoredTable<StoredWorld> => ({
+  name: WORLD_TABLES.faults,
+  values: Fault,
+  keyOf: ({ id }: { readonly id: string }) => id,
+  most: MAX_FAULT_RULES,
+  refuse({ world, owner }, value) {
+    const rule = value as FaultRule;
+    const noEffect = noEffectReason(rule, owner?.store.breaksConnections ?? true);
+    if (noEffect !== undefined) return `effect.kind: ${noEffect}`;
+    const maxBytes = owner?.store.host.limits?.maxFaultBytes;
+    const reason =
+      tooLargeReason(rule) ?? tooManyReason([...world.faults.values(), rule], maxBytes);
+    return reason && `the document: ${reason}`;
+  },
+});
+
+const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
+  const { key, records, policyList, policyKeys, details, validateRecords } = family;
+  return [
+    {
+      name: `${key}.${policyList}`,
+      values: records.shape[policyList]?.element as z.ZodType,
+      keyOf: policyKeys.keyOf,
+      refuse({ world }, policy) {
+        for (const problem of validateRecords({ [policyList]: [policy] }, knownTo(family, world))) {
+          if (problem) return lineOf(problem).replace(`${policyList}.0.`, '');
+        }
+        return undefined;
+      },
+    },
+    {
+      name: `${key}.pending`,
+      values: z.strictObject({ initiated_at: moment(), details }),
+      refuse({ world }, purchase) {
+        const { product_id: product } = (purchase as { details: { product_id: number } }).details;
+        if (world.products.has(product)) return undefined;
+        return `details.product_id: product ${product} is not in the catalogue`;
+      },
+    },
+    // The policy that a token bought.
+    { name: `${key}.used`, values: z.string() },
+  ];
+};
+
+/** All products as those of a family: other fixtures may have given the id of a policy's product to another family. */
+const knownTo = ({ key }: ProductFamily, { products }: World) => ({
+  products: new Map([...products].map(([id, product]) => [id, { ...product, family: key }])),
+});
+
+const callTables = (): StoredTable<StoredWorld>[] => [
+  {
+    name: CALL_TABLES.journal,
+    values: SavedEntry,
+    keyOf: ({ id }: { readonly id: string }) => id,
+    most: MAX_JOURNAL_ENTRIES,
+    rows: ({ world }) => listEntries(world.journal).map(journalRow),
+    load({ world, owner }, _key, value) {
+      if (!owner || !value) return true;
+      const { merchant, store } = owner;
+      const entry = restoreEntry(value as SavedEntry, merchant, world.journal);
+      addEntry(world.journal, entry, store.maxJournalBytes);
+      return true;
+    },
+  },
+  {
+    name: CALL_TABLES.events,
+    values: SavedEvent,
+    keyOf: ({ id }: { readonly id: number }) => String(id),
+    most: MAX_JOURNAL_ENTRIES,
+    rows: ({ world }) => eventRows(world),
+    load({ world: { journal }, owner }, _key, value) {
+      if (!owner || !value) return true;
+      const { merchant, store } = owner;
+      addEvent(
+        journal,
+        restoreEvent(value as SavedEvent, merchant, journal),
+        store.maxJournalBytes,
+      );
+      return true;
+    },
+  },
+  {
+    name: CALL_TABLES.assumed,
+    values: count(1),
+    rows: ({ world }) => world.assumption_counts,
+    load({ world }, list, value) {
+      world.assumption_counts.set(list, value as number);
+      return true;
+    },
+  },
+];
+
+const sequenceNames = () => [
+  'fault',
+  ...anyFamilies.flatMap(({ sequences }) => sequences.map(({ name }) => name)),
+];
+
+const createWorldTables = () =>
+  storedTables<StoredWorld>([
+    valuesTable(),
+    {
+      name: WORLD_TABLES.sequences,
+      values: Object.fromEntries(sequenceNames().map((name) => [name, count()])),
+    },
+    {
+      name: WORLD_TABLES.expired,
+      values: z.strictObject({ family: z.enum(anyFamilies.map(({ key }) => key)), at: moment() }),
+      most: MAX_EXPIRED_TOKENS,
+    },
+    faultsTable(),
+    ...anyFamilies.flatMap(familyTables),
+    ...callTables(),
+  ]);
+
+const createSandboxTables = () =>
+  storedTables<MerchantStore>([
+    {
+      name: SANDBOX_TABLES.values,
+      values: {
+        random,
+        last_id: count(),
+        run: count(1),
+        fixtures: z.strictObject({
+          merchants: z.array(z.int()),
+          price_list: createPriceListSchema(),
+        }),
+        anonymous_requests: count(),
+      },
+      rows: ({ anonymousRequests }) => [['anonymous_requests', anonymousRequests]],
+      load(store, key, value) {
+        if (key !== 'anonymous_requests') return false;
+        store.anonymousRequests = value as number;
+        return true;
+      },
+    },
+    {
+      name: SANDBOX_TABLES.merchants,
+      values: z.strictObject({
+        id: count(1),
+        name: z.string(),
+        api_key: z.string().regex(/^\S+$/),
+        config: worldConfig(),
+        created_with: worldConfig().optional(),
+        since: moment(),
+      }),
+      keyOf: ({ id }: { readonly id: number }) => String(id),
+    },
+    { name: SANDBOX_TABLES.blocked, values: listed },
+  ]);
+
+const worldConfig = () =>
+  z.strictObject({
+    records: z.union([z.enum(['none', 'own', 'demo']), PolicyCounts]),
+    clock: z.strictObject({ mode: clockMode(), now: moment().optional() }),
+    seed: z.int().min(0).max(MAX_SEED),
+  });
+
+/** Makes a value on first use. */
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The tables of a World. Most sandboxes never read rows, so they are made on first use. */
+export const worldTables = onFirstUse(createWorldTables);
+/** The tables of the sandbox itself. */
+export const sandboxTables = onFirstUse(createSandboxTables);

@@ -1,0 +1,137 @@
+/* A sandbox and its Worlds as rows, and back. */
+
+import { addFamilies, type World } from '../products/world.ts';
+import type { StoredLine } from '../storage/lines.ts';
+import type { Checkpoint } from '../storage/log.ts';
+import { loadRow, rowsOf } from '../storage/rows.ts';
+import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
+import type { MerchantRow } from '../world/merchant.ts';
+import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
+import type { Change } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
+import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
+import { loadPrices } from './fixture-change.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { sandboxTables, storedWorld, worldTables } from './stored-tables.ts';
+
+/** A World to load rows into. Nothing in it comes from the fixtures. */
+export function createEmptyWorld({
+  settings,
+  time,
+  priceList,
+}: Pick<MerchantStore, 'settings' | 'time' | 'priceList'>): World {
+  const core = createWorldCore({ settings, time: createWorldTime(time) }, {});
+  return addFamilies(core, priceList);
+}
+
+/** Starts the clock of a World now, at the moment that its row says. */
+export function startClock(world: World): void {
+  const { mode, at } = world.clock;
+  world.clock = clockAt(mode, at, readWorldTime(world.time));
+}
+
+/** A World has no default for these values. */
+const REQUIRED = ['merchant_id', 'clock', 'random', 'fault_random'];
+
+/** The values that a loaded World lacks. */
+export const missingValues = ({ tables }: World): string[] =>
+  REQUIRED.filter((name) => !tables.byName.get(WORLD_TABLES.values)?.has(name)).map(
+    (name) => `${WORLD_TABLES.values}.${name}: is missing`,
+  );
+
+/** Everything that a sandbox is now, a line for each row. Merchants whose World was never used have none. */
+export function checkpointOf(store: MerchantStore): Checkpoint {
+  const lines: StoredLine[] = rowsOf(sandboxTables(), store).map((row) => ({ changes: [row] }));
+  const worlds = new Map<MerchantAccount, World>();
+  for (const merchant of store.byId.values()) {
+    if (!merchant.hasWorld) continue;
+    const { id, world } = merchant;
+    worlds.set(merchant, world);
+    const rows = rowsOf(worldTables(), storedWorld(world));
+    for (const row of rows) lines.push({ merchant: id, changes: [row] });
+  }
+  const onSaved = () => {
+    for (const [merchant, world] of worlds) {
+      if (merchant.hasWorld && merchant.world === world) merchant.keptWorld = world;
+    }
+  };
+  return { lines, onSaved };
+}
+
+/** Removes everything of a sandbox that a state has. */
+export function emptySandbox(store: MerchantStore): void {
+  for (const id of [...store.merchants.keys()]) {
+    store.merchants.load(id, undefined);
+    store.merchants.settle(id);
+  }
+  store.byId.clear();
+  store.byKey.clear();
+}
+
+/** Loads a stored line. Throws an `Error` that names the row. */
+export function loadLine(store: MerchantStore, line: StoredLine): void {
+  const { merchant: id, replaced, changes, at } = line;
+  if (id === undefined) {
+    for (const change of changes) loadSandboxRow(store, change);
+    return;
+  }
+  const merchant = store.byId.get(id);
+  if (!merchant) throw new Error(`unknown merchant ${id}`);
+  if (replaced) Object.assign(merchant, { world: undefined });
+  for (const change of changes) {
+    if (isSandboxRow(change)) {
+      throw new Error(`${change[0]} ${JSON.stringify(change[1])}: no such table belongs here`);
+    }
+    const world = merchant.hasWorld ? merchant.world : newWorld(store, merchant);
+    loadRow(worldTables(), storedWorld(world, { store, merchant }), change);
+  }
+  if (merchant.hasWorld && at !== undefined) reachTime(merchant.world, at);
+}
+
+function newWorld(store: MerchantStore, merchant: MerchantAccount): World {
+  const world = createEmptyWorld(store);
+  Object.assign(merchant, { world, keptWorld: world });
+  return world;
+}
+
+/** Moves the time of a World forward to at least this moment. */
+function reachTime({ time }: World, at: Instant): void {
+  time.latest = Math.max(time.latest, at);
+}
+
+function loadSandboxRow(store: MerchantStore, change: Change): void {
+  loadRow(sandboxTables(), store, change);
+  const [table, key] = change;
+  if (table === SANDBOX_TABLES.merchants) loadMerchant(store, key, store.merchants.get(key));
+}
+
+function loadMerchant(store: MerchantStore, key: string, row: MerchantRow | undefined): void {
+  const known = store.byId.get(Number(key));
+  if (known) store.byKey.delete(known.api_key);
+  if (!row) store.byId.delete(Number(key));
+  else if (!known) registerMerchant(store, row);
+  else {
+    known.row = row;
+    store.byKey.set(row.api_key, known);
+  }
+}
+
+/**
+ * Completes the Worlds whose rows are loaded. Throws an `Error` that names a World which lacks something.
+ *
+ * @param at the last time of the sandbox, behind which no clock goes back
+ */
+export function completeWorlds(store: MerchantStore, at: Instant): void {
+  for (const merchant of store.byId.values()) {
+    if (!merchant.hasWorld) {
+      merchant.reached = at;
+      continue;
+    }
+    const { id, world } = merchant;
+    const [missing] = missingValues(world);
+    if (missing !== undefined) throw new Error(`the World of merchant ${id}: ${missing}`);
+    if (world.clock.since === undefined) startClock(world);
+    reachTime(world, at);
+    loadPrices(store, world);
+  }
+}

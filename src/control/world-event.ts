@@ -1,0 +1,176 @@
+/* An event of a World: its schema, how journal, events and log present it, and how it is saved and restored. */
+
+import { z } from '@hono/zod-openapi';
+import type { WorldEvent as ShownEvent } from '../types/public.ts';
+import { momentText } from '../world/clock.ts';
+import { type Journal, listEntries } from '../world/journal.ts';
+import type { StoredEvent, WorldHappening } from '../world/world-events.ts';
+import { ENDED } from './clock.ts';
+import { eventWords } from './event-words.ts';
+import { Fault } from './faults.ts';
+import { clockMode, EXAMPLE, shownMoment } from './fields.ts';
+import { MerchantName } from './journal-entry.ts';
+
+const requestId = () =>
+  z
+    .string()
+    .meta({ description: 'The `Sandbox-Request-Id` of the call before which the World is.' });
+
+const clockForm = {
+  kind: z.enum(['clock']),
+  from: shownMoment('The time before it.'),
+  to: shownMoment('The time after it: `from`, if only the mode changed.'),
+  mode: clockMode(),
+  ...ENDED,
+};
+const replacedForm = { kind: z.enum(['reset', 'restore']) };
+const rewoundForm = { kind: z.enum(['rewind']), to: requestId() };
+const faultForm = { kind: z.enum(['fault_added', 'fault_removed']), rule: Fault };
+
+const shared = () => ({
+  at: shownMoment("When it happened, by the World's clock after it."),
+  merchant: MerchantName,
+  summary: z.string().meta({ description: 'What happened: `clock +15 min, 1 purchase expired`.' }),
+});
+
+const example = (fields: object) => ({
+  at: EXAMPLE.later,
+  merchant: { id: 3, name: 'Worker 3' },
+  ...fields,
+});
+
+const ClockMoved = z
+  .strictObject({ ...shared(), ...clockForm })
+  .openapi('ClockMoved')
+  .meta({
+    description: 'The clock was moved, or its mode changed.',
+    examples: [
+      example({
+        summary: 'clock +15 min',
+        kind: 'clock',
+        from: EXAMPLE.now,
+        to: EXAMPLE.later,
+        mode: 'frozen',
+        effects: [],
+        more: 0,
+      }),
+    ],
+  });
+
+const WorldReplaced = z
+  .strictObject({ ...shared(), ...replacedForm })
+  .openapi('WorldReplaced')
+  .meta({
+    description: 'The World was reset, or restored from a snapshot.',
+    examples: [example({ summary: 'World reset', kind: 'reset' })],
+  });
+
+const WorldRewound = z
+  .strictObject({ ...shared(), ...rewoundForm })
+  .openapi('WorldRewound')
+  .meta({
+    description: 'The World was taken back to before a call.',
+    examples: [
+      example({ summary: 'World rewound to before req-3-2', kind: 'rewind', to: 'req-3-2' }),
+    ],
+  });
+
+const FaultChanged = z
+  .strictObject({ ...shared(), ...faultForm })
+  .openapi('FaultChanged')
+  .meta({
+    description:
+      'A fault rule was added or removed. The rule lacks what may be large or secret: `match.body`, `match.query`, and headers and body of a response.',
+    examples: [
+      example({
+        summary: 'fault added: after; drop',
+        kind: 'fault_added',
+        rule: {
+          id: 'fault-1',
+          match: {},
+          stage: 'after',
+          effect: { kind: 'drop' },
+          skip: 0,
+          times: 1,
+          probability: 1,
+        },
+      }),
+    ],
+  });
+
+export const WorldEvent = z.union([ClockMoved, WorldReplaced, WorldRewound, FaultChanged]).meta({
+  description: 'Something that happened to a World between its calls.',
+  examples: ClockMoved.meta()?.examples as unknown[],
+});
+
+/** An event as every view shows it. It shares nothing with the journal. */
+export function presentEvent(event: StoredEvent): ShownEvent {
+  const { at, merchant } = event;
+  return {
+    at: momentText(at),
+    merchant: { ...merchant },
+    summary: eventWords(event),
+    ...presentHappening(event),
+  } as ShownEvent;
+}
+
+function presentHappening(event: WorldHappening): object {
+  switch (event.kind) {
+    case 'clock': {
+      const { kind, from, to, mode, effects, more } = event;
+      const moments = { from: momentText(from), to: momentText(to) };
+      return { kind, ...moments, mode, effects: structuredClone(effects), more };
+    }
+    case 'rewind':
+      return { kind: event.kind, to: event.to };
+    case 'reset':
+    case 'restore':
+      return { kind: event.kind };
+    default:
+      return { kind: event.kind, rule: structuredClone(event.rule) };
+  }
+}
+
+/** A saved event. Its merchant is the one of its World, and its summary is made again. */
+const saved = () => ({
+  id: z.int().min(1),
+  at: shownMoment(''),
+  /** The call after which it happened; null if the journal had none. */
+  after: z.string().nullable(),
+});
+
+export const SavedEvent = z.union([
+  z.strictObject({ ...saved(), ...clockForm }),
+  z.strictObject({ ...saved(), ...replacedForm }),
+  z.strictObject({ ...saved(), ...rewoundForm }),
+  z.strictObject({ ...saved(), ...faultForm }),
+]);
+export type SavedEvent = z.output<typeof SavedEvent>;
+
+/** The events of a journal at rest. */
+export const savedEvents = (journal: Journal): SavedEvent[] => {
+  const entries = listEntries(journal);
+  return journal.events.map((event) => {
+    const { id, at, place } = event;
+    const after = entries[place - journal.dropped - 1]?.id ?? null;
+    return { id, at: momentText(at), after, ...presentHappening(event) } as SavedEvent;
+  });
+};
+
+/** Converts a saved event back, for a journal that has the entries before it. */
+export function restoreEvent(
+  { id, at, after, ...happened }: SavedEvent,
+  merchant: StoredEvent['merchant'],
+  journal: Journal,
+): StoredEvent {
+  const place = journal.dropped + listEntries(journal).findIndex((entry) => entry.id === after) + 1;
+  const happening =
+    happened.kind === 'clock'
+      ? { ...happened, from: Date.parse(happened.from), to: Date.parse(happened.to) }
+      : happened;
+  const { id: merchantId, name } = merchant;
+  return {
+    ...(happening as WorldHappening),
+    ...{ id, feedId: 0, merchant: { id: merchantId, name }, at: Date.parse(at), place },
+  };
+}
