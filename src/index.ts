@@ -2,11 +2,11 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export { connect } from './connect/connect.ts';
+export { ConnectError } from './connect/connect-error.ts';
 export { ControlError, type ControlStatus, type ProblemDocument } from './control/control-error.ts';
 export { RefusalError } from './control/refusal-error.ts';
-export { connect } from './kit/connect.ts';
-export { ConnectError } from './kit/connect-error.ts';
 export { FixtureError } from './products/fixture-error.ts';
 export { sampleRequests } from './products/sample-requests.ts';
-export type * from './public.ts';
-export { createSandbox } from './sandbox.ts';
+export { createSandbox } from './tools/create-sandbox.ts';
+export type * from './types/public.ts';

@@ -1,10 +1,10 @@
 /* What a call carries on its way: the sandbox, the connection, and what each middleware sets. */
 
 import type { Context } from 'hono';
-import type { RowChange } from '../public.ts';
+import type { RowChange } from '../types/public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
-import type { Fault, FaultClaim } from '../world/faults.ts';
+import { type Fault, type FaultClaim, hasEndingRule } from '../world/faults.ts';
 import type { CallPoint } from '../world/history.ts';
 import type { RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
@@ -40,6 +40,9 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** Makes a response of a text, or one without a body. */
+export type CreateResponse = (text: string | null, init: ResponseInit) => Response;
+
 /** What a server knows of a request besides the request itself. */
 export interface Connection {
   /** Alternating header names and values, as received. */
@@ -52,12 +55,25 @@ export interface Connection {
   readonly closing?: AbortSignal;
   /** Closes the connection of a client that does not read. */
   readonly abort?: () => void;
+  /** Lets the connection serve no other request after this one. */
+  readonly endAfterResponse?: () => void;
   /** Reads the body in place of the request. Rejects if the client goes away before the end. */
   readonly readBytes?: ReadBytes;
-  /** The class of responses. Default: the platform's. */
-  readonly Response?: typeof Response;
+  /** Makes responses. Default: the platform's. */
+  readonly createResponse?: CreateResponse;
   /** Throws an error at the caller in this process, instead of returning a response. */
   readonly throwAtCaller?: (error: Error) => void;
+}
+
+/**
+ * Lets a connection serve no other call while its World has a rule that ends connections. A client that uses one again
+ * may send a lost call again by itself, and nobody would see the loss.
+ */
+export function endConnectionAfter(
+  { endAfterResponse }: Connection,
+  { world }: MerchantOf<WorldCore>,
+): void {
+  if (endAfterResponse && hasEndingRule(world)) endAfterResponse();
 }
 
 /** A response that can still be changed, and that the journal keeps. */

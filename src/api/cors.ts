@@ -64,14 +64,12 @@ interface SharedEnv {
 
 type Received = Pick<Context<SharedEnv>, 'env' | 'req'>;
 
-const PREFLIGHT = {
-  'access-control-allow-methods': 'GET,HEAD,POST',
-  'access-control-allow-headers': 'Authorization,Content-Type,Sandbox-Fault',
-};
+const METHODS = 'GET,HEAD,POST';
+const REQUEST_HEADERS = 'Authorization,Content-Type,Sandbox-Fault';
 
 /**
- * Responds to a CORS preflight. It has no key, and journal and faults ignore it. Any other OPTIONS request is a normal
- * call.
+ * Responds to a CORS preflight: every header that a page asks for is allowed, because libraries add their own. It has
+ * no key, and journal and faults ignore it. Any other OPTIONS request is a normal call.
  */
 export const preflight = createMiddleware<SharedEnv>(async (c, next) => {
   const origin = c.req.header('origin');
@@ -81,7 +79,12 @@ export const preflight = createMiddleware<SharedEnv>(async (c, next) => {
   const { cors } = c.env;
   const headers = corsHeaders(cors, origin);
   if ('access-control-allow-origin' in headers) {
-    return c.body(null, 204, { ...headers, ...PREFLIGHT });
+    return c.body(null, 204, {
+      ...headers,
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers':
+        c.req.header('access-control-request-headers') || REQUEST_HEADERS,
+    });
   }
   announceBlockedPage(c);
   return c.text(`Pages of this origin are not allowed; ${remedy(cors, origin)}.`, 403, headers);

@@ -9,7 +9,13 @@ import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
 import { readFieldAssumptions } from './field-assumptions.ts';
 import { createHandler, type ExpirePending, type RuleCall } from './handler.ts';
-import type { InputCheck, Operation, OperationDeclaration, RuleScope } from './operation.ts';
+import {
+  type InputCheck,
+  isReadOnly,
+  type Operation,
+  type OperationDeclaration,
+  type RuleScope,
+} from './operation.ts';
 import { ERROR_ENVELOPE, PUBLISHED_STATUSES, type Statuses } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 
@@ -91,6 +97,7 @@ function createEndpoint(
     assumptions,
     settings,
     tag,
+    readOnly: isReadOnly(declaration.role),
     path: path.replace(/\{(\w+)\}/g, ':$1'),
     envelope,
     request,

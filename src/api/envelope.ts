@@ -107,7 +107,9 @@ export const HEADERS = {
 };
 
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>
-  schema.refine((answered: unknown) => answered === value).meta({ description, examples: [value] });
+  schema
+    .refine((answered: unknown) => answered === value, { error: JSON.stringify(value) })
+    .meta({ description, examples: [value] });
 
 /** The `success` field: true in a success, false in a failure. */
 export const successIs = (succeeded: boolean) =>

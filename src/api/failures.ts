@@ -2,7 +2,13 @@
 
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { type DomainError, type ErrorCode, type FieldError, fieldError } from '../world/errors.ts';
+import {
+  type DomainError,
+  type ErrorCode,
+  type FieldError,
+  fieldError,
+  refused,
+} from '../world/errors.ts';
 import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import type { Settings } from '../world/settings.ts';
 import { TOKEN_EXPIRED, TOKEN_UNKNOWN, tokenMessage, usedTokenCode } from '../world/tokens.ts';
@@ -201,8 +207,8 @@ const FAILURES = {
     summary: 'A field is missing or invalid',
     example: (_settings, request) =>
       request.query
-        ? fieldError('per_page', `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`)
-        : fieldError(firstField(request), 'is required.'),
+        ? fieldError('per_page', 'range', `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`)
+        : fieldError(firstField(request), 'required', 'is required.'),
     assumptions: ['validation-messages', 'text-and-numbers'],
   },
 } as const satisfies Partial<Record<ErrorCode, FailureKind>>;
@@ -301,9 +307,11 @@ function failureResponse(operation: Refusing, codes: readonly DeclaredError[]) {
         examples: Object.fromEntries(
           codes.map((code) => {
             const example = (FAILURES[code] as FailureKind).example(settings, request);
-            const problem =
-              typeof example === 'string' ? { message: example, assumptions: [] } : example;
-            const value = refusal(envelope, { code, problems: [problem] }, settings);
+            const { problems } =
+              typeof example === 'string'
+                ? refused(code as Exclude<DeclaredError, 'invalid'>, example)
+                : { problems: [example] as const };
+            const value = refusal(envelope, { code, problems }, settings);
             return [code, { summary: summaryOf(code, settings), value }];
           }),
         ),

@@ -2,15 +2,15 @@
 
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { announce } from '../world/activity.ts';
-import { clockAt, readClock, wait, waitUnheld } from '../world/clock.ts';
+import { happen } from '../world/activity.ts';
+import { actAfter, readClock, wait } from '../world/clock.ts';
 import { addDuration } from '../world/duration.ts';
 import { refused } from '../world/errors.ts';
+import { type FaultedResponse, faultKind, MAX_DELAY_MS } from '../world/fault-kinds.ts';
 import {
   claimFault,
   describeFault,
   type Fault,
-  MAX_DELAY_MS,
   maybeServed,
   noEffectReason,
   parseFault,
@@ -20,8 +20,9 @@ import {
 import { isJsonType, joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
 import { type Note, NotStoredError } from '../world/tables.ts';
-import { type Instant, MAX_INSTANT } from '../world/time.ts';
-import { changedRows, lastNowOf, nowOf, type WorldCore } from '../world/world.ts';
+import { MAX_INSTANT } from '../world/time.ts';
+import { changedRows, lastNowOf, nowOf } from '../world/world.ts';
+import { clockMoves, type WorldHappening } from '../world/world-events.ts';
 import {
   ConnectionLost,
   type CutResponse,
@@ -30,6 +31,7 @@ import {
   type ResponseParts,
 } from './context.ts';
 import { record } from './journal.ts';
+import { lastOfEach } from './repeated.ts';
 import { respondInjected, toResponse } from './respond.ts';
 
 /** Applies the fault of the observer, of the request header, or of the first matching rule, before or after the operation. */
@@ -42,7 +44,11 @@ export const faults = createMiddleware<MerchantEnv>((c, next) => {
 async function serveUnderRules(c: MerchantContext, next: Next): Promise<void> {
   const call = c.get('call');
   const world = c.get('world');
-  const claim = claimFault(world, call.operation?.operationId ?? null, call.body.json);
+  const claim = claimFault(world, {
+    operation: call.operation?.operationId ?? null,
+    body: call.body.json,
+    query: lastOfEach(c.req.queries()),
+  });
   call.claim = claim;
   try {
     await serveWithFault(c, next, claim.fault);
@@ -57,7 +63,9 @@ async function serveWithFault(
   fault: Fault | undefined,
 ): Promise<void> {
   const call = c.get('call');
-  if (fault?.effect.kind === 'advance') call.passes = fault.effect.by;
+  const kind = fault && faultKind(fault.effect);
+  const before = fault?.stage === 'before' ? kind?.before?.(fault.effect) : undefined;
+  call.passes = before?.advanceBy;
   // Time that passes is stored with what the call then changes.
   const isStoredFirst = fault?.stage === 'before' && call.passes === undefined;
   if (isStoredFirst) {
@@ -67,8 +75,8 @@ async function serveWithFault(
   const serves = maybeServed(fault);
   if (serves) {
     // Otherwise at once, so that no other call can move the clock before this one is handled.
-    if (fault?.stage === 'before' && fault.effect.kind === 'delay') await delay(c, fault.effect.ms);
-    await next();
+    const delayMs = before?.delayMs;
+    await (delayMs === undefined ? next() : serveAfter(delayMs, c, next));
   }
   if (!isStoredFirst) {
     // Nothing was done, so the fault has nothing to break.
@@ -77,7 +85,9 @@ async function serveWithFault(
     call.fault = fault;
   }
   if (!fault) return;
-  if (fault.stage === 'after' || !serves) await applyFault(c, fault);
+  if (fault.stage === 'after' || !serves) {
+    await kind?.after?.(fault.effect, faultedResponse(c, fault));
+  }
   replaceResponse(c, fault, call.response as ResponseParts);
 }
 
@@ -93,9 +103,10 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
     call.changes = [...call.changes, ...changedRows(notes)];
   };
   if (!claim && passes === undefined) return world.tables.transact(work, { onDone });
+  let moves: readonly WorldHappening[] = [];
   const spendAndWork = () => {
     if (claim) spendClaim(world, claim);
-    if (passes !== undefined) call.now = moveClock(world, passes);
+    if (passes !== undefined) moves = passTime(c, passes);
     return work();
   };
   try {
@@ -103,7 +114,10 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
     call.claim = undefined;
     call.passes = undefined;
     if (claim) world.fault_claims.delete(claim);
-    if (passes !== undefined) announceClock(c);
+    // A World that was replaced meanwhile has no listeners.
+    const { merchant } = call;
+    if (merchant?.world !== world) return result;
+    for (const move of moves) happen(c.env.merchants, merchant, world.journal, call.now, move);
     return result;
   } catch (error) {
     call.now = now;
@@ -111,20 +125,14 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
   }
 }
 
-/** Moves the clock by a duration, at most to the end of clocks. Returns the new time. */
-function moveClock(world: WorldCore, by: string): Instant {
+/** Moves the clock by a duration, at most to the end of clocks. The call goes on at that time. */
+function passTime(c: MerchantContext, by: string): readonly WorldHappening[] {
+  const world = c.get('world');
   const { clock, time } = world;
-  const to = addDuration(readClock(clock, time.latest), by) ?? MAX_INSTANT;
-  world.clock = clockAt(clock.mode, to, time.latest);
-  return to;
-}
-
-/** Tells listeners that the clock moved. */
-function announceClock(c: MerchantContext): void {
-  const { merchant } = c.get('call');
-  // A World that was replaced meanwhile has no listeners.
-  if (merchant?.world !== c.get('world')) return;
-  announce(c.env.merchants.activity, { kind: 'world', merchant, change: 'clock' });
+  const from = { now: readClock(clock, time.latest), mode: clock.mode };
+  const to = { ...from, now: addDuration(from.now, by) ?? MAX_INSTANT };
+  c.get('call').now = to.now;
+  return clockMoves(from, to, c.env.merchants.moveClock(world, to.now, time.latest));
 }
 
 /** Stores what a call takes from the fault rules, if no transaction of its operation did. Throws `NotStoredError`. */
@@ -152,10 +160,28 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   return fault;
 }
 
-/** Waits before the operation, which then runs even if its client has gone, as on a server. */
-async function delay(c: MerchantContext, ms: number): Promise<void> {
-  await waitUnheld(ms, c.env.connection.closing);
-  c.get('call').now = nowOf(c.get('world'));
+/**
+ * Runs the operation later, even if its client has gone by then, as on a server: at the latest when the sandbox closes, the
+ * merchant is removed or the process ends. Nothing can wait there, and operations are synchronous.
+ */
+async function serveAfter(ms: number, c: MerchantContext, next: Next): Promise<void> {
+  const world = c.get('world');
+  let served: Promise<void> | undefined;
+  const run = async () => {
+    c.get('call').now = nowOf(world);
+    await next();
+  };
+  const serve = () => {
+    if (served) return;
+    served = run();
+    // It may fail long before anybody waits for it.
+    served.catch(() => {});
+    record(c);
+  };
+  world.delayed.add(serve);
+  await actAfter(ms, serve, c.env.connection.closing);
+  world.delayed.delete(serve);
+  await served;
 }
 
 /** A closing server ends a delay too, but its client still waits for the response. */
@@ -167,56 +193,56 @@ const endsOf = (c: MerchantContext): readonly (AbortSignal | undefined)[] => [
   c.env.connection.closing,
 ];
 
-/** Changes the response, injects one if the operation did not run, or ends the connection. */
-async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
-  const { effect } = fault;
+/** The response of a call as a fault changes it: that of the operation, or one in its place if that did not run. */
+function faultedResponse(c: MerchantContext, fault: Fault): FaultedResponse {
   const call = c.get('call');
   const served = call.response;
-  if (effect.kind === 'respond' || !served) respondInjected(c, effect);
-  const parts = call.response as ResponseParts;
-  parts.headers['sandbox-fault'] = describeFault(fault);
-  const lose = (sent?: CutResponse['sent']): never => {
-    throw new ConnectionLost(`fault: ${describeFault(fault)}`, sent && { sent, parts });
+  const name = describeFault(fault);
+  if (served) served.headers['sandbox-fault'] = name;
+  /** Responds in place of the operation. */
+  const inject = (status?: number): ResponseParts => {
+    respondInjected(c, status);
+    const parts = call.response as ResponseParts;
+    parts.headers['sandbox-fault'] = name;
+    return parts;
   };
-  switch (effect.kind) {
-    case 'delay':
-      await wait(effect.ms, ...endsOf(c));
-      call.now = lastNowOf(c.get('world'));
-      if (!isClientGone(c)) return;
-      call.response = served;
-      lose();
-      return;
-    case 'respond':
-      for (const [name, value] of Object.entries(effect.headers ?? {})) {
-        parts.headers[name.toLowerCase()] = value;
+  const lose = (cut?: CutResponse): never => {
+    throw new ConnectionLost(`fault: ${name}`, cut);
+  };
+  return {
+    replace(status, headers = {}, body) {
+      const parts = inject(status);
+      for (const [header, value] of Object.entries(headers)) {
+        parts.headers[header.toLowerCase()] = value;
       }
-      if (effect.body !== undefined && parts.body !== null) {
-        call.response = { ...parts, body: bodyText(effect.body, parts) };
-      }
-      return;
-    case 'malformed':
+      if (body === undefined || parts.body === null) return;
+      call.response = { ...parts, body: bodyText(body, parts) };
+    },
+    breakBody() {
+      const parts = served ?? inject();
       call.problems = [];
       // Every body is an object. This one continues after its last field, and ends.
-      call.response = {
-        ...parts,
-        status: 200,
-        body: `${joinBody(parts.body).slice(0, -1)},`,
-      };
-      return;
-    case 'truncate':
-      lose('half');
-      return;
-    case 'hang':
-      call.response = served;
+      const body = `${joinBody(parts.body).slice(0, -1)},`;
+      call.response = { ...parts, status: 200, body };
+    },
+    async wait(ms) {
+      await wait(ms, ...endsOf(c));
+      call.now = lastNowOf(c.get('world'));
+      if (isClientGone(c)) lose();
+    },
+    async hang() {
       // The client may give up much later, so the journal shows the call now.
       record(c);
-      await hang(c);
+      await untilClientIsGone(c);
       lose();
-      return;
-    case 'drop':
+    },
+    lose() {
+      const parts = served ?? inject();
       call.response = served;
-      lose('nothing');
-  }
+      return lose({ sent: 'nothing', parts });
+    },
+    loseHalf: () => lose({ sent: 'half', parts: served ?? inject() }),
+  };
 }
 
 /** The text of a fault's body: JSON, unless it is a text of another Content-Type, such as the HTML page of a gateway. */
@@ -224,7 +250,7 @@ const bodyText = (body: unknown, { headers }: ResponseParts): string =>
   typeof body === 'string' && !isJsonType(headers['content-type']) ? body : JSON.stringify(body);
 
 /** Waits until the client gives up. */
-function hang(c: MerchantContext): Promise<void> {
+function untilClientIsGone(c: MerchantContext): Promise<void> {
   const ends = endsOf(c);
   // On some hosts the client's end is not reported. The host then ends the call.
   if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);

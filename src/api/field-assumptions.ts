@@ -3,7 +3,10 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 
-/** The assumptions behind each field of a request, by its path without positions: `members.gender`. */
+/**
+ * The assumptions behind each field of a request, by its path without positions: `members.gender`. A field inside
+ * another one rests on those of both.
+ */
 export type FieldAssumptions = ReadonlyMap<string, readonly AssumptionId[]>;
 
 /**
@@ -11,16 +14,18 @@ export type FieldAssumptions = ReadonlyMap<string, readonly AssumptionId[]>;
  * does it when it is made.
  */
 export const readFieldAssumptions = (schema: z.ZodObject | undefined): FieldAssumptions =>
-  new Map(schema && fieldsWithin(schema, ''));
+  new Map(schema && fieldsWithin(schema, '', []));
 
 function* fieldsWithin(
   schema: z.ZodObject,
   above: string,
+  around: readonly AssumptionId[],
 ): Generator<[string, readonly AssumptionId[]], void> {
   for (const [name, field] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    yield [above + name, assumptionsOf(field)];
+    const behind = [...around, ...assumptionsOf(field)];
+    yield [above + name, behind];
     const inner = objectIn(field);
-    if (inner) yield* fieldsWithin(inner, `${above}${name}.`);
+    if (inner) yield* fieldsWithin(inner, `${above}${name}.`, behind);
   }
 }
 

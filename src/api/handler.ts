@@ -2,18 +2,21 @@
 
 import { z } from '@hono/zod-openapi';
 import {
+  DomainError,
   type FieldError,
   fieldError,
   type Malformed,
   refused,
   throwIfInvalid,
 } from '../world/errors.ts';
+import { ruleOf } from '../world/rules.ts';
 import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantContext } from './context.ts';
+import type { Call, MerchantContext } from './context.ts';
 import { transactCall } from './faults.ts';
-import { fieldHints } from './hints.ts';
+import { fieldHints, repeatedHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
+import { lastOfEach, repeatedInJson, repeatedInQuery } from './repeated.ts';
 import { isJson, TEXT_TRIM } from './request.ts';
 import { createRespond } from './respond.ts';
 
@@ -63,28 +66,44 @@ function inputReader(operation: Operation): (c: MerchantContext, scope: RuleScop
   const { readFields, readPath } = TEXT_TRIM.of(settings);
   const hints = fieldHints(operation);
   return (c, scope) => {
-    const sent = request.body ? jsonOf(c) : c.req.query();
+    const { sent, repeated } = request.body ? bodyOf(c) : queryOf(c);
     const call = c.get('call');
-    const ignored = hints.ignored(sent);
-    if (ignored !== undefined) call.hint = ignored;
+    note(call, repeated === undefined ? undefined : repeatedHint(repeated));
+    note(call, hints.ignored(sent));
     if (!schema) return undefined;
     const fields = request.params ? readPath(c.req.param()) : readFields(sent);
     const read = schema.safeParse(fields);
     if (!read.success) return throwInvalidRequest(operation, scope, fields);
-    const accepted = hints.accepted(sent);
-    if (accepted !== undefined) call.hint = ignored ? `${ignored} ${accepted}` : accepted;
+    note(call, hints.accepted(sent));
     return read.data;
   };
 }
 
+/** Adds a sentence to the hint of a call. */
+function note(call: Call, hint: string | undefined): void {
+  if (hint !== undefined) call.hint = call.hint === undefined ? hint : `${call.hint} ${hint}`;
+}
+
+/** What a request sends, and the first field or parameter that it sends more than once. */
+interface Sent {
+  readonly sent: unknown;
+  readonly repeated: string | undefined;
+}
+
+/** The last value of each parameter of a query. */
+function queryOf(c: MerchantContext): Sent {
+  const queries = c.req.queries();
+  return { sent: lastOfEach(queries), repeated: repeatedInQuery(queries) };
+}
+
 /** The JSON of a body. */
-function jsonOf(c: MerchantContext): unknown {
+function bodyOf(c: MerchantContext): Sent {
   if (!isJson(c.req.header('content-type'))) {
     throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
   }
-  const { json, refusal } = c.get('call').body;
+  const { text, json, refusal } = c.get('call').body;
   if (refusal) throw refusal;
-  return json;
+  return { sent: json, repeated: text === null ? undefined : repeatedInJson(text, json) };
 }
 
 /** Refuses a request with every problem, in the order of the specification's table. */
@@ -94,7 +113,8 @@ function throwInvalidRequest(
   sent: unknown,
 ): never {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    throw refused('invalid', 'The request body must be a JSON object.', 'request-body');
+    const message = 'The request body must be a JSON object.';
+    throw new DomainError('invalid', [{ rule: 'type', message, assumptions: ['request-body'] }]);
   }
   const { errors } = validateFields(
     schema?.shape ?? {},
@@ -116,7 +136,7 @@ export function validateFields(
   const errors: FieldError[] = [];
   for (const [field, schema] of Object.entries(shape)) {
     const value = Object.hasOwn(sent, field) ? sent[field] : undefined;
-    const parsed = z.safeParse(schema, value);
+    const parsed = z.safeParse(schema, value, { reportInput: true });
     if (parsed.success) {
       if (parsed.data !== undefined) input[field] = parsed.data;
       continue;
@@ -127,7 +147,7 @@ export function validateFields(
       const path = [field, ...issue.path].join('.');
       if (named.has(path)) continue;
       named.add(path);
-      errors.push(fieldError(path, issue.message));
+      errors.push(fieldError(path, ruleOf(issue), issue.message));
     }
   }
   errors.push(...check(input, malformed));

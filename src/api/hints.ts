@@ -64,6 +64,10 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
+/** Says that the last value of a field or a parameter counts. */
+export const repeatedHint = (name: string): string =>
+  `${shown(name)} was sent more than once; the last value counts.`;
+
 /** What hints say of the fields of a request. */
 interface FieldHints {
   /** Names the fields that the operation ignores (`unknown-fields`). */

@@ -1,14 +1,15 @@
 /* The middleware that records each call in the journal of its World. */
 
 import { createMiddleware } from 'hono/factory';
-import type { OperationId } from '../public.ts';
+import type { OperationId } from '../types/public.ts';
 import { publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
 import { entryPointOf } from '../world/history.ts';
 import { addEntry, notifyListeners, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
+import { causeOf } from '../world/token-cause.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
-import type { MerchantContext, MerchantEnv } from './context.ts';
+import { endConnectionAfter, type MerchantContext, type MerchantEnv } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
@@ -46,6 +47,8 @@ export const journal = (operation: Operation | undefined) =>
     });
     try {
       await next();
+      const { merchant } = c.get('call');
+      if (merchant) endConnectionAfter(c.env.connection, merchant);
     } finally {
       record(c);
     }
@@ -84,6 +87,7 @@ function entryOf(
     id: requestId,
     feedId,
     merchant: merchant ?? null,
+    journal: world.journal,
     at,
     operation: (operation?.operationId as OperationId | undefined) ?? null,
     method: c.req.method,
@@ -96,6 +100,7 @@ function entryOf(
     hint: call.hint === undefined ? null : headerText(call.hint),
     assumptions: call.assumptions,
     problems: call.problems,
+    cause: causeOfRefusal(c),
     changes: call.changes,
     before: call.arrived ? entryPointOf(c.get('world'), call.arrived) : null,
     key,
@@ -108,6 +113,18 @@ function entryOf(
         }
       : null,
   };
+}
+
+/** The rules that a token can break. */
+const TOKEN_RULES: ReadonlySet<string> = new Set(['token_used', 'token_expired', 'token_unknown']);
+
+/** Why the token of a call was refused. Null if it was not. */
+function causeOfRefusal(c: MerchantContext): string | null {
+  const { merchant, problems, body, now } = c.get('call');
+  const rule = problems[0]?.rule ?? '';
+  if (!merchant || !TOKEN_RULES.has(rule)) return null;
+  const { token } = body.json as { readonly token?: unknown };
+  return causeOf(c.get('world'), token, rule === 'token_unknown', now);
 }
 
 /** A call without a World takes no time. */

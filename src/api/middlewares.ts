@@ -1,10 +1,11 @@
 /* What every call of the merchant API passes before its operation: the key and the body. */
 
 import { createMiddleware } from 'hono/factory';
-import type { OperationId } from '../public.ts';
+import type { OperationId } from '../types/public.ts';
 import { DomainError, refused } from '../world/errors.ts';
 import { pointOf } from '../world/history.ts';
-import { findByKey, nextAnonymousId, nextRequestId } from '../world/merchants.ts';
+import { findByKey, unknownKeyReason } from '../world/merchant-keys.ts';
+import { nextAnonymousId, nextRequestId } from '../world/merchants.ts';
 import { nowOf } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { encodingHint, keyHint } from './hints.ts';
@@ -16,9 +17,10 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { merchants } = c.env;
   const call = c.get('call');
   const authorization = c.req.header('authorization');
-  const merchant = findByKey(merchants, bearerKey(authorization));
+  const key = bearerKey(authorization);
+  const merchant = findByKey(merchants, key);
   if (!merchant) {
-    call.hint = keyHint(authorization);
+    call.hint = key === undefined ? keyHint(authorization) : unknownKeyReason(merchants, key);
     call.requestId = nextAnonymousId(merchants);
     throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }

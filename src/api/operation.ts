@@ -18,9 +18,19 @@ export interface RuleScope<W extends WorldCore = WorldCore> {
   readonly now: Instant;
 }
 
+/** What an operation does: a price, the two steps of a purchase, a renewal, and two ways to read policies. */
+export type Role = 'quote' | 'initiate' | 'verify' | 'renew' | 'list' | 'lookup';
+
+/** The roles that change the World. */
+const CHANGES: ReadonlySet<Role> = new Set(['initiate', 'verify', 'renew']);
+
+/** Whether operations of a role leave the World unchanged. */
+export const isReadOnly = (role: Role): boolean => !CHANGES.has(role);
+
 /** What an operation declares, whatever the settings are. */
 export interface OperationDeclaration {
   readonly operationId: string;
+  readonly role: Role;
   readonly summary: string;
   readonly description: string;
   readonly method: 'get' | 'post';
@@ -30,8 +40,6 @@ export interface OperationDeclaration {
   readonly response: string;
   /** The form of its responses. */
   readonly envelope: Envelope;
-  /** Whether it leaves the World unchanged, as quotes, lists and look-ups do. */
-  readonly readOnly: boolean;
   /** Its own errors, besides those that any such request can cause. */
   readonly errors?: readonly DeclaredError[];
   /** The assumptions behind every success. */
@@ -49,6 +57,8 @@ export type InputCheck<W extends WorldCore, Input> = (
 export interface Operation extends OperationDeclaration {
   readonly settings: Settings;
   readonly tag: string;
+  /** Whether it leaves the World unchanged, by its role. */
+  readonly readOnly: boolean;
   /** In Hono's syntax: `/validate_policy/:policy_no`. */
   readonly path: string;
   readonly request: RouteRequest;

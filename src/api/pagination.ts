@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
+import { must } from '../world/rules.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';
 import type { SandboxBindings } from './context.ts';
 
@@ -43,6 +44,9 @@ export const PAGE_URLS = choice('page-urls', {
   },
 });
 
+const isPageSize = (sent: string): boolean =>
+  /^\d+$/.test(sent) && Number(sent) >= 1 && Number(sent) <= MAX_PAGE_SIZE;
+
 /** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
 export function pageFields(settings: Settings) {
   const { per_page: pageSize } = LIST_SELECTION.in(settings);
@@ -61,9 +65,7 @@ export function pageFields(settings: Settings) {
       }),
     per_page: z
       .string()
-      .regex(/^0*([1-9]\d?|100)$/, {
-        error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`,
-      })
+      .refine(isPageSize, must('range', `must be a whole number from 1 to ${MAX_PAGE_SIZE}.`))
       .optional()
       .meta({
         type: 'integer',

@@ -158,8 +158,8 @@ export const shownProblems = (
   envelope: Envelope,
   { code, problems }: Refusal,
 ): Refusal['problems'] =>
-  isSpecified(envelope, code)
-    ? [{ message: TOKEN_EXPIRED.in(PUBLISHED).message, assumptions: [] }]
+  code === 'token_expired' && isSpecified(envelope, code)
+    ? [{ rule: code, message: TOKEN_EXPIRED.in(PUBLISHED).message, assumptions: [] }]
     : problems;
 
 /**

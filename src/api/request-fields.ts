@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { IDENTITY_LENGTH, PHONE_LENGTH } from '../world/limits.ts';
 import { parseUrl } from '../world/platform.ts';
+import { must } from '../world/rules.ts';
 import { isCalendarDay } from '../world/time.ts';
 
 declare module 'zod' {
@@ -40,6 +41,25 @@ export interface IgnoredField {
 export const ignoredFields = (
   request: z.ZodType | undefined,
 ): Readonly<Record<string, IgnoredField>> => request?.meta()?.['x-ignored'] ?? {};
+
+/** The fields whose values identify a person, and the other names under which clients send them. */
+const otherNamesOfPersonal = new WeakMap<object, readonly string[]>();
+
+/** Marks a field whose value identifies a person. Journals and logs hide it, under these other names too. */
+export function personal<Field extends z.ZodType | IgnoredField>(
+  field: Field,
+  ...otherNames: readonly string[]
+): Field {
+  otherNamesOfPersonal.set(field, otherNames);
+  return field;
+}
+
+/** The names of the personal fields of a request. */
+export const personalNames = (request: z.ZodObject | undefined): readonly string[] =>
+  Object.entries({ ...request?.shape, ...ignoredFields(request) }).flatMap(([name, field]) => {
+    const otherNames = otherNamesOfPersonal.get(field);
+    return otherNames ? [name, ...otherNames] : [];
+  });
 
 /*
  * The kinds of fields in requests, in the formats of the wire. Their errors end the sentence `The <field> field …`
@@ -89,7 +109,7 @@ export const lookupText = field(ANY_TEXT.meta(LOOSE), 'Must not be blank.');
 
 /** A text without the characters that `unfit` matches. */
 const fitText = (unfit: RegExp) =>
-  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT }).meta({
+  ANY_TEXT.refine((sent) => !unfit.test(sent), must('characters', FIT)).meta({
     'x-assumptions': ['encoding', 'text-and-numbers'],
   });
 
@@ -146,10 +166,11 @@ export const date = field(
   z
     .string({ error: error(DATE_DEMAND) })
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true })
-    .refine(isCalendarDay, { error: DATE_DEMAND, abort: true })
-    .refine((sent) => sent >= MIN_DATE, {
-      error: `must be a day from ${MIN_DATE} to 9999-12-31.`,
-    })
+    .refine(isCalendarDay, { ...must('format', DATE_DEMAND), abort: true })
+    .refine(
+      (sent) => sent >= MIN_DATE,
+      must('range', `must be a day from ${MIN_DATE} to 9999-12-31.`),
+    )
     .meta({
       format: 'date',
       'x-assumptions': ['text-and-numbers', 'date-limits'],
@@ -165,7 +186,10 @@ export const year = field(
   z
     .union(
       [
-        patterned(/^\d{4}$/, YEAR_DEMAND).refine((sent) => sent >= '1900', { error: YEAR_DEMAND }),
+        patterned(/^\d{4}$/, YEAR_DEMAND).refine(
+          (sent) => sent >= '1900',
+          must('range', YEAR_DEMAND),
+        ),
         z
           .int({ error: error(YEAR_DEMAND) })
           .gte(1900, { error: YEAR_DEMAND })
@@ -196,7 +220,7 @@ const GENDER_DEMAND = 'must be female or male.';
 export const gender = field(
   z
     .string({ error: error(GENDER_DEMAND) })
-    .refine((sent) => /^(?:fe)?male$/i.test(sent), { error: GENDER_DEMAND })
+    .refine((sent) => /^(?:fe)?male$/i.test(sent), must('value', GENDER_DEMAND))
     .meta({
       minLength: 1,
       ...LOOSE,
@@ -222,7 +246,10 @@ const URL_DEMAND = 'must be an absolute http or https URL.';
 export const url = field(
   z
     .string({ error: error(URL_DEMAND) })
-    .refine((sent) => WEB_URL.test(sent) && parseUrl(sent) !== undefined, { error: URL_DEMAND })
+    .refine(
+      (sent) => WEB_URL.test(sent) && parseUrl(sent) !== undefined,
+      must('format', URL_DEMAND),
+    )
     .meta({ format: 'uri', ...LOOSE }),
   'Must be an absolute http or https URL.',
 );
@@ -272,10 +299,10 @@ const money = (demand: string, limit: (number: z.ZodNumber) => z.ZodNumber) => {
   const isWithin = (digits: string) => bounded.safeParse(Number(digits)).success;
   return numeric(
     demand,
-    bounded.refine(isInKobo, { error: IN_KOBO }),
+    bounded.refine(isInKobo, must('decimals', IN_KOBO)),
     patterned(/^\d+(\.\d+)?$/, demand)
-      .refine(isWithin, { error: demand, abort: true })
-      .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), { error: IN_KOBO }),
+      .refine(isWithin, { ...must('range', demand), abort: true })
+      .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), must('decimals', IN_KOBO)),
   ).meta({ ...LOOSE, 'x-documented': ['currency'] });
 };
 
@@ -304,7 +331,7 @@ const NUMBER_FROM_1 = z
 // Fifteen digits are exact in a double, and more than any rule allows.
 const DIGITS_FROM_1 = patterned(/^\d+$/, COUNT_DEMAND).refine(
   (digits) => /^0*[1-9]\d{0,14}$/.test(digits),
-  { error: COUNT_DEMAND },
+  must('range', COUNT_DEMAND),
 );
 
 const COUNT = numeric(COUNT_DEMAND, NUMBER_FROM_1, DIGITS_FROM_1);

@@ -2,6 +2,8 @@
 
 import type { z } from '@hono/zod-openapi';
 import { type DomainError, refused } from '../world/errors.ts';
+import { exceedsDepth } from '../world/json-text.ts';
+import { utf8 } from '../world/platform.ts';
 import { choice } from '../world/settings.ts';
 
 /** The request of a route, in the form that `createRoute` takes. */
@@ -30,8 +32,6 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const tooLarge = () => refused('too_large', 'The request body must not be larger than 1 MiB.');
 
 const malformed = (why: string) => refused('malformed', why);
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a body. Stops after `maxBytes` are exceeded. */
 export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
@@ -73,6 +73,8 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
     // The server drains the rest. Cancelling a stream of Node would close its connection.
     if (size > maxBytes) break;
   }
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
   const whole = new Uint8Array(size);
   let position = 0;
   for (const chunk of chunks) {
@@ -84,24 +86,6 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
 
 /** Levels of nesting a body may have (`encoding`). */
 export const MAX_DEPTH = 100;
-
-/** Whether a JSON text is nested deeper than that many levels; it need not be valid JSON. */
-export function exceedsDepth(text: string, levels: number): boolean {
-  // Two searches recognize a flat object, as most bodies are.
-  if (text.indexOf('{', 1) === -1 && text.indexOf('[') === -1) return levels < 1;
-  let [level, inText] = [0, false];
-  for (let place = 0; place < text.length; place++) {
-    const character = text.charCodeAt(place);
-    if (inText) {
-      if (character === 0x5c) place++;
-      else if (character === 0x22) inText = false;
-    } else if (character === 0x22) inText = true;
-    else if (character === 0x7b || character === 0x5b) {
-      if (++level > levels) return true;
-    } else if (character === 0x7d || character === 0x5d) level--;
-  }
-  return false;
-}
 
 /** Refuses JSON that is nested too deeply. */
 export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {

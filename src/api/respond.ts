@@ -1,14 +1,13 @@
 /* Sends successes and refusals in the envelope of their call, and streams long ones. */
 
-import type { FaultEffect } from '../public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { takeTurn } from '../world/clock.ts';
-import type { DomainError } from '../world/errors.ts';
+import type { DomainError, Rule } from '../world/errors.ts';
 import { type BodyText, inChunks, joinBody } from '../world/json.ts';
 import { nextAnonymousId } from '../world/merchants.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { Connection, MerchantContext, ResponseParts } from './context.ts';
+import type { Connection, CreateResponse, MerchantContext, ResponseParts } from './context.ts';
 import { corsHeaders } from './cors.ts';
 import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
 import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
@@ -52,7 +51,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
 /** Returns 500 for a bug of the sandbox, in the envelope of the call. */
 export function respondInternalError(c: MerchantContext, error: unknown): Response {
   const what = error instanceof Error ? error.message : String(error);
-  return sendOwnFailure(c, 500, `The sandbox has a defect, please report it: ${what}`);
+  return sendOwnFailure(c, 500, 'defect', `The sandbox has a defect, please report it: ${what}`);
 }
 
 /** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
@@ -64,15 +63,16 @@ export function respondNotServed(
   const call = c.get('call');
   // The merchant is not known if its World could not be opened, or if the clock returned no time.
   if (call.requestId === '') call.requestId = nextAnonymousId(c.env.merchants);
-  return sendOwnFailure(c, status, message);
+  return sendOwnFailure(c, status, status === 507 ? 'not_saved' : 'defect', message);
 }
 
-/** Returns a response in place of the operation, for a fault. */
-export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
-  const status = 'status' in effect ? effect.status : 200;
-  const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
+/** Returns a response in place of the operation, for a fault. Without a status, one that will be broken. */
+export function respondInjected(c: MerchantContext, status?: number): Response {
+  const what = status === undefined ? 'break this answer' : `answer ${status}`;
+  const message = `The sandbox was told to ${what}.`;
+  const sent = status ?? 200;
   c.get('call').problems = [];
-  return sendFailure(c, status, ownFailure(c, status, `The sandbox was told to ${what}.`), []);
+  return sendFailure(c, sent, ownFailure(c, sent, message), []);
 }
 
 /** The methods of an operation, as `Allow` lists them. */
@@ -91,8 +91,8 @@ function ownFailure(c: MerchantContext, status: number, message: string): object
   return failure(envelope, status, [message], isInteger(envelope));
 }
 
-function sendOwnFailure(c: MerchantContext, status: number, message: string): Response {
-  c.get('call').problems = [{ message, assumptions: [] }];
+function sendOwnFailure(c: MerchantContext, status: number, rule: Rule, message: string): Response {
+  c.get('call').problems = [{ rule, message, assumptions: [] }];
   return sendFailure(c, status, ownFailure(c, status, message), EVERY_REFUSAL);
 }
 
@@ -149,14 +149,15 @@ function isLong(pieces: readonly string[]): boolean {
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+const createPlatformResponse: CreateResponse = (text, init) => new Response(text, init);
+
 export function toResponse(
   { status, headers, body }: ResponseParts,
-  { Response }: Connection,
+  { createResponse = createPlatformResponse }: Connection,
 ): Response {
-  const Made = Response ?? globalThis.Response;
-  if (body === null || typeof body === 'string') return new Made(body, { status, headers });
+  if (body === null || typeof body === 'string') return createResponse(body, { status, headers });
   if (isLong(body)) return streamText(inChunks(body), { status, headers });
-  return new Made(joinBody(body), { status, headers });
+  return createResponse(joinBody(body), { status, headers });
 }
 
 /*
@@ -220,46 +221,20 @@ export function live(response: Response): Response {
 }
 
 /** A streamed response: written as fast as it is read, in turns with other calls. */
-export function streamText(chunks: Iterable<string>, init: ResponseInit): Response {
+function streamText(chunks: Iterable<string>, init: ResponseInit): Response {
   const utf8 = new TextEncoder();
   const rest = chunks[Symbol.iterator]();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        for (;;) {
-          await takeTurn();
-          const { done, value } = rest.next();
-          if (done) return controller.close();
-          if (value !== '') return controller.enqueue(utf8.encode(value));
-        }
+        await takeTurn();
+        const { done, value } = rest.next();
+        if (done) controller.close();
+        else controller.enqueue(utf8.encode(value));
       },
       cancel: () => void rest.return?.(),
     },
     { highWaterMark: 0 },
   );
   return live(new Response(body, init));
-}
-
-/** The same for a text that is usually short: a single chunk is sent whole. */
-export async function streamLongText(
-  chunks: Iterator<string>,
-  init: ResponseInit,
-): Promise<Response> {
-  const ahead: string[] = [];
-  while (ahead.length < 2) {
-    await takeTurn();
-    const { done, value } = chunks.next();
-    if (done) return new Response(ahead.join(''), init);
-    if (value !== '') ahead.push(value);
-  }
-  return streamText(following(ahead, chunks), init);
-}
-
-function* following(ahead: readonly string[], rest: Iterator<string>): Generator<string, void> {
-  yield* ahead;
-  for (;;) {
-    const { done, value } = rest.next();
-    if (done) return;
-    yield value;
-  }
 }

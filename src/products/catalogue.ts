@@ -34,38 +34,15 @@ export const classFields = {
   product_class_id: id({ description: 'Id of the product class.' }),
 };
 
-/** What a fixture file may leave out of a product. It needs an id, a family and a name. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  details: '',
-  beneficiaries: false,
-  max_beneficiaries: 0,
-  provider_id: 1,
-  enable: true,
-  created_at: '2023-01-01T00:00:00.000000Z',
-  updated_at: '2023-01-01T00:00:00.000000Z',
-  service_id: 1,
-  product_class_id: 1,
-};
-
-const withDefaults = <Shape extends z.ZodRawShape>(shape: Shape): Shape =>
-  Object.fromEntries(
-    Object.entries(shape).map(([name, field]) => [
-      name,
-      name in DEFAULTS ? (field as z.ZodType).meta({ 'x-default': DEFAULTS[name] }) : field,
-    ]),
-  ) as Shape;
-
 /** A product in the catalogue, with its family (`catalogue`). */
 export const CatalogueProduct = z
-  .strictObject(
-    withDefaults({
-      family: z
-        .string()
-        .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
-      ...productFields,
-      ...classFields,
-    }),
-  )
+  .strictObject({
+    family: z
+      .string()
+      .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
+    ...productFields,
+    ...classFields,
+  })
   .openapi('CatalogueProduct');
 export type CatalogueProduct = z.output<typeof CatalogueProduct>;
 
@@ -93,7 +70,7 @@ export function checkProduct(
     ids === ''
       ? 'must name a product of this family, but the catalogue sells none.'
       : `must name a product of this family: ${ids}.`;
-  return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
+  return [fieldError('product_id', 'product', demand, 'catalogue', 'motor-product')];
 }
 
 /** The product of a record. Validation of fixtures and snapshots ensures that it exists. */

@@ -1,6 +1,6 @@
 /* The policies whose cover ends while time passes. */
 
-import type { Family } from '../public.ts';
+import type { Family } from '../types/public.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';

@@ -2,8 +2,9 @@
 
 import type { z } from '@hono/zod-openapi';
 import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
+import type { Role } from '../api/operation.ts';
 import { statusesOf } from '../api/refusals.ts';
-import type { InitiateOperationId, OperationId } from '../public.ts';
+import type { InitiateOperationId, OperationId } from '../types/public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { Setting, Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable } from '../world/tables.ts';
@@ -26,6 +27,16 @@ export interface Sequence<Policy> {
 /** The schema of a family's records: an object of lists. */
 export interface ListsSchema {
   readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
+}
+
+/** The names of the fields that tell what a call is about, in requests and in responses. */
+export interface TellingFields {
+  /** The parts of the name of the holder. */
+  readonly who: readonly string[];
+  readonly premium: readonly string[];
+  /** How often the premium is paid. */
+  readonly period: readonly string[];
+  readonly policy: string;
 }
 
 /** A record of one of a family's lists. */
@@ -59,11 +70,11 @@ interface FamilyDefinition<
   /** The tag of its operations in documents. */
   readonly tag: string;
   readonly description: string;
+  /** What programs read of its responses, and how they recover from a lost one, in Markdown. */
+  readonly notes: string;
   readonly operations: readonly PublishedOperation<Schemas>[];
   /** The schemas of the operations in a sandbox with these settings. */
   createSchemas(settings: Settings): Schemas;
-  /** The operationId of initiate. Expired purchases are reported under it. */
-  readonly initiateOperation: string;
   readonly tokenRules: TokenRules;
   readonly records: z.ZodType<Records> & ListsSchema;
   /** The name in documents of the schema that `presentPolicy` returns. */
@@ -86,13 +97,15 @@ interface FamilyDefinition<
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
   /** The name of the holder of a policy, to search for. */
   holderOf(policy: RecordOf<Records, PolicyList>): string;
+  /** What a policy is, besides its holder: two policies that differ in it are not the same purchase. */
+  termsOf(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): PolicyTerms;
+  /** The fields of requests and responses that tell what a call is about. */
+  readonly tellingFields: TellingFields;
   /** Who a pending purchase is for, and the premium in naira; null if the family has no prices. */
   describePurchase(
     world: FamilyWorld,
     details: Details,
   ): { readonly holder: string; readonly premium: number | null };
-  /** The operations that buy a policy or a period of it. */
-  readonly buyingOperations: readonly string[];
   /** When a policy was bought. Policies are ordered by it. */
   createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** When the cover of a policy ends. Null if it does not. */
@@ -124,6 +137,17 @@ interface FamilyDefinition<
   presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
 }
 
+/** What was bought with a policy. */
+export interface PolicyTerms {
+  readonly product: number;
+  /** How it is paid, and for how many: `monthly, 2 users`. */
+  readonly plan: string;
+  /** In naira; null if the family has no prices. */
+  readonly premium: number | null;
+  /** What is insured besides the holder, such as a vehicle. */
+  readonly insured?: string;
+}
+
 /** The fields of a request by name. */
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,7 +168,9 @@ export interface ProductFamily<Key extends string = string>
   readonly operations: readonly Endpoint[];
   /** The operations in a sandbox with these settings. */
   createOperations(settings: Settings): readonly Endpoint[];
+  /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: InitiateOperationId;
+  /** The operations that buy a policy or a period of it. */
   readonly buyingOperations: readonly OperationId[];
   /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
@@ -186,8 +212,8 @@ export function defineFamily<
   return {
     ...own,
     // The names of the public types are generated from the families.
-    initiateOperation: own.initiateOperation as InitiateOperationId,
-    buyingOperations: own.buyingOperations as readonly OperationId[],
+    initiateOperation: idsOf(operations, 'initiate')[0] as InitiateOperationId,
+    buyingOperations: idsOf(operations, 'verify', 'renew') as readonly OperationId[],
     operations,
     createOperations(settings) {
       const schemas = createSchemas(settings);
@@ -220,6 +246,10 @@ export function defineFamily<
     policiesOf,
   };
 }
+
+/** The operationIds of the operations with one of these roles. */
+const idsOf = (operations: readonly Endpoint[], ...roles: readonly Role[]): readonly string[] =>
+  operations.filter(({ role }) => roles.includes(role)).map(({ operationId }) => operationId);
 
 /** The fields that name the owner of a record. */
 const MERCHANT_FIELDS = new Set(['merchant_id', 'merchant_user_id']);

@@ -3,8 +3,10 @@
 import { timeBefore } from '../world/duration.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
 import { type ProductFamily, policiesIn } from './family.ts';
-import { type FilePurchase, type Fixtures, isRelative, lineOf } from './fixtures.ts';
+import type { FixtureProblem } from './fixture-error.ts';
+import { type FilePurchase, type Fixtures, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
+import { movedBack, movedBefore, yearsBack } from './moved-records.ts';
 import { buyAll } from './planned-purchases.ts';
 import type { RecordProblem } from './record-validation.ts';
 import { anyFamilies, fixturePolicies } from './world.ts';
@@ -14,12 +16,7 @@ export interface BoughtRecords {
   /** The records of each family, with the policies that were bought. */
   readonly records: Fixtures['records'];
   /** Why purchases were refused. Their policies are not in the records. */
-  readonly problems: readonly PurchaseProblem[];
-}
-
-interface PurchaseProblem {
-  readonly file: string;
-  readonly line: string;
+  readonly problems: readonly FixtureProblem[];
 }
 
 interface KeptRecords {
@@ -37,26 +34,33 @@ export function boughtAt(
   families: ServedFamilies,
   start: Instant,
 ): BoughtRecords {
-  if (fixtures.purchases.length === 0) return { records: fixtures.records, problems: [] };
+  const moved = movedBefore(fixtures, start);
+  if (fixtures.purchases.length === 0) return { records: moved.records, problems: [] };
   // Without relative times, every World starts with the same policies.
-  const dependsOn = fixtures.purchases.some(({ at }) => isRelative(at)) ? start : undefined;
+  const isSame = moved === fixtures && !fixtures.purchases.some(({ at }) => isRelative(at));
+  const dependsOn = isSame ? undefined : start;
   const known = kept.get(fixtures);
   if (known?.families === families && known.start === dependsOn) return known.bought;
-  const bought = buyPurchases(fixtures, families, start);
+  const bought = buyPurchases(moved, families, start);
   kept.set(fixtures, { families, start: dependsOn, bought });
   return bought;
 }
 
 function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Instant): BoughtRecords {
-  const problems: PurchaseProblem[] = [];
-  const refuse = ({ file, position }: FilePurchase, path: RecordProblem['path'], message: string) =>
-    problems.push({ file, line: lineOf({ path: ['purchases', position, ...path], message }) });
+  const problems: FixtureProblem[] = [];
+  const refuse = ({ file, position }: FilePurchase, problem: RecordProblem) =>
+    problems.push({ file, ...problem, path: ['purchases', position, ...problem.path] });
+  const years = yearsBack(start);
   const planned = fixtures.purchases.flatMap((purchase) => {
     const family = families.all.find(({ key }) => key === purchase.family) as ProductFamily;
-    const at = momentOf(purchase.at, start);
-    if (at !== undefined) return [{ ...purchase, purchase, family, at }];
-    refuse(purchase, ['at'], `${purchase.at} goes before ${timestamp(MIN_INSTANT)}`);
-    return [];
+    const at = momentOf(purchase.at, start) ?? (purchase.isBuiltIn ? MIN_INSTANT : undefined);
+    if (at === undefined) {
+      const message = `${purchase.at} goes before ${timestamp(MIN_INSTANT)}`;
+      refuse(purchase, { rule: 'time', path: ['at'], message });
+      return [];
+    }
+    const request = purchase.isBuiltIn ? movedBack(purchase.request, years) : purchase.request;
+    return [{ ...purchase, request, purchase, family, at }];
   });
   planned.sort((a, b) => a.at - b.at);
   const merchantId = fixtures.merchants[0]?.id ?? 1;
@@ -67,8 +71,8 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
   for (const { purchase, family } of planned) {
     const outcome = outcomes.next().value;
     if (outcome && 'policy' in outcome) bought.get(family.key)?.push(outcome.policy);
-    for (const { path, message } of outcome && 'problems' in outcome ? outcome.problems : []) {
-      refuse(purchase, path, message);
+    for (const problem of outcome && 'problems' in outcome ? outcome.problems : []) {
+      refuse(purchase, problem);
     }
   }
   const records = anyFamilies.map((family) => [

@@ -11,7 +11,7 @@ import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
 import type { ListsSchema, ProductFamily } from './family.ts';
-import { FixtureError } from './fixture-error.ts';
+import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import { families } from './index.ts';
 import { findDuplicates, type RecordProblem } from './record-validation.ts';
 
@@ -40,6 +40,8 @@ export interface Fixtures {
   /** The records of each family, by its key, as they are written. */
   readonly records: Readonly<Record<string, object>>;
   readonly purchases: readonly FilePurchase[];
+  /** The keys of the families whose policies are the built-in ones. They move with the clock. */
+  readonly builtInPolicies: ReadonlySet<string>;
 }
 
 /** A purchase of a fixture file, with its place. */
@@ -51,7 +53,9 @@ export interface FilePurchase {
   readonly at: string;
   /** The body that initiate takes. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** Whether it is built in: a test validates those. */
+  /** Whether it is built in. It moves with the clock. */
+  readonly isBuiltIn: boolean;
+  /** Whether a test validates it: it is built in, and so are the prices. */
   readonly isChecked: boolean;
 }
 
@@ -89,7 +93,7 @@ const purchaseTime = () =>
 /** A purchase: the time, and what initiate takes, which its rule checks. */
 const Purchase = z.looseObject({ at: purchaseTime() });
 
-/** The schemas of the fixture files, by file name. Records are whole, and nothing is left out. */
+/** The schemas of the fixture files, by file name. */
 export const fileSchemas: Readonly<Record<string, z.ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
@@ -112,8 +116,15 @@ export function builtInFixtures(): Fixtures {
   return builtIn;
 }
 
-/** The fixtures of parsed files. */
-export function buildFixtures(files: FixtureContents): Fixtures {
+/**
+ * The fixtures of parsed files.
+ *
+ * @param given the keys of each file that are not built in
+ */
+export function buildFixtures(
+  files: FixtureContents,
+  given: Readonly<Record<string, readonly string[]>> = {},
+): Fixtures {
   const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
   const records = Object.fromEntries(
     families.map((family) => {
@@ -125,62 +136,71 @@ export function buildFixtures(files: FixtureContents): Fixtures {
     merchants: (files['merchants.json'] as z.output<typeof MerchantsFile>).merchants,
     products: new Map(catalogue.map((product) => [product.id, product])),
     records,
-    purchases: families.flatMap((family) => purchasesOf(family, files[fileOf(family)])),
+    purchases: families.flatMap((family) => {
+      const file = fileOf(family);
+      const { purchases = [] } = files[file] as {
+        readonly purchases?: readonly z.output<typeof Purchase>[];
+      };
+      const isBuiltIn = !given[file]?.includes('purchases');
+      const isChecked = Object.keys(given).length === 0;
+      return purchases.map(({ at, ...request }, position) => ({
+        family: family.key,
+        file,
+        position,
+        at,
+        request,
+        isBuiltIn,
+        isChecked,
+      }));
+    }),
+    builtInPolicies: new Set(
+      families
+        .filter((family) => !given[fileOf(family)]?.includes(family.policyList))
+        .map(({ key }) => key),
+    ),
   };
-}
-
-function purchasesOf(family: { readonly key: string }, content: unknown): FilePurchase[] {
-  const { purchases = [] } = content as {
-    readonly purchases?: readonly z.output<typeof Purchase>[];
-  };
-  const file = fileOf(family);
-  const isChecked = content === builtInFiles[file];
-  return purchases.map(({ at, ...request }, position) => ({
-    family: family.key,
-    file,
-    position,
-    at,
-    request,
-    isChecked,
-  }));
 }
 
 /** The problems of a catalogue that matches its schema: duplicate ids and unknown families. */
-export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
+export function reviewProducts(products: readonly CatalogueProduct[]): RecordProblem[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
     ...findDuplicates(products, ({ id }) => id, 'products', 'id'),
-    ...products.flatMap(({ family }, position) =>
-      keys.includes(family)
-        ? []
-        : [`products.${position}.family: expected ${keys.join(' or ')}, got ${truncate(family)}`],
-    ),
+    ...products.flatMap(({ family }, position): RecordProblem[] => {
+      if (keys.includes(family)) return [];
+      const message = `expected ${keys.join(' or ')}, got ${truncate(family)}`;
+      return [{ rule: 'value', path: ['products', position, 'family'], message }];
+    }),
   ];
 }
 
 /** Throws `FixtureError` if a purchase is later than the time at which a World starts. */
 export function assertBoughtBefore(fixtures: Fixtures, start: Instant): void {
   const errors = latePurchases(fixtures, start);
-  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10), 'now');
+  if (errors.length > 0) throw new FixtureError(errors, 'now');
 }
 
-const latePurchases = ({ purchases }: Fixtures, start: Instant): string[] =>
+const latePurchases = ({ purchases }: Fixtures, start: Instant): FixtureProblem[] =>
   purchases.flatMap(({ file, position, at }) => {
     if (isRelative(at) || Date.parse(at) <= start) return [];
-    const late = tooLate(timestamp(Date.parse(at)), timestamp(start));
-    return [`${file}: purchases.${position}.at: ${late}`];
+    const message = tooLate(timestamp(Date.parse(at)), timestamp(start));
+    return [{ rule: 'time', file, path: ['purchases', position, 'at'], message }];
   });
 
-/** Throws `FixtureError` if a record was created or updated after the start time of a World. */
+/**
+ * Throws `FixtureError` if a record was created or updated after the start time of a World. Built-in records move with
+ * the clock.
+ */
 export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
   const latest = timestamp(start);
   const errors = latePurchases(fixtures, start);
   for (const family of families) {
+    if (fixtures.builtInPolicies.has(family.key)) continue;
     for (const problem of futureMoments(fixtures.records[family.key], latest)) {
-      errors.push(`${fileOf(family)}: ${lineOf(problem)}`);
+      errors.push({ file: fileOf(family), ...problem });
     }
   }
-  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10), 'now');
+  if (errors.length > 0) throw new FixtureError(errors, 'now');
 }
 
 export const lineOf = ({ path, message }: RecordProblem): string => `${path.join('.')}: ${message}`;
@@ -202,7 +222,7 @@ export function futureMoments(
       if (inner === null) continue;
       problems.push(...futureMoments(inner, latest, [...path, isList ? Number(key) : key]));
     } else if ((key === 'created_at' || key === 'updated_at') && inner > latest) {
-      problems.push({ path: [...path, key], message: tooLate(inner, latest) });
+      problems.push({ rule: 'time', path: [...path, key], message: tooLate(inner, latest) });
     }
   }
   return problems;

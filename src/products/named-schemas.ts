@@ -3,7 +3,6 @@
 import { z } from '@hono/zod-openapi';
 import type { FieldMeta, IgnoredField } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { defaultOf } from './complete-record.ts';
 
 /** A description for the documents, with the assumptions behind it. */
 export const assumed = (description: string, ...assumptions: readonly AssumptionId[]): FieldMeta =>
@@ -65,7 +64,10 @@ const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>
   request.meta()?.examples?.[0] as z.input<Request>;
 
-/** A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are its own, and defaults for what no request sets. */
+/**
+ * A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are
+ * its own, and nulls where they may be left out.
+ */
 export const namedResponse = <Fields extends z.ZodRawShape>(
   name: string,
   { description = '', ...meta }: FieldMeta,
@@ -73,9 +75,12 @@ export const namedResponse = <Fields extends z.ZodRawShape>(
   value?: object,
 ) => {
   const schema = z.strictObject(fields);
-  const examples = value && { examples: [fieldsOf(schema, value, defaultOf)] };
+  const examples = value && { examples: [fieldsOf(schema, value, nullIfAllowed)] };
   return schema.openapi(name).meta({ description, ...examples, ...meta });
 };
+
+const nullIfAllowed = ({ _zod: { def } }: z.core.$ZodType): null | undefined =>
+  def.type === 'nullable' || def.type === 'null' ? null : undefined;
 
 /** The fields of a value that the schema has, in the order of the schema. */
 export const shownOf = <S extends z.ZodType>(schema: S, value: z.output<S>) =>

@@ -7,8 +7,9 @@ import { z } from '@hono/zod-openapi';
 import { validateFields } from '../api/handler.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import { ignoredFields } from '../api/request-fields.ts';
-import type * as wire from '../control-wire.ts';
+import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
+import type { FieldError } from '../world/errors.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
@@ -16,7 +17,7 @@ import { localDay } from '../world/time-zone.ts';
 import { startValues } from '../world/world.ts';
 import { daysOf, type ProductFamily } from './family.ts';
 import { type FamilyKey, families, type ServedFamilies } from './index.ts';
-import { problemOf, type RecordProblem } from './record-validation.ts';
+import type { RecordProblem } from './record-validation.ts';
 import {
   anyFamilies,
   createWorld,
@@ -85,13 +86,11 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
     ...given,
   };
   if (isChecked) return { policy: family.buyPolicy(world, request, at) };
-  const operation = family.operations.find(
-    ({ operationId }) => operationId === family.initiateOperation,
-  );
+  const operation = family.operations.find(({ role }) => role === 'initiate');
   const shape = operation?.input?.shape ?? {};
   const ignored = ignoredFields(operation?.input);
   const unknown = Object.keys(request).filter(
-    (name) => !(name in shape) && !Object.hasOwn(ignored, name),
+    (name) => !Object.hasOwn(shape, name) && !Object.hasOwn(ignored, name),
   );
   const sent = TEXT_TRIM.of(world.settings).readFields(request);
   const { input, errors } = validateFields(
@@ -101,15 +100,21 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
   );
   if (unknown.length > 0 || errors.length > 0) {
     const misspelt = unknown.map((name) => unknownField(name, Object.keys(shape)));
-    return { problems: [...misspelt, ...errors.map((error) => problemOf(error))] };
+    return { problems: [...misspelt, ...errors.map(problemOf)] };
   }
   return { policy: family.buyPolicy(world, input, at) };
 }
 
+const problemOf = ({ rule, field, demand }: FieldError): RecordProblem => ({
+  rule,
+  path: field.split('.').map((part) => (Number.isNaN(Number(part)) ? part : Number(part))),
+  message: demand,
+});
+
 function unknownField(name: string, fields: readonly string[]): RecordProblem {
   const meant = nearest(name, fields);
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return { path: [name], message: `initiate has no such field${hint}` };
+  return { rule: 'unknown_field', path: [name], message: `initiate has no such field${hint}` };
 }
 
 /** The most policies of a family that a new merchant can have. */

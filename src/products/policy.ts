@@ -110,7 +110,8 @@ export function findRequested<R>(
   { spellings, assumption }: PolicyLookup,
 ): R {
   const number = spellings.map((each) => input[each]).find((sent) => sent !== undefined) ?? '';
-  if (number === '') throwIfInvalid([fieldError(spellings[0], 'is required.', assumption)]);
+  if (number === '')
+    throwIfInvalid([fieldError(spellings[0], 'required', 'is required.', assumption)]);
   return findByPolicyNumber(records, number);
 }
 

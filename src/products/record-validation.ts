@@ -1,11 +1,12 @@
 /* Checks what schemas cannot see in records, and names the place of each problem. */
 
-import type { FieldError } from '../world/errors.ts';
 import { truncate } from '../world/problem-texts.ts';
+import type { RecordRule } from '../world/rules.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** A problem in records, with its place. */
 export interface RecordProblem {
+  readonly rule: RecordRule;
   /** Keys and positions, outermost first. */
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -36,20 +37,20 @@ export class RecordCheck {
     return this.#problems;
   }
 
-  expect(holds: boolean, path: Path, message: string): void {
-    if (!holds) this.#problems.push({ path: [...this.#place, ...path], message });
+  expect(holds: boolean, rule: RecordRule, path: Path, message: string): void {
+    if (!holds) this.#problems.push({ rule, path: [...this.#place, ...path], message });
   }
 
   /** A field must equal another one of the same record; `what` says which. */
   expectSame(value: unknown, expected: unknown, path: Path, what: string): void {
-    if (value !== expected) this.expect(false, path, `expected ${expected}, ${what}`);
+    if (value !== expected) this.expect(false, 'reference', path, `expected ${expected}, ${what}`);
   }
 
   /** The product must belong to the family. */
   expectProduct(id: number, path: Path = ['product_id']): void {
     const name = this.#family.replaceAll('_', '-');
     const isOwn = this.#catalogue.products.get(id)?.family === this.#family;
-    this.expect(isOwn, path, `product ${id} is not a ${name} product in products.json`);
+    this.expect(isOwn, 'product', path, `product ${id} is not a ${name} product in products.json`);
   }
 
   /**
@@ -70,7 +71,7 @@ export class RecordCheck {
     this.#positions.set(field, positions);
     const first = positions.get(key);
     if (first === undefined) positions.set(key, position);
-    else this.expect(false, path, problem(`${list}.${first}`));
+    else this.expect(false, 'duplicate', path, problem(`${list}.${first}`));
   }
 
   /** Policy numbers must be unique. */
@@ -95,31 +96,25 @@ export class RecordCheck {
   /** Records must be oldest first, because lists and selections rely on it. */
   expectInOrder(createdAt: string, path: Path, what: 'policy' | 'subscriber'): void {
     const message = `earlier than that of the previous ${what}; records must be oldest first`;
-    this.expect(createdAt >= this.#latest, path, message);
+    this.expect(createdAt >= this.#latest, 'order', path, message);
     this.#latest = createdAt;
   }
 }
 
-/** Returns a line for every part whose key an earlier part has. */
+/** Returns a problem for every part whose key an earlier part has. */
 export function findDuplicates<Part>(
   parts: readonly Part[],
   keyOf: (part: Part) => unknown,
   place: string,
-  field?: string,
-): string[] {
+  field: string,
+): RecordProblem[] {
   const seen = new Map<unknown, number>();
   return parts.flatMap((part, position) => {
     const key = keyOf(part);
     const first = seen.get(key);
     seen.set(key, first ?? position);
     if (first === undefined) return [];
-    const where = [place, position, field].filter((word) => word !== undefined).join('.');
-    return [`${where}: ${truncate(key)} is already used by ${place}.${first}`];
+    const message = `${truncate(key)} is already used by ${place}.${first}`;
+    return [{ rule: 'duplicate', path: [place, position, field], message }];
   });
 }
-
-/** Turns `The members.3.gender field must …` into the place `members.3.gender` and the message `must …`. */
-export const problemOf = ({ field, message }: FieldError): RecordProblem => ({
-  path: field.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-  message: message.replace(`The ${field} field `, ''),
-});

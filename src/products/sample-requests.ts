@@ -1,6 +1,6 @@
 /* The sample requests, in a file of their own so that the published types depend on `public.ts` only. */
 
-import type { SampleRequests } from '../public.ts';
+import type { SampleRequests } from '../types/public.ts';
 import { exampleOf } from './named-schemas.ts';
 import { sampledOperations } from './world.ts';
 

@@ -1,6 +1,6 @@
 /* The sample purchases that pages and `merchant.buy` send, in agreement with a catalogue. */
 
-import type { Product } from '../public.ts';
+import type { Product } from '../types/public.ts';
 import { daysOf, type ProductFamily } from './family.ts';
 import { sampleRequests } from './sample-requests.ts';
 

@@ -50,7 +50,6 @@ export const subscriberFields = (settings: Settings, policyNo: z.ZodString) => (
     ...BY_DEFAULT,
     description: '`principal` for new customers.',
     examples: ['principal'],
-    'x-default': 'principal',
   }),
   ...writtenFields,
 });
@@ -71,7 +70,7 @@ export const phoneOf = (settings: Settings, whose: string, example: string) =>
 export const checkBirthDate = (field: string, born: string | undefined, today: string) =>
   born === undefined || born <= today
     ? []
-    : [fieldError(field, 'must not be after today.', 'text-and-numbers')];
+    : [fieldError(field, 'range', 'must not be after today.', 'text-and-numbers')];
 
 /** The person who buys. */
 export interface Purchaser {

@@ -1,10 +1,12 @@
 /* A World with all families in it: created, priced, and freed of purchases that expired. */
 
-import type { InitiateOperationId } from '../public.ts';
+import type { Role } from '../api/operation.ts';
+import { personalNames } from '../api/request-fields.ts';
+import type { InitiateOperationId } from '../types/public.ts';
 import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
 import { PUBLISHED } from '../world/settings.ts';
 import { exactMinutes, type Instant } from '../world/time.ts';
-import { type Expiry, rememberExpired, takeExpired } from '../world/tokens.ts';
+import { type Expiry, firstExpiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
@@ -36,20 +38,28 @@ export const publishedFamilies = serve(PUBLISHED, families);
 /** The published operations of all families. */
 export const { operations } = publishedFamilies;
 
-/** Whether an operation completes a purchase. Only these refuse unknown tokens. */
-export const isVerify = (operationId: string): boolean =>
-  operations.some(
-    (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
-  );
+/** The fields of requests that identify a person, under all their names. */
+export const personalFields: readonly string[] = [
+  ...new Set(operations.flatMap(({ input }) => personalNames(input))),
+];
 
-/** The quotes and initiates of all families: they take a body, and name no token and no policy. */
+const ROLES: ReadonlyMap<string, Role> = new Map(
+  operations.map(({ operationId, role }) => [operationId, role]),
+);
+
+/** The role of an operation; undefined for an unknown one. */
+export const roleOf = (operationId: string): Role | undefined => ROLES.get(operationId);
+
+/** Whether an operation completes a purchase. */
+export const isVerify = (operationId: string): boolean => roleOf(operationId) === 'verify';
+
+/** The quotes and initiates of all families: they name no token and no policy. */
 export const sampledOperations = operations.filter(
-  ({ request, errors }) =>
-    request.body && !errors.includes('token_unknown') && !errors.includes('policy_unknown'),
+  ({ role }) => role === 'quote' || role === 'initiate',
 );
 
 /** The first list operation: an example that needs nothing but a key. */
-export const firstList = operations.find(({ request }) => request.query !== undefined);
+export const firstList = operations.find(({ role }) => role === 'list');
 
 type AnyState = ReturnType<ProductFamily['createState']>;
 
@@ -188,7 +198,7 @@ export function expirePending(world: WorldCore, now: Instant): ExpiredPurchase[]
   if (expired.length > 0) {
     rememberExpired(
       world.expired_tokens,
-      expired.map(({ token, family }) => ({ token, family: family.key })),
+      expired.map(({ token, family, at }) => ({ token, family: family.key, at })),
     );
   }
   return expired.map(({ token, at, family }) => ({
@@ -197,6 +207,12 @@ export function expirePending(world: WorldCore, now: Instant): ExpiredPurchase[]
     token,
     at,
   }));
+}
+
+/** When the next pending purchase expires; undefined if none is pending. */
+export function nextExpiry(world: WorldCore): Instant | undefined {
+  const ends = anyFamilies.flatMap((family) => firstExpiry(stateOf(world, family).tokens) ?? []);
+  return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
 /** The time of a World, after deleting what has expired. */

@@ -3,7 +3,7 @@
 import type { Lifetime } from 'cloudflare:workers';
 import { ConnectionLost } from '../api/context.ts';
 import { problemOf } from '../control/control-error.ts';
-import type { OpenSandbox } from '../open-sandbox.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { wait } from '../world/clock.ts';
 
 /** How long a 413 response waits for a client that is still sending. */

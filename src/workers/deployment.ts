@@ -3,10 +3,10 @@
 import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import type { ClusterCalls, HostLimits } from '../control/host.ts';
-import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
-import { isText, OptionError, splitOrigins, validateOptions } from '../options.ts';
-import type { MerchantState, SandboxOptions } from '../public.ts';
-import { START_VARIABLES } from '../start-options.ts';
+import { type OpenSandbox, openSandbox } from '../sandbox/open-sandbox.ts';
+import { isText, OptionError, splitOrigins, validateOptions } from '../sandbox/options.ts';
+import { START_VARIABLES } from '../sandbox/start-options.ts';
+import type { MerchantState, SandboxOptions } from '../types/public.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 

@@ -4,11 +4,11 @@ import type { ObjectContext } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
-import type { OpenSandbox } from '../open-sandbox.ts';
+import { CALL_TABLES, countRows, eventRows, journalRow } from '../control/stored-tables.ts';
+import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
 import type { World } from '../products/world.ts';
-import { createLoader } from '../storage/load-rows.ts';
-import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
-import { atOnce, wait } from '../world/clock.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
+import { wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';
 import {
   attachStorage,
@@ -20,6 +20,7 @@ import {
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError, rowsOf } from '../world/tables.ts';
+import { WORLD_TABLES } from '../world/world.ts';
 import { openPart } from './deployment.ts';
 import { whereRoomIs } from './room.ts';
 import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
@@ -81,14 +82,13 @@ function merchantOf({ byId }: MerchantStore): MerchantAccount {
 }
 
 function load(store: MerchantStore, rows: SqlRows): void {
-  const loader = createLoader(store);
   try {
     for (const change of rows.read()) {
       const merchant = isSandboxRow(change) ? undefined : merchantOf(store).id;
-      loader.load({ merchant, changes: [change] });
+      loadLine(store, { merchant, changes: [change] });
     }
     // The World's time must not go back, even if this machine's clock is behind another's.
-    atOnce(loader.finish(rows.latest));
+    completeWorlds(store, rows.latest);
   } catch (error) {
     const reason = (error as Error).message;
     throw new ControlError(503, `The stored data of this World cannot be read: ${reason}`);
@@ -154,12 +154,17 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
 }
 
 /** The changes that update the stored journal. */
-function* journalChanges({ journal }: World, rows: SqlRows): Generator<Change, void> {
-  const gone = new Set(rows.keys(SAVED_TABLES.journal));
-  for (const entry of listEntries(journal)) {
-    if (!gone.delete(entry.id)) yield journalRow(entry);
+function* journalChanges(world: World, rows: SqlRows): Generator<Change, void> {
+  const gone = new Set(rows.keys(CALL_TABLES.journal));
+  for (const entry of listEntries(world.journal)) {
+    if (!gone.delete(entry.id)) yield [CALL_TABLES.journal, ...journalRow(entry)];
   }
-  for (const id of gone) yield [SAVED_TABLES.journal, id, null];
+  for (const id of gone) yield [CALL_TABLES.journal, id, null];
+  const lost = new Set(rows.keys(CALL_TABLES.events));
+  for (const [id, event] of eventRows(world)) {
+    if (!lost.delete(id)) yield [CALL_TABLES.events, id, event];
+  }
+  for (const id of lost) yield [CALL_TABLES.events, id, null];
 }
 
 /** The changes that update the stored counts; `before` has the counts of the last update. */
@@ -168,9 +173,9 @@ function* countChanges(
   rows: SqlRows,
   before: ReadonlyMap<string, number>,
 ): Generator<Change, void> {
-  yield requestsRow(world);
-  const kept = new Set(rows.keys(SAVED_TABLES.assumed));
+  for (const row of countRows(world)) yield [WORLD_TABLES.values, ...row];
+  const kept = new Set(rows.keys(CALL_TABLES.assumed));
   for (const [list, count] of world.assumption_counts) {
-    if (!kept.has(list) || before.get(list) !== count) yield assumedRow(world, list);
+    if (!kept.has(list) || before.get(list) !== count) yield [CALL_TABLES.assumed, list, count];
   }
 }

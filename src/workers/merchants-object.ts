@@ -6,16 +6,10 @@ import { type ClusterCalls, MERCHANTS_PER_PAGE } from '../control/host.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
 import { fixtureRow } from '../control/merchant-store.ts';
 import { accountsOn, createMerchant, findMerchant } from '../control/merchants.ts';
-import type { OpenSandbox } from '../open-sandbox.ts';
-import type { MerchantState } from '../public.ts';
-import { systemNow } from '../world/clock.ts';
-import {
-  findByKey,
-  nextKey,
-  registerMerchant,
-  removeMerchant,
-  rotateKey,
-} from '../world/merchants.ts';
+import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
+import type { MerchantState } from '../types/public.ts';
+import { findByKey } from '../world/merchant-keys.ts';
+import { nextKey, registerMerchant, removeMerchant, rotateKey } from '../world/merchants.ts';
 import { NotStoredError } from '../world/tables.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
@@ -73,8 +67,6 @@ interface MerchantList {
 interface Numbering {
   readonly last_id: number;
   readonly random: readonly number[];
-  /** The former name of `random`. */
-  readonly chance?: readonly number[];
 }
 
 const NUMBERING = 'numbering';
@@ -200,13 +192,13 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   const known = new Set<number>();
   for (const row of sql.exec<{ id: number; record: string }>('SELECT id, record FROM merchants')) {
     known.add(row.id);
-    const record = readRecord(row.record);
+    const record: MerchantRecord | null = JSON.parse(row.record);
     if (!record || (record.config.records === 'own' && !hasDemo)) continue;
     homes.set(record.id, record.home);
     registerMerchant(store, record);
   }
   const numbering = await storage.get<Numbering>(NUMBERING);
-  if (numbering) store.random.state = numbering.random ?? numbering.chance;
+  if (numbering) store.random.state = numbering.random;
   for (const merchant of store.defaults.fixtures.merchants) {
     const { id } = merchant;
     // Their ids are reserved, even without these merchants.
@@ -221,12 +213,6 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
       return homes.has(merchant.id) ? recordOf(merchant) : saveNew(merchant);
     },
   };
-}
-
-/** Version 0.1.0 did not store the start of a World. Such a World starts now. */
-function readRecord(text: string): MerchantRecord | null {
-  const record = JSON.parse(text);
-  return record && { since: systemNow(), ...record };
 }
 
 /** The result of a method call to an object. Throws its `ControlError` if it refused. */

@@ -1,20 +1,17 @@
 /* The rows of a World in the SQL storage of a Durable Object, long values in parts. */
 
 import type { ObjectStorage, SqlStorage } from 'cloudflare:workers';
-import { ControlError } from '../control/control-error.ts';
-import { FORMER_TABLE, FORMER_VALUES } from '../storage/former-rows.ts';
-import { SAVED_TABLES } from '../storage/rows.ts';
+import { CALL_TABLES } from '../control/stored-tables.ts';
 import { bytesOf } from '../world/json.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
-import { WORLD_TABLES } from '../world/world.ts';
 
 /** Characters of a value in one row. The engine allows 2 MB, and a character has up to 3 bytes. */
 const PART_LENGTH = 500_000;
 
 /** Tables with their own limit, which do not count towards the size of the World. */
-const UNLIMITED: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
+const UNLIMITED: ReadonlySet<string> = new Set(Object.values(CALL_TABLES));
 
 /** The stored rows of an object: one for each value of its tables. */
 export interface SqlRows {
@@ -41,10 +38,9 @@ export function storing<Result>(write: () => Result): Result {
   }
 }
 
-/** Opens the rows in the storage of an object. Throws `ControlError` (503) if version 0.1.0 wrote them, and `NotStoredError`. */
+/** Opens the rows in the storage of an object. Throws `NotStoredError`. */
 export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { sql } = storage;
-  refuseFormerFormat(sql);
   storing(() => {
     // Keys are JSON too, because the engine treats all lone surrogates as the same character.
     sql.exec(
@@ -57,7 +53,6 @@ export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { latest } = sql
     .exec<{ latest: Instant }>(`SELECT COALESCE(MAX(at), 0) AS latest FROM rows WHERE ${OF_WORLD}`)
     .one();
-  storing(() => renameFormerRows(sql));
   let bytes = sumOf(sql, 'TRUE');
   return {
     get bytes() {
@@ -93,30 +88,6 @@ export function openSqlRows(storage: ObjectStorage): SqlRows {
       });
     },
   };
-}
-
-/** Version 0.1.0 stored a World as one document and a log of calls. */
-function refuseFormerFormat(sql: SqlStorage): void {
-  const [table] = sql.exec<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('document', 'log')",
-  );
-  if (!table) return;
-  throw new ControlError(
-    503,
-    'Version 0.1.0 stored this World, in a format that this version cannot read. Deploy version 0.1.0 again to use it.',
-  );
-}
-
-/** The former format had other names for a table and for some values. */
-function renameFormerRows(sql: SqlStorage): void {
-  const { values } = WORLD_TABLES;
-  sql.exec('UPDATE rows SET name = ? WHERE name = ?', values, FORMER_TABLE);
-  for (const [former, today] of FORMER_VALUES) {
-    sql.exec(
-      'UPDATE rows SET key = ? WHERE name IN (?, ?) AND key = ?',
-      ...[JSON.stringify(today), values, SANDBOX_TABLES.values, JSON.stringify(former)],
-    );
-  }
 }
 
 const sumOf = (sql: SqlStorage, condition: string): number =>

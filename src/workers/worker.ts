@@ -7,7 +7,7 @@ import { bearerKey } from '../api/request.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
 import { changedSettings, withAddress } from '../openapi/document.ts';
-import { allowedOrigins, publicUrlOf } from '../options.ts';
+import { allowedOrigins, publicUrlOf } from '../sandbox/options.ts';
 import { MCP_PATH } from '../tools/mcp/path.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { packedScript } from '../ui/reference/packed.ts';
@@ -126,6 +126,7 @@ const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
   ['/openapi.json', document('merchant-api', true)],
   ['/openapi-3.0.json', document('merchant-api-3.0', true)],
   ['/_sandbox/openapi.json', document('control-plane', false)],
+  ['/_sandbox/openapi-3.0.json', document('control-plane-3.0', false)],
   ['/docs', reference('docs')],
   ['/docs/control', reference('docs-control')],
   [

@@ -1,11 +1,20 @@
 /* What happens in a sandbox, told to those who listen: calls, changed Worlds, merchants. */
 
-import type { StoredEntry } from './journal.ts';
+import { addEvent, type Journal, nextPlace, notifyListeners, type StoredEntry } from './journal.ts';
 import type { MerchantOf } from './merchant.ts';
+import { secretHex } from './random.ts';
+import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
+import type { StoredEvent, WorldHappening } from './world-events.ts';
 
 /** Something that happened in a sandbox, for listeners. */
-export type Activity = RecordedCall | ControlCall | BlockedPage | WorldChanged | MerchantsChanged;
+export type Activity =
+  | RecordedCall
+  | ControlCall
+  | BlockedPage
+  | WorldChanged
+  | JournalCleared
+  | MerchantsChanged;
 
 /** A call of the merchant API. `merchant` is undefined for a call without a valid key. */
 export interface RecordedCall {
@@ -28,6 +37,8 @@ export interface ControlCall {
   /** Why it was refused; empty for a success. */
   readonly problems: readonly string[];
   readonly elapsedMs: number;
+  /** What it did, if it did something. */
+  readonly did?: readonly string[];
 }
 
 /** A request of a page in a browser whose origin is not allowed, so that the page cannot read the response. */
@@ -43,12 +54,19 @@ export interface BlockedPage {
   readonly remedy: string;
 }
 
-/** The control plane changed the World of a merchant, or a fault moved its clock. */
+/** Something happened to the World of a merchant. */
 export interface WorldChanged {
   readonly kind: 'world';
   readonly id: number;
   readonly merchant: MerchantOf<WorldCore>;
-  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'rewind' | 'snapshot';
+  readonly event: StoredEvent;
+}
+
+/** The journal of a merchant was cleared. */
+export interface JournalCleared {
+  readonly kind: 'cleared';
+  readonly id: number;
+  readonly merchant: MerchantOf<WorldCore>;
 }
 
 /** A merchant was created or removed, or has a new key. */
@@ -63,11 +81,17 @@ export type ActivityListener = (activity: Activity) => void;
 
 /** The events of a sandbox, numbered from 1 for the life of the process. */
 export interface ActivityFeed {
+  /** Names the process, so that the numbers of another one are not taken for its own. */
+  readonly process: string;
   lastId: number;
   readonly listeners: Set<ActivityListener>;
 }
 
-export const createActivityFeed = (): ActivityFeed => ({ lastId: 0, listeners: new Set() });
+export const createActivityFeed = (): ActivityFeed => ({
+  process: secretHex(8),
+  lastId: 0,
+  listeners: new Set(),
+});
 
 /** An event without its number. */
 type Unnumbered<A> = A extends Activity ? Omit<A, 'id'> : never;
@@ -81,4 +105,30 @@ export function announce(feed: ActivityFeed, happened: Unnumbered<Activity>): vo
 /** Reports an event that already has a number. */
 export function publish({ listeners }: ActivityFeed, activity: Activity): void {
   for (const listener of listeners) listener(activity);
+}
+
+/** The part of a sandbox that keeps and tells events. */
+interface Telling {
+  readonly activity: ActivityFeed;
+  readonly maxJournalBytes: number;
+}
+
+/** Keeps an event in a journal of a merchant, and tells listeners. */
+export function happen(
+  { activity, maxJournalBytes }: Telling,
+  merchant: MerchantOf<WorldCore>,
+  journal: Journal,
+  at: Instant,
+  happening: WorldHappening,
+): void {
+  const id = ++activity.lastId;
+  const { id: merchantId, name } = merchant;
+  const event: StoredEvent = {
+    ...happening,
+    ...{ id: journal.lastEventId + 1, feedId: id, merchant: { id: merchantId, name } },
+    ...{ at, place: nextPlace(journal) },
+  };
+  addEvent(journal, event, maxJournalBytes);
+  notifyListeners(merchant);
+  if (activity.listeners.size > 0) publish(activity, { kind: 'world', id, merchant, event });
 }

@@ -1,6 +1,6 @@
 /* Time: clocks, waits and turns. Only this file reads the system's time or starts timers. */
 
-import { onAbort } from './platform.ts';
+import { onAbort, onProcessEnd } from './platform.ts';
 import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 
@@ -208,11 +208,33 @@ const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
 export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> =>
   waitBy(globalThis, ms, signals);
 
-/** Like `wait`, but the process may end in the meantime: for work that nobody waits for any more. */
-export const waitUnheld = (
+/** What waits to be done in this process, in any order. */
+const pending = new Set<{ readonly due: number; readonly act: () => void }>();
+let stopWatching = () => {};
+
+/**
+ * Acts after `ms` milliseconds, or at once when a signal aborts. The process lives until then; if it is ended all the
+ * same, what is left to do is done at that moment. Fake timers control the wait. `act` may be called before, too.
+ */
+export async function actAfter(
   ms: number,
+  act: () => void,
   ...signals: readonly (AbortSignal | undefined)[]
-): Promise<void> => waitBy(globalThis, ms, signals, false);
+): Promise<void> {
+  const action = { due: sinceStart() + ms, act };
+  if (pending.size === 0) stopWatching = onProcessEnd(actNow);
+  pending.add(action);
+  const ignore = onAbort(signals, act);
+  await wait(ms, ...signals);
+  ignore();
+  pending.delete(action);
+  if (pending.size === 0) stopWatching();
+  act();
+}
+
+function actNow(): void {
+  for (const { act } of [...pending].sort((one, other) => one.due - other.due)) act();
+}
 
 /** Like `wait`, but independent of fake timers: for things that must end, such as a time limit or a closing server. */
 export const sleepUnmocked = (
@@ -224,7 +246,6 @@ function waitBy(
   timers: Timers,
   ms: number,
   signals: readonly (AbortSignal | undefined)[],
-  holdsProcess = true,
 ): Promise<void> {
   // Some platforms refuse timers that are called as methods.
   const { setTimeout, clearTimeout } = timers;
@@ -234,8 +255,6 @@ function waitBy(
       stop();
       resolve();
     }, ms);
-    // Only Node's timers hold a process.
-    if (!holdsProcess) (timer as Partial<typeof timer>).unref?.();
     const stop = onAbort(signals, () => {
       clearTimeout(timer);
       resolve();

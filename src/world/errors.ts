@@ -1,6 +1,7 @@
-/* A refusal as data: its code, and every problem with its field and its assumptions. */
+/* A refusal as data: its code, and every problem with its rule, its field and its assumptions. */
 
 import type { AssumptionId } from './assumptions.ts';
+import type { FieldRule } from './rules.ts';
 
 /** Why a call was refused. The transport maps each to an HTTP status (`http-status`). */
 export type ErrorCode =
@@ -16,8 +17,12 @@ export type ErrorCode =
   | 'route_unknown'
   | 'method_not_allowed';
 
+/** The rule that a problem broke: of a field, of the whole request, or of the sandbox itself. */
+export type Rule = FieldRule | Exclude<ErrorCode, 'invalid'> | 'not_saved' | 'defect';
+
 /** One reason of a refusal. */
 export interface Problem {
+  readonly rule: Rule;
   /** The wire name of the field it is about, with the place inside it: `members.3.gender`. */
   readonly field?: string;
   /** A full sentence (`validation-messages`). */
@@ -28,7 +33,10 @@ export interface Problem {
 
 /** A problem with one field of a request. */
 export interface FieldError extends Problem {
+  readonly rule: FieldRule;
   readonly field: string;
+  /** The end of the sentence: `must be 11 digits.` */
+  readonly demand: string;
 }
 
 /** The values of malformed fields, by field. Missing fields are not included. */
@@ -49,12 +57,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A refusal with one problem, which is about no field. */
+/** A refusal with one problem, which is about no field. Its code is the rule. */
 export const refused = (
-  code: ErrorCode,
+  code: Exclude<ErrorCode, 'invalid'>,
   message: string,
   ...assumptions: readonly AssumptionId[]
-): DomainError => new DomainError(code, [{ message, assumptions }]);
+): DomainError => new DomainError(code, [{ rule: code, message, assumptions }]);
 
 /** Throws a `DomainError` if there are any problems. */
 export function throwIfInvalid([first, ...rest]: readonly FieldError[]): void {
@@ -64,8 +72,9 @@ export function throwIfInvalid([first, ...rest]: readonly FieldError[]): void {
 /** Creates a problem in the wording of `validation-messages`: `The <field> field <demand>`. */
 export function fieldError(
   field: string,
+  rule: FieldRule,
   demand: string,
   ...assumptions: readonly AssumptionId[]
 ): FieldError {
-  return { field, message: `The ${field} field ${demand}`, assumptions };
+  return { rule, field, demand, message: `The ${field} field ${demand}`, assumptions };
 }

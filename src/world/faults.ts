@@ -1,181 +1,72 @@
 /* Faults: their form, which calls they match, and how often they act. */
 
 import { z } from '@hono/zod-openapi';
-import type * as wire from '../control-wire.ts';
-import { breaksConnection } from '../ui/layout/client/fault-kinds.ts';
-import { addDuration, DURATION_FORM, isDuration, PAST_END } from './duration.ts';
-import { inputObject } from './input-object.ts';
+import type * as wire from '../types/control-wire.ts';
+import { addDuration, PAST_END } from './duration.ts';
+import {
+  FAULT_KINDS,
+  FAULT_STAGES,
+  FaultEffect,
+  type FaultStage,
+  faultKind,
+  findFaultKind,
+  workOf,
+} from './fault-kinds.ts';
 import { bytesOf } from './json.ts';
+import { memoryOf } from './memory.ts';
 import { formatIssues, nearest, truncate } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
-import { recordOf } from './record-of.ts';
 import type { KeyedTable } from './tables.ts';
 import type { Instant } from './time.ts';
-
-export const MAX_DELAY_MS = 600_000;
-const MAX_DURATION_LENGTH = 100;
-
-/** Header names and values (RFC 9110, 5.1 and 5.5). */
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
-/** Clients disagree about what any other character of a header means. */
-const ASCII = /^\p{ASCII}*$/u;
-
-/** Clients refuse responses with more headers, or longer ones. */
-const MAX_HEADERS = 50;
-const MAX_HEADER_BYTES = 8 * 1024;
-
-/** The server sets these headers: they frame the message or control the connection. */
-const FRAMING = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-const isHeaderName = (text: string): boolean =>
-  HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase()) && !/^sandbox-/i.test(text);
-
-const RespondEffect = inputObject({
-  kind: z.literal('respond'),
-  status: z
-    .int()
-    .min(200)
-    .max(599)
-    .openapi({ examples: [503] }),
-  headers: recordOf(
-    z.string().refine(isHeaderName, {
-      error: 'a header name that neither the connection nor the sandbox uses',
-    }),
-    z
-      .string()
-      .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
-      .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
-  )
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
-      error: `at most ${MAX_HEADERS} headers`,
-    })
-    .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
-      error: `headers of at most ${MAX_HEADER_BYTES.toLocaleString('en')} bytes together`,
-    })
-    .optional()
-    .openapi({
-      description:
-        'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
-      examples: [{ 'Retry-After': '3' }],
-    }),
-  body: z.unknown().optional().openapi({
-    description:
-      'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
-  }),
-}).openapi('RespondEffect', {
-  description: 'Sends this status, headers and body instead of the response.',
-});
-const DelayEffect = inputObject({
-  kind: z.literal('delay'),
-  ms: z
-    .int()
-    .min(0)
-    .max(MAX_DELAY_MS)
-    .openapi({ examples: [2000] }),
-}).openapi('DelayEffect', {
-  description: 'Sends the response `ms` milliseconds later, in real time.',
-});
-const DropEffect = inputObject({ kind: z.literal('drop') }).openapi('DropEffect', {
-  description:
-    'Resets the connection without sending a response body. On a connection that has served an earlier call, the headers are sent first, because browsers would send the request again. Not available on Workers, where the sandbox has no connection to reset.',
-});
-const TruncateEffect = inputObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
-  description: 'Closes the connection after half the body. Not available on Workers.',
-});
-const MalformedEffect = inputObject({ kind: z.literal('malformed') }).openapi('MalformedEffect', {
-  description: 'Sends status 200 with broken JSON.',
-});
-const HangEffect = inputObject({ kind: z.literal('hang') }).openapi('HangEffect', {
-  description: 'Sends nothing until the client gives up.',
-});
-const AdvanceEffect = inputObject({
-  kind: z.literal('advance'),
-  by: z
-    .string({ error: DURATION_FORM })
-    // Responses name it in a header.
-    .max(MAX_DURATION_LENGTH)
-    .refine(isDuration, { error: DURATION_FORM })
-    .openapi({
-      description: 'How far the clock moves. Months and years are calendar units.',
-      examples: ['P1D'],
-      format: 'duration',
-    }),
-}).openapi('AdvanceEffect', {
-  description:
-    'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
-});
-
-/** What a fault does to a call. */
-export const FaultEffect = z
-  .discriminatedUnion('kind', [
-    RespondEffect,
-    DelayEffect,
-    DropEffect,
-    TruncateEffect,
-    MalformedEffect,
-    HangEffect,
-    AdvanceEffect,
-  ])
-  .openapi('FaultEffect', {
-    description: 'What the fault does to a call.',
-    examples: [{ kind: 'drop' }],
-  });
-
-/** Whether a fault acts before or after the operation runs. */
-export const FAULT_STAGES = ['before', 'after'] as const;
-export type FaultStage = (typeof FAULT_STAGES)[number];
 
 /** When a fault acts, and what it does. */
 type StagedEffect = Pick<Fault, 'stage' | 'effect'>;
 
 /** Why an effect is impossible at its stage, or in a sandbox without connections; undefined if it is possible. */
 export function noEffectReason(
-  { stage, effect: { kind } }: StagedEffect,
+  { stage, effect }: StagedEffect,
   breaksConnections: boolean,
 ): string | undefined {
-  if (kind === 'advance' && stage === 'after') {
-    return 'advance is possible only at the stage before, because the time passes before the call is handled.';
+  const { onlyAt, endsConnection } = faultKind(effect);
+  if (onlyAt && stage !== onlyAt.stage) {
+    return `${effect.kind} is possible only at the stage ${onlyAt.stage}, because ${onlyAt.because}.`;
   }
-  if (breaksConnections || !breaksConnection(kind)) return undefined;
-  return `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed, hang or advance.`;
+  if (breaksConnections || !endsConnection) return undefined;
+  const possible = FAULT_KINDS.filter((kind) => !kind.endsConnection).map(({ name }) => name);
+  const others = `${possible.slice(0, -1).join(', ')} or ${possible.at(-1)}`;
+  return `${effect.kind} is not available here, because this sandbox has no connection to break; use ${others}.`;
 }
 
 /** Why the time of an effect can't pass from this moment on; undefined if it can. */
-export const tooLongReason = (effect: wire.FaultEffect, now: Instant): string | undefined =>
-  effect.kind === 'advance' && addDuration(now, effect.by) === undefined
-    ? `by ${PAST_END}.`
-    : undefined;
+export function tooLongReason(effect: wire.FaultEffect, now: Instant): string | undefined {
+  const { advanceBy } = faultKind(effect).before?.(effect) ?? {};
+  if (advanceBy === undefined || addDuration(now, advanceBy) !== undefined) return undefined;
+  return `by ${PAST_END}.`;
+}
 
 /** The highest number of rules in a World. */
 export const MAX_FAULT_RULES = 1000;
 /** The size limit of a rule, in bytes of JSON. */
 const MAX_RULE_BYTES = 1024 * 1024;
-const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
+/** The size limit of all rules, in bytes of memory. A list of them is one answer. */
+const MAX_FAULT_BYTES = 16 * 1024 * 1024;
 
 type SizedRule = Pick<wire.FaultRule, 'match' | 'effect'>;
 
-/** Match and effect of a rule never change, so their size is measured once. */
-const sizes = new WeakMap<SizedRule, number>();
-
-function sizeOf(rule: SizedRule): number {
-  const bytes = sizes.get(rule) ?? bytesOf(JSON.stringify([rule.match, rule.effect]));
-  sizes.set(rule, bytes);
-  return bytes;
-}
-
 /** Why a rule is too large; undefined if it is not. */
-export function tooLargeReason(rule: SizedRule): string | undefined {
-  const bytes = sizeOf(rule);
+export function tooLargeReason({ match, effect }: SizedRule): string | undefined {
+  const bytes = bytesOf(JSON.stringify([match, effect]));
   if (bytes <= MAX_RULE_BYTES) return undefined;
   return `expected at most 1 MiB of match and effect, got ${bytes.toLocaleString('en')} bytes`;
+}
+
+/** Match and effect of a rule never change, so their memory is measured once. */
+const measured = new WeakMap<SizedRule, number>();
+
+function memoryOfRule(rule: SizedRule): number {
+  const bytes = measured.get(rule) ?? memoryOf([rule.match, rule.effect], { hasOwnNames: true });
+  measured.set(rule, bytes);
+  return bytes;
 }
 
 /** Why these are too many rules for one World; undefined if they are not. */
@@ -186,7 +77,7 @@ export function tooManyReason(
   if (rules.length > MAX_FAULT_RULES) {
     return `at most ${MAX_FAULT_RULES.toLocaleString('en')} fault rules`;
   }
-  const bytes = rules.reduce((sum, rule) => sum + sizeOf(rule), 0);
+  const bytes = rules.reduce((sum, rule) => sum + memoryOfRule(rule), 0);
   return bytes > maxBytes ? `at most ${maxBytes >> 20} MiB of fault rules in total` : undefined;
 }
 
@@ -207,6 +98,14 @@ export interface FaultClaim {
   readonly draws: number;
 }
 
+/** What of a call a rule can match. */
+export interface MatchedCall {
+  readonly operation: string | null;
+  readonly body: unknown;
+  /** Each parameter with its last value. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
 /** The World's part that faults need. */
 export interface FaultHolder {
   readonly faults: KeyedTable<wire.FaultRule>;
@@ -215,9 +114,36 @@ export interface FaultHolder {
   readonly fault_claims: Set<FaultClaim>;
 }
 
-/** Whether the operation may run in spite of a fault, at once or later. */
+/** Whether the operation runs in spite of a fault, at once or later. */
 export const maybeServed = (fault: Fault | undefined): boolean =>
-  !fault || fault.stage === 'after' || ['delay', 'advance'].includes(fault.effect.kind);
+  !fault || fault.stage === 'after' || faultKind(fault.effect).before !== undefined;
+
+/** Whether a rule of a World ends connections. */
+export function hasEndingRule({ faults }: Pick<FaultHolder, 'faults'>): boolean {
+  if (faults.size === 0) return false;
+  for (const { effect } of faults.values()) if (faultKind(effect).endsConnection) return true;
+  return false;
+}
+
+/** What is known of the fault of a call that has ended. It may be of a sandbox of another version. */
+interface EndedCall {
+  readonly status: number | null;
+  readonly elapsed_ms: number | null;
+  readonly fault: StagedEffect | null;
+}
+
+/** Whether the client of a call got no complete response: a fault took it, or the client left before a late one. */
+export function isLost({ status, fault, elapsed_ms }: EndedCall): boolean {
+  if (status === null) return true;
+  const kind = fault && findFaultKind(fault.effect);
+  if (!fault || !kind) return false;
+  const outcome = { stage: fault.stage, status, elapsedMs: elapsed_ms };
+  return kind.response === 'lost' || kind.leftEarly?.(fault.effect, outcome) === true;
+}
+
+/** Whether a fault kept the client of a call from its response. */
+export const isDisturbed = ({ fault }: Pick<EndedCall, 'fault'>): boolean =>
+  fault !== null && findFaultKind(fault.effect)?.response !== 'kept';
 
 /**
  * Finds the first rule that acts on this call, and reserves one use. No other call can take it, but rules and random
@@ -225,8 +151,7 @@ export const maybeServed = (fault: Fault | undefined): boolean =>
  */
 export function claimFault(
   { faults, fault_random, fault_claims }: FaultHolder,
-  operation: string | null,
-  body: unknown,
+  call: MatchedCall,
 ): FaultClaim {
   const random: RandomState = { state: fault_random.state };
   const reserved = { uses: new Map<string, number>(), skips: new Map<string, number>() };
@@ -239,7 +164,7 @@ export function claimFault(
   const skips: string[] = [];
   let acting: Fault | undefined;
   for (const { id, match, stage, effect, skip, times, probability } of faults.values()) {
-    if (times <= (reserved.uses.get(id) ?? 0) || !matches(match, operation, body)) continue;
+    if (times <= (reserved.uses.get(id) ?? 0) || !matches(match, call)) continue;
     if (skip > (reserved.skips.get(id) ?? 0)) {
       skips.push(id);
       continue;
@@ -280,9 +205,10 @@ function discardDraws(random: RandomState, draws: number): void {
   for (let drawn = 0; drawn < draws; drawn++) nextFraction(random);
 }
 
-function matches(match: wire.FaultMatch, operation: string | null, body: unknown): boolean {
+function matches(match: wire.FaultMatch, { operation, body, query }: MatchedCall): boolean {
   if (match.operation !== undefined && match.operation !== operation) return false;
-  return match.body === undefined || contains(body, match.body);
+  if (match.body !== undefined && !contains(body, match.body)) return false;
+  return match.query === undefined || contains(query, match.query);
 }
 
 /** Whether `whole` has everything that `part` names. */
@@ -298,19 +224,33 @@ function contains(whole: unknown, part: unknown): boolean {
 /** The text of the `Sandbox-Fault` header: `after; drop`, `before; respond; status=503`. */
 export function describeFault({ stage, effect }: StagedEffect): string {
   const words: string[] = [stage, effect.kind];
-  if (effect.kind === 'respond') words.push(`status=${effect.status}`);
-  if (effect.kind === 'delay') words.push(`ms=${effect.ms}`);
-  if (effect.kind === 'advance') words.push(`by=${effect.by}`);
+  const parameter = findFaultKind(effect)?.parameter;
+  if (parameter !== undefined) words.push(`${parameter}=${Reflect.get(effect, parameter)}`);
   return words.join('; ');
+}
+
+/**
+ * What a fault did to a call: `after; drop: processed with status 200, connection cut`.
+ *
+ * @param status the status in the journal; null if there was no response
+ * @param elapsedMs its real duration; null if it is unknown
+ */
+export function faultWords(
+  fault: StagedEffect,
+  status: number | null,
+  elapsedMs: number | null,
+): string {
+  const { stage, effect } = fault;
+  const outcome = { stage, status, elapsedMs };
+  const words = findFaultKind(effect)?.words(effect, outcome) ?? workOf(outcome);
+  return `${describeFault(fault)}: ${words}`;
 }
 
 const EXAMPLES =
   'Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".';
 
-const KINDS = FaultEffect.options.map(({ shape }) => shape.kind.value);
-
 /** What an effect of the header can set. */
-const PARAMETERS = ['status', 'ms', 'by'];
+const PARAMETERS = FAULT_KINDS.flatMap(({ parameter }) => parameter ?? []);
 
 /** Reads a `Sandbox-Fault` header. Returns a text that says what is wrong with one that can't be read. */
 export function parseFault(header: string): Fault | string {
@@ -319,13 +259,18 @@ export function parseFault(header: string): Fault | string {
     `The Sandbox-Fault header cannot be read: ${why}. ${EXAMPLES}`;
   const knownStage = FAULT_STAGES.find((name) => name === stage);
   if (!knownStage) return unreadable(unknownWord('stage', stage, FAULT_STAGES));
-  if (!KINDS.some((known) => known === kind)) return unreadable(unknownWord('effect', kind, KINDS));
+  const fields = findFaultKind({ kind })?.schema.shape;
+  if (!fields) {
+    const names = FAULT_KINDS.map(({ name }) => name);
+    return unreadable(unknownWord('effect', kind, names));
+  }
   const effect: Record<string, unknown> = { kind };
   for (const pair of pairs) {
     const [name = '', value = ''] = pair.split(/=(.*)/s);
     if (!PARAMETERS.includes(name)) return unreadable(unknownWord('parameter', name, PARAMETERS));
-    if (name in effect) return unreadable(`${name} is there twice`);
-    effect[name] = /^\d+$/.test(value) && name !== 'by' ? Number(value) : value;
+    if (name in effect) return unreadable(`${name} is given twice`);
+    const isNumber = fields[name] instanceof z.ZodNumber && /^\d+$/.test(value);
+    effect[name] = isNumber ? Number(value) : value;
   }
   const parsed = FaultEffect.safeParse(effect);
   if (parsed.success) return { id: null, stage: knownStage, effect: parsed.data };

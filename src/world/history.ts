@@ -1,9 +1,10 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
-import { countEntries, type EntryPoint, type Journal } from './journal.ts';
+import { countEvents, type EntryPoint, type Journal, nextPlace } from './journal.ts';
+import { memoryOf, OBJECT_BYTES } from './memory.ts';
 import type { Note, Tables } from './tables.ts';
 
-/** The limits of a history: steps, and roughly the bytes of memory that it takes. A host may have a lower byte limit. */
+/** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
 export const MAX_HISTORY_STEPS = 1000;
 export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 
@@ -22,14 +23,20 @@ export interface History {
   dropped: number;
   bytes: number;
   maxBytes: number;
-  /** Where the World went back to, each time. Calls that were running then belong to that moment. */
-  readonly rewinds: HistoryPoint[];
+  /** How often the World went back. */
+  rewinds: number;
+  /** Where it went back to, the last times. Calls that were running then belong to that moment. */
+  readonly rewoundTo: HistoryPoint[];
 }
 
-/** A moment of a World: the numbers of steps and journal entries before it. */
+/** A call that was running during more rewinds than this cannot be rewound. */
+const MAX_REWINDS_KEPT = 100;
+
+/** A moment of a World: the numbers of steps, journal entries and World events before it. */
 export interface HistoryPoint {
   readonly steps: number;
   readonly entries: number;
+  readonly events: number;
 }
 
 /** A moment as a running call knows it. */
@@ -45,7 +52,8 @@ export const createHistory = (): History => ({
   dropped: 0,
   bytes: 0,
   maxBytes: MAX_HISTORY_BYTES,
-  rewinds: [],
+  rewinds: 0,
+  rewoundTo: [],
 });
 
 /** The number of steps of a World so far. */
@@ -103,66 +111,57 @@ export const listSteps = ({
   steps.slice(start).map((step, place) => [dropped + place, step as HistoryStep]);
 
 /** Forgets the steps from this number on. */
-export function forgetSteps(history: History, from: number): void {
+function forgetSteps(history: History, from: number): void {
   const length = history.start + Math.max(from - history.dropped, 0);
   for (const size of history.sizes.slice(length)) history.bytes -= size;
   history.steps.length = length;
   history.sizes.length = length;
 }
 
-/** Roughly what objects take in memory besides their texts. */
-const OBJECT_BYTES = 32;
-const FIELD_BYTES = 16;
+/** Forgets the steps after a moment to which the World goes back, and notes that it did. */
+export function goBack(history: History, point: HistoryPoint): void {
+  forgetSteps(history, point.steps);
+  history.rewinds += 1;
+  history.rewoundTo.push(point);
+  if (history.rewoundTo.length > MAX_REWINDS_KEPT) history.rewoundTo.shift();
+}
 
-/** Roughly the bytes of memory that a step keeps. The present value of a row shares objects with the former one. */
+/** The bytes of memory that a step keeps. The present value of a row shares objects with the former one. */
 function sizeOfStep(step: HistoryStep, most: number): number {
   let bytes = OBJECT_BYTES;
   for (const { table, key, before } of step) {
-    bytes += 3 * OBJECT_BYTES + key.length;
-    if (typeof before === 'object' && before !== null) {
-      bytes += sizeOf(before, table.get(key), most - bytes);
-    }
-    if (bytes > most) return bytes;
+    bytes += OBJECT_BYTES + memoryOf(key);
+    const { hasOwnNames } = table;
+    bytes += memoryOf(before, { shared: table.get(key), hasOwnNames, most: most - bytes });
+    if (bytes > most) break;
   }
   return bytes;
 }
-
-/** @param shared the present value of the row, whose objects count for nothing */
-function sizeOf(value: object, shared: unknown, most: number): number {
-  let bytes = OBJECT_BYTES;
-  // The fastest way to read every field of an object.
-  for (const name in value) {
-    const field = (value as Record<string, unknown>)[name];
-    bytes += FIELD_BYTES;
-    if (typeof field === 'string') bytes += field.length;
-    else if (typeof field === 'object' && field !== null && field !== fieldOf(shared, name)) {
-      bytes += sizeOf(field, undefined, most - bytes);
-    }
-    if (bytes > most) return bytes;
-  }
-  return bytes;
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** The World as it is now. */
 export const pointOf = ({ history, journal }: Remembering): CallPoint => ({
   steps: countSteps(history),
-  entries: journal.dropped + countEntries(journal),
-  rewinds: history.rewinds.length,
+  entries: nextPlace(journal),
+  events: countEvents(journal),
+  rewinds: history.rewinds,
 });
 
-/** The moment before a call that ends now, for its journal entry. */
-export function entryPointOf({ history, journal }: Remembering, arrived: CallPoint): EntryPoint {
-  let { steps, entries } = arrived;
+/** The moment before a call that ends now, for its journal entry; null if it is not known any more. */
+export function entryPointOf(
+  { history, journal }: Remembering,
+  arrived: CallPoint,
+): EntryPoint | null {
+  const { rewinds, rewoundTo } = history;
   // The World may have gone back while the call was running.
-  for (let place = arrived.rewinds; place < history.rewinds.length; place++) {
-    const point = history.rewinds[place] as HistoryPoint;
+  const times = rewinds - arrived.rewinds;
+  if (times > rewoundTo.length) return null;
+  let { steps, entries, events } = arrived;
+  for (const point of rewoundTo.slice(rewoundTo.length - times)) {
     steps = Math.min(steps, point.steps);
     entries = Math.min(entries, point.entries);
+    events = Math.min(events, point.events);
   }
-  return { steps, calls: journal.dropped + countEntries(journal) - entries };
+  return { steps, calls: nextPlace(journal) - entries, events: countEvents(journal) - events };
 }
 
 /** Whether the history reaches back to the moment before a call. */

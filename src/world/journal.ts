@@ -1,19 +1,21 @@
-/* What a World remembers of its calls: the newest, within limits of number and size. */
+/* What a World remembers of its calls and of what happened between them: the newest, within limits of number and size. */
 
-import type { OperationId, RowChange } from '../public.ts';
+import type { OperationId, RowChange } from '../types/public.ts';
 import type { Fault } from './faults.ts';
 import { type BodyText, bytesOf } from './json.ts';
 import type { Instant } from './time.ts';
+import type { StoredEvent } from './world-events.ts';
 
 /** The limits of a journal: entries, and bytes of requests and responses. A host may have a lower byte limit. */
 export const MAX_JOURNAL_ENTRIES = 1000;
-export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
+export const MAX_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /** Alternating header names and values, as a server reads them, or a `Headers` object. */
 export type RawHeaders = readonly string[] | Headers;
 
 /** A reason of a refusal, as a journal shows it. */
 interface JournalProblem {
+  readonly rule: string;
   readonly field?: string | undefined;
   readonly message: string;
 }
@@ -24,11 +26,15 @@ export interface EntryPoint {
   readonly steps: number;
   /** The number of entries that were added while the call was running. */
   readonly calls: number;
+  /** The number of World events that happened while the call was running. */
+  readonly events: number;
 }
 
 /** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
 export interface StoredEntry {
   readonly id: string;
+  /** The journal that it was added to, where calls before it may be that it is about. */
+  readonly journal: Journal;
   /** The merchant of its World. Null without a valid key. */
   readonly merchant: { readonly id: number; readonly name: string } | null;
   /** Its number among the activities of this process; 0 if it comes from a snapshot. */
@@ -51,6 +57,8 @@ export interface StoredEntry {
   /** The ids in `Sandbox-Assumptions`. */
   readonly assumptions: readonly string[];
   readonly problems: readonly JournalProblem[];
+  /** Why a token was refused, in what the merchant cannot know. Null for other calls, and for a token never issued. */
+  readonly cause: string | null;
   readonly changes: readonly RowChange[];
   /** The moment before it, to rewind to. Null if no history knows it: it comes from storage, or belongs to no World. */
   readonly before: EntryPoint | null;
@@ -65,7 +73,7 @@ export interface StoredEntry {
   } | null;
 }
 
-/** The newest calls of a World, oldest first. */
+/** The newest calls of a World and the events between them, oldest first. */
 export interface Journal {
   /** Undefined before `start`, so that dropped entries are freed at once. */
   entries: (StoredEntry | undefined)[];
@@ -75,6 +83,13 @@ export interface Journal {
   start: number;
   /** The number of entries dropped so far. Added to its position, it gives an entry a permanent number. */
   dropped: number;
+  /** The events since the oldest entry. */
+  events: StoredEvent[];
+  /** The number of events dropped so far. */
+  droppedEvents: number;
+  /** The id of the latest event. It goes on after a rewind. */
+  lastEventId: number;
+  /** The bytes of entries and events. */
   bytes: number;
   /** Recent header lists, newest last. */
   recentHeaders: (readonly string[])[];
@@ -85,6 +100,9 @@ export const createJournal = (): Journal => ({
   sizes: [],
   start: 0,
   dropped: 0,
+  events: [],
+  droppedEvents: 0,
+  lastEventId: 0,
   bytes: 0,
   recentHeaders: [],
 });
@@ -118,11 +136,28 @@ export function addEntry(
   entry: StoredEntry,
   maxBytes = MAX_JOURNAL_BYTES,
 ): readonly StoredEntry[] {
-  let dropped: StoredEntry[] | undefined;
   journal.entries.push(entry);
   const size = sizeOf(entry);
   journal.sizes.push(size);
   journal.bytes += size;
+  return makeRoom(journal, maxBytes);
+}
+
+/** Adds an event after the newest entry. Returns the entries that were dropped to make room. */
+export function addEvent(
+  journal: Journal,
+  event: StoredEvent,
+  maxBytes = MAX_JOURNAL_BYTES,
+): readonly StoredEntry[] {
+  journal.events.push(event);
+  journal.lastEventId = event.id;
+  journal.bytes += bytesOfEvent(event);
+  if (journal.events.length > MAX_JOURNAL_ENTRIES) dropEvent(journal);
+  return makeRoom(journal, maxBytes);
+}
+
+function makeRoom(journal: Journal, maxBytes: number): readonly StoredEntry[] {
+  let dropped: StoredEntry[] | undefined;
   while (
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
     (journal.bytes > maxBytes && journal.entries.length - journal.start > 1)
@@ -133,7 +168,10 @@ export function addEntry(
     journal.entries[journal.start] = undefined;
     journal.start += 1;
     journal.dropped += 1;
+    // What happened before the oldest entry has no place any more.
+    while (journal.events[0] && journal.events[0].place < journal.dropped) dropEvent(journal);
   }
+  while (journal.bytes > maxBytes && journal.events.length > 1) dropEvent(journal);
   if (journal.start >= MAX_JOURNAL_ENTRIES) {
     journal.entries = journal.entries.slice(journal.start);
     journal.sizes = journal.sizes.slice(journal.start);
@@ -141,6 +179,20 @@ export function addEntry(
   }
   return dropped ?? NOTHING;
 }
+
+function dropEvent(journal: Journal): void {
+  const event = journal.events.shift();
+  if (!event) return;
+  journal.bytes -= bytesOfEvent(event);
+  journal.droppedEvents += 1;
+}
+
+/** What an event counts besides what it ended. */
+const EVENT_BYTES = 500;
+const EFFECT_BYTES = 200;
+
+const bytesOfEvent = (event: StoredEvent): number =>
+  EVENT_BYTES + (event.kind === 'clock' ? event.effects.length * EFFECT_BYTES : 0);
 
 /** The highest number of recent header lists. */
 const MAX_RECENT_HEADERS = 4;
@@ -169,28 +221,64 @@ export const listEntries = (journal: Journal): StoredEntry[] =>
 
 export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
 
-/** The current entries, newest first. A slow reader does not keep them alive: entries dropped meanwhile are skipped. */
-export function newestFirst(journal: Journal): Generator<StoredEntry, void> {
-  return downFrom(journal, journal.dropped + countEntries(journal) - 1);
-}
+/** All entries, newest first. */
+export const newestFirst = (journal: Journal): StoredEntry[] => listEntries(journal).reverse();
 
-function* downFrom(journal: Journal, newest: number): Generator<StoredEntry, void> {
-  for (let number = newest; ; number--) {
-    const place = number - journal.dropped;
-    if (place < 0 || place >= countEntries(journal)) return;
-    yield journal.entries[journal.start + place] as StoredEntry;
+/** An entry, or an event of the World between two. */
+export type JournalItem = StoredEntry | StoredEvent;
+
+export const isEvent = (item: JournalItem): item is StoredEvent => 'place' in item;
+
+/** All entries and events, newest first. */
+export function itemsOf(journal: Journal): JournalItem[] {
+  const items: JournalItem[] = [];
+  const { events, dropped } = journal;
+  let next = 0;
+  const addUpTo = (place: number) => {
+    for (let event = events[next]; event && event.place <= place; event = events[next]) {
+      items.push(event);
+      next += 1;
+    }
+  };
+  for (const [position, entry] of listEntries(journal).entries()) {
+    addUpTo(dropped + position);
+    items.push(entry);
   }
+  addUpTo(Number.POSITIVE_INFINITY);
+  return items.reverse();
 }
 
-/** Deletes all entries. */
+/** The bytes of an entry or an event that its journal counts. */
+export const bytesOfItem = (item: JournalItem): number =>
+  isEvent(item) ? bytesOfEvent(item) : sizeOf(item);
+
+/** The number that the next entry gets. */
+export const nextPlace = (journal: Journal): number => journal.dropped + countEntries(journal);
+
+/** The number of events so far. */
+export const countEvents = ({ droppedEvents, events }: Journal): number =>
+  droppedEvents + events.length;
+
+/** The moment before a call whose entry is in the journal: the numbers of entries and events before it. */
+export function pointBefore(journal: Journal, entry: StoredEntry, { calls, events }: EntryPoint) {
+  const number = journal.dropped + listEntries(journal).indexOf(entry);
+  const until = journal.events.filter(({ place }) => place <= number).length;
+  return { entries: number - calls, events: journal.droppedEvents + Math.max(until - events, 0) };
+}
+
+/** Deletes all entries and events. */
 export function clearEntries(journal: Journal): void {
-  const dropped = journal.dropped + countEntries(journal);
-  Object.assign(journal, createJournal(), { dropped });
+  const dropped = nextPlace(journal);
+  const droppedEvents = countEvents(journal);
+  const { lastEventId } = journal;
+  Object.assign(journal, createJournal(), { dropped, droppedEvents, lastEventId });
 }
 
-/** Keeps the entries up to this permanent number, and deletes later ones. */
-export function keepEntries(journal: Journal, number: number): void {
-  const length = journal.start + Math.max(number - journal.dropped, 0);
+/** Keeps the entries and the events up to these permanent numbers, and deletes later ones. */
+export function keepItems(journal: Journal, numbers: { entries: number; events: number }): void {
+  const kept = Math.max(numbers.events - journal.droppedEvents, 0);
+  for (const event of journal.events.splice(kept)) journal.bytes -= bytesOfEvent(event);
+  const length = journal.start + Math.max(numbers.entries - journal.dropped, 0);
   for (const size of journal.sizes.slice(length)) journal.bytes -= size;
   journal.entries.length = Math.min(length, journal.entries.length);
   journal.sizes.length = journal.entries.length;

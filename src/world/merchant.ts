@@ -1,8 +1,8 @@
 /* One merchant: the row that is stored of it, and its World. */
 
-import type { PolicyCounts } from '../public.ts';
+import type { PolicyCounts } from '../types/public.ts';
 import type { ClockStart } from './clock.ts';
-import type { JournalListener } from './journal.ts';
+import type { Journal, JournalListener } from './journal.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
 
@@ -20,8 +20,21 @@ export interface MerchantRow {
   readonly name: string;
   readonly api_key: string;
   readonly config: WorldConfig;
+  /** What it was created with, if a reset gave its World other records. A reset without records returns to it. */
+  readonly created_with?: WorldConfig | undefined;
   /** When its World was created, in the sandbox's time. Its clock runs from then until it is set. */
   readonly since: Instant;
+}
+
+/** The row of a merchant whose World starts anew with these records. Default: as it was created. */
+export function rowAfterReset(
+  { created_with, ...row }: MerchantRow,
+  records: WorldConfig['records'] | undefined,
+): MerchantRow {
+  const created = created_with ?? row.config;
+  return records === undefined
+    ? { ...row, config: created }
+    : { ...row, config: { ...created, records }, created_with: created };
 }
 
 /** A merchant of this sandbox. Its key opens its World only. */
@@ -35,6 +48,8 @@ export interface MerchantOf<W extends WorldCore> {
   /** Created on first use. Replaced by a reset or a restore; running requests keep the World they started with. */
   world: W;
   readonly hasWorld: boolean;
+  /** The journal that a World created on first use begins with. */
+  nextJournal: Journal | undefined;
   /** The World that is in storage. The first change of any other World stores all of it. */
   keptWorld: W | undefined;
   /** The time that a World created on first use has reached already, because it ran before the last stop. */

@@ -1,14 +1,13 @@
 /* The merchants of a sandbox by id and by key: who they are, how they come and go, and which World a key opens. */
 
-import type { OperationId } from '../public.ts';
-import { type ActivityFeed, announce, createActivityFeed } from './activity.ts';
+import type { OperationId } from '../types/public.ts';
+import { type ActivityFeed, announce, createActivityFeed, happen } from './activity.ts';
 import {
   type Clock,
   type ClockStart,
   createClock,
   createWorldTime,
   readTime,
-  readWorldTime,
   type Time,
   type WorldTime,
 } from './clock.ts';
@@ -16,12 +15,13 @@ import type { Fault } from './faults.ts';
 import { keepHistory } from './history.ts';
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
-import { type MerchantOf, type MerchantRow, nameAfter, type WorldConfig } from './merchant.ts';
+import { type MerchantOf, type MerchantRow, rowAfterReset, type WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, type Line, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
-import type { WorldCore } from './world.ts';
+import { lastNowOf, type WorldCore } from './world.ts';
+import type { EndedByMove } from './world-events.ts';
 
 /** The default limit of merchants. */
 export const DEFAULT_MAX_MERCHANTS = 10_000;
@@ -110,6 +110,8 @@ export interface MerchantsOptions<W extends WorldCore> {
   /** The highest number of merchants, and the option that sets it. Fixtures and state files may have more. */
   readonly maxMerchants: number;
   readonly maxMerchantsOption: string;
+  /** The name of the option `autoMerchants` to its user. */
+  readonly autoMerchantsOption: string;
   /** Never opens a World, even with `autoMerchants`. */
   readonly adminToken: string | undefined;
   /** Whether nobody can guess new keys. Otherwise the seed decides them. */
@@ -124,6 +126,8 @@ export interface MerchantsOptions<W extends WorldCore> {
   readonly breaksConnections: boolean;
   /** Creates the World of a merchant as its row says, at the time that it has reached already. */
   createWorld(row: MerchantRow, reached: Instant): W;
+  /** Moves the clock of a World, in a transaction, and returns what that ended. */
+  moveClock(world: W, to: Instant, time: Instant): EndedByMove;
   /** Called when a call with a valid key arrives. Returns the fault that the program around the sandbox wants. */
   faultOf?(merchant: MerchantOf<W>, operation: OperationId): Fault | undefined;
   /** Prints a warning. */
@@ -206,12 +210,18 @@ export function registerMerchant<W extends WorldCore>(
     get hasWorld() {
       return world !== undefined;
     },
+    nextJournal: undefined,
     get world() {
-      if (!world) merchant.world = store.createWorld(merchant.row, merchant.reached);
+      if (!world) {
+        const created = store.createWorld(merchant.row, merchant.reached);
+        if (merchant.nextJournal) created.journal = merchant.nextJournal;
+        merchant.world = created;
+      }
       return world as W;
     },
     set world(other) {
       world = other;
+      merchant.nextJournal = undefined;
       if (!world) return;
       keepHistory(world, store.maxHistoryBytes);
       if (store.storage) connectWorld(store, merchant, world);
@@ -270,6 +280,8 @@ export function removeMerchant<W extends WorldCore>(
   because?: string,
 ): void {
   const { id, api_key } = merchant;
+  // They were made before it is removed.
+  if (merchant.hasWorld) for (const serve of merchant.world.delayed) serve();
   store.tables.transact(() => store.merchants.delete(String(id)));
   store.byId.delete(id);
   store.byKey.delete(api_key);
@@ -296,23 +308,6 @@ export function rotateKey<W extends WorldCore>(
   store.byKey.delete(before);
   store.byKey.set(row.api_key, merchant);
   announce(store.activity, { kind: 'merchants', merchant, change: 'key' });
-}
-
-/** The merchant of a key. With `autoMerchants` an unknown key gets one. Throws `NotStoredError`. */
-export function findByKey<W extends WorldCore>(
-  store: Merchants<W>,
-  key: string | undefined,
-): MerchantOf<W> | undefined {
-  if (key === undefined) return undefined;
-  const known = store.byKey.get(key);
-  if (known || !store.defaults.autoMerchants) return known;
-  if (store.blocked.has(key) || key === store.adminToken) return undefined;
-  if (!isFull(store)) return addMerchant(store, { name: nameAfter(key) }, key);
-  if (!store.warnedFull) {
-    store.warn?.(`${tooManyMerchants(store)} Until then, unknown keys are refused with 401.`);
-  }
-  store.warnedFull = true;
-  return undefined;
 }
 
 /** Whether the limit of merchants is reached. */
@@ -343,14 +338,19 @@ const requestId = (run: number, merchantId: number, number: number): string =>
 /**
  * Replaces Worlds, all or none: by the given World, or by a fresh one if it is undefined. Running requests finish in
  * the old World. Throws `NotStoredError`.
+ *
+ * @param records what fresh Worlds start with. Default: as their merchants were created.
  */
 export function replaceWorlds<W extends WorldCore>(
   store: Merchants<W>,
   worlds: ReadonlyMap<MerchantOf<W>, W | undefined>,
+  records?: WorldConfig['records'],
 ): void {
   const since = readTime(store.time);
   const fresh = [...worlds].filter(([, world]) => !world);
-  const rows = new Map(fresh.map(([merchant]) => [merchant, { ...merchant.row, since }]));
+  const rows = new Map(
+    fresh.map(([merchant]) => [merchant, { ...rowAfterReset(merchant.row, records), since }]),
+  );
   store.tables.transact(
     () => {
       for (const row of rows.values()) store.merchants.put(String(row.id), row);
@@ -370,8 +370,13 @@ function placeWorld<W extends WorldCore>(
   // Frees the old journal even if a slow reader still holds it.
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
   Object.assign(merchant, { world, keptWorld: world, reached: 0 });
-  notifyListeners(merchant);
-  announce(store.activity, { kind: 'world', merchant, change: world ? 'snapshot' : 'reset' });
+  if (world) {
+    happen(store, merchant, world.journal, lastNowOf(world), { kind: 'restore' });
+    return;
+  }
+  const { config, since } = merchant.row;
+  merchant.nextJournal = createJournal();
+  happen(store, merchant, merchant.nextJournal, config.clock.now ?? since, { kind: 'reset' });
 }
 
 function* replacements(
@@ -383,23 +388,9 @@ function* replacements(
   }
 }
 
-/** Resets a World to its fixtures. Throws `NotStoredError`. */
+/** Resets a World to its fixtures, or to other records. Throws `NotStoredError`. */
 export const resetWorld = <W extends WorldCore>(
   store: Merchants<W>,
   merchant: MerchantOf<W>,
-): void => replaceWorlds(store, new Map([[merchant, undefined]]));
-
-/** Changes a World, all or nothing, and tells listeners. Throws what `work` throws, and `NotStoredError`. */
-export function changeWorld<W extends WorldCore, Result>(
-  store: Pick<Merchants<W>, 'activity'>,
-  merchant: MerchantOf<W>,
-  change: 'clock' | 'faults',
-  work: (world: W, time: Instant) => Result,
-): Result {
-  const { world } = merchant;
-  // Read even if the change needs none, because storage records it.
-  const time = readWorldTime(world.time);
-  const result = world.tables.transact(() => work(world, time));
-  announce(store.activity, { kind: 'world', merchant, change });
-  return result;
-}
+  records?: WorldConfig['records'],
+): void => replaceWorlds(store, new Map([[merchant, undefined]]), records);

@@ -10,6 +10,9 @@ if (MISSING.length > 0) {
   );
 }
 
+/** Decodes UTF-8 without its byte order mark, which some editors add. Throws if bytes are not UTF-8. */
+export const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Variables of the environment by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +24,37 @@ export function fileFunctions() {
   const functions = globalThis.process?.getBuiltinModule?.('fs');
   if (!functions) throw new Error('This platform has no files.');
   return functions;
+}
+
+/** The process itself: test runners may have replaced the global by a copy that has no events. */
+const thisProcess = () =>
+  globalThis.process?.getBuiltinModule?.('process') ?? globalThis.process ?? undefined;
+
+/** The signals that end a process unless it listens to them. */
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Calls back when this process ends and nothing can wait any more: it exits, or a signal ends it. Returns a function that
+ * stops watching. Does nothing on platforms without processes.
+ */
+export function onProcessEnd(callback: () => void): () => void {
+  const ending = thisProcess();
+  if (!ending?.prependListener) return () => {};
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stop();
+    // Whoever else listens decides whether the process ends.
+    if (ending.listenerCount(signal) > 0) return void ending.prependOnceListener('exit', callback);
+    callback();
+    ending.kill(ending.pid, signal);
+  };
+  const stop = (): void => {
+    ending.removeListener('exit', callback);
+    for (const signal of ENDING_SIGNALS) ending.removeListener(signal, onSignal);
+  };
+  // First, so that listeners who write down what happened see it.
+  ending.prependListener('exit', callback);
+  for (const signal of ENDING_SIGNALS) ending.prependListener(signal, onSignal);
+  return stop;
 }
 
 /** All callbacks for one signal, which has one listener for all of them. */

@@ -31,3 +31,14 @@ export function quoted(value: unknown): string {
 /** A word as a shell takes it. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const MAX_CHARACTERS = 160;
+
+/** A text on one line, cut if it is long. */
+export function truncateLine(text: string, max = MAX_CHARACTERS): string {
+  const line = text
+    .slice(0, 4 * max)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return printable(line.length <= max ? line : `${line.slice(0, max)}…`);
+}

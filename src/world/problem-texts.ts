@@ -3,6 +3,7 @@
 import type { z } from '@hono/zod-openapi';
 import { closest, distance } from 'fastest-levenshtein';
 import { printable, quoted } from './printable.ts';
+import { type FieldRule, ruleOf } from './rules.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -15,43 +16,67 @@ type Issue = z.core.$ZodIssue;
 export const formatIssues = (
   document: unknown,
   error: z.core.$ZodError,
-  { schema, whole = 'the document' }: Partial<Omit<Checked, 'document'>> = {},
+  { schema, whole = 'the document' }: { schema?: z.core.$ZodType; whole?: string } = {},
 ): string[] => [
   ...new Set(
     // Names of fields may be made up too.
-    error.issues.flatMap((issue) => linesOf({ document, schema, whole }, issue, [])).map(printable),
+    describeIssues(document, error, schema).map(({ path, message }) =>
+      printable(`${path.join('.') || whole}: ${message}`),
+    ),
   ),
 ];
+
+/** A problem of a document. */
+export interface DocumentProblem {
+  readonly rule: FieldRule;
+  readonly path: readonly PropertyKey[];
+  /** What was expected and what was found. */
+  readonly message: string;
+  /** What was expected: the same for the same mistake at another place. */
+  readonly expected: string;
+}
+
+/** Returns the problems of a document: the place, the rule, what was expected and what was found. */
+export const describeIssues = (
+  document: unknown,
+  error: z.core.$ZodError,
+  schema?: z.core.$ZodType,
+): DocumentProblem[] =>
+  error.issues.flatMap((issue) => problemsOf({ document, schema }, issue, []));
 
 interface Checked {
   readonly document: unknown;
   readonly schema: z.core.$ZodType | undefined;
-  readonly whole: string;
 }
 
-function linesOf(checked: Checked, issue: Issue, above: readonly PropertyKey[]): string[] {
-  const { document, schema, whole } = checked;
+function problemsOf(
+  checked: Checked,
+  issue: Issue,
+  above: readonly PropertyKey[],
+): DocumentProblem[] {
+  const { document, schema } = checked;
   const path = [...above, ...issue.path];
-  const place = path.join('.') || whole;
   if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map(quoted).join(', ');
+    const unknown = `unknown ${issue.keys.map(quoted).join(', ')}`;
     // The library's own message only repeats the names.
     const known = issue.message.startsWith('Unrecognized') ? '' : `; ${issue.message}`;
-    return [`${place}: unknown ${unknown}${known}`];
+    return [{ rule: 'unknown_field', path, message: unknown + known, expected: unknown }];
   }
   if (issue.code === 'invalid_key') {
-    const around = path.slice(0, -1).join('.') || whole;
-    const expected = issue.issues.map((inner) => describeExpected(inner as Issue)).join(', ');
-    return [`${around}: expected ${expected}, got ${truncate(path.at(-1))}`];
+    const demands = issue.issues.map((inner) => describeExpected(inner as Issue));
+    const expected = `expected ${demands.join(', ')}`;
+    const message = `${expected}, got ${truncate(path.at(-1))}`;
+    return [{ rule: 'unknown_field', path: path.slice(0, -1), message, expected }];
   }
   const value = valueAt(document, path);
   if (issue.code === 'invalid_union') {
     const best = bestBranch(issue.errors);
-    if (best) return best.flatMap((inner) => linesOf(checked, inner as Issue, path));
+    if (best) return best.flatMap((inner) => problemsOf(checked, inner as Issue, path));
   }
-  const expected =
-    describeExpected(issue) + (schema && acceptsNull(schema, path) ? ' or null' : '');
-  return [`${place}: expected ${expected}, got ${truncate(value)}${hint(issue, value)}`];
+  const orNull = schema && acceptsNull(schema, path) ? ' or null' : '';
+  const expected = `expected ${describeExpected(issue)}${orNull}`;
+  const message = `${expected}, got ${truncate(value)}${hint(issue, value)}`;
+  return [{ rule: ruleOf(issue, value), path, message, expected }];
 }
 
 /** Whether the value at a path may be null. */

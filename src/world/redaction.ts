@@ -1,67 +1,7 @@
-/* Redaction: how secrets are hidden in texts and JSON, whatever counts as one, and what counts as one in a journal. */
+/* Redaction: how a journal hides the key of its call, minted keys and the fields that identify a person. */
 
 /** Shown in place of a secret. */
 export const REDACTED = '[redacted]';
-
-/** What counts as a secret, and what is shown in its place. */
-export interface Secrets {
-  /** Replaces the secrets in a text. */
-  hideIn(text: string): string;
-  /** Whether a field holds a secret, whatever its value. */
-  isSecretField(name: string): boolean;
-  /** Whether a number is a secret. */
-  isSecretNumber(digits: string): boolean;
-  /** Whether a field holds messages by field, whose names say nothing of their values. Default: none does. */
-  isProblems?(name: string, value: unknown): boolean;
-  /** Shown in place of a secret value. */
-  hide(value: unknown): unknown;
-  /** The size limit of what is shown: longer texts are cut, and longer lists end. Default: none. */
-  readonly maxLength?: number;
-}
-
-/** Redacts what is shown. */
-export interface Redact {
-  text(text: string): string;
-  json(value: unknown): unknown;
-  /** Redacts the value of a field, which may be a secret as a whole. */
-  field(name: string, value: unknown): unknown;
-}
-
-export function createRedact(secrets: Secrets): Redact {
-  const { maxLength = Number.POSITIVE_INFINITY } = secrets;
-  const text = (given: string): string => secrets.hideIn(given.slice(0, maxLength));
-  const json = (value: unknown): unknown => {
-    let left = maxLength;
-    const shown = (held: unknown, areProblems = false): unknown => {
-      left -= typeof held === 'string' ? held.length : 1;
-      if (typeof held === 'string') return text(held);
-      if (typeof held === 'number') {
-        return secrets.isSecretNumber(String(held)) ? secrets.hide(held) : held;
-      }
-      if (typeof held !== 'object' || held === null) return held;
-      if (Array.isArray(held)) return firstOf(held).map((each) => shown(each));
-      return Object.fromEntries(
-        firstOf(Object.entries(held)).map(([name, inner]) => [
-          text(name),
-          secrets.isSecretField(name) && !areProblems
-            ? secrets.hide(inner)
-            : shown(inner, secrets.isProblems?.(name, inner) === true),
-        ]),
-      );
-    };
-    /** As many elements as may be shown. */
-    const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
-      elements.slice(0, Math.max(0, left));
-    return shown(value);
-  };
-  return {
-    text,
-    json,
-    field: (name, value) => (secrets.isSecretField(name) ? secrets.hide(value) : json(value)),
-  };
-}
-
-/* The secrets of a journal: the key of the call, minted keys and identity numbers. */
 
 const SECRET_HEADERS = new Set([
   'authorization',
@@ -71,30 +11,19 @@ const SECRET_HEADERS = new Set([
   'api-key',
 ]);
 
-// In a query or a form the separator may be percent-encoded.
-const BETWEEN = '(?:[_-]|%5f|%2d)?';
-/** The documented motor sample calls it `id_number`. */
-const FIELD = `(?:nin|(?:nin|id)${BETWEEN}number|api${BETWEEN}key)`;
-const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
-/*
- * The same fields in a text: a form, XML, broken JSON, or JSON inside JSON, whose quotes are escaped. The value may be
- * the first of a list. Redacted values stay, because a restored journal is redacted again.
- */
-const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
-const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
-const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
-
-const redactSecrets = (text: string): string =>
-  text.replace(QUOTED_VALUE, `$1$2${REDACTED}`).replace(BARE_VALUE, `$1${REDACTED}`);
+/** The field of a merchant's key in the control plane. */
+const KEY_FIELD = 'api_key';
 
 const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
-/** A quick test: most texts without secrets do not match. */
-const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
 /** A shorter key may be an ordinary word. */
 const MIN_KEY_LENGTH = 8;
 
 /** Redacts the parts of one call. */
-export interface CallRedact extends Redact {
+export interface CallRedact {
+  text(text: string): string;
+  json(value: unknown): unknown;
+  /** Redacts the value of a field, which may be a secret as a whole. */
+  field(name: string, value: unknown): unknown;
   /** @param name in lower case */
   header(name: string, value: string): string;
   /** @param name in lower case */
@@ -112,35 +41,65 @@ export const AS_SENT: CallRedact = {
   headerName: same,
 };
 
-/** The secrets of a call. @param key the key of the call, a secret wherever it appears */
-export function secretsOf(key: string | null): Secrets {
-  const known = knownKey(key);
-  return {
-    hideIn: (text) => {
-      const cleared = known === undefined ? text : hideKey(text, known);
-      if (!SUSPICIOUS.test(cleared)) return cleared;
-      return redactSecrets(cleared.replace(MINTED_KEY, REDACTED));
-    },
-    isSecretField: (name) => SECRET_FIELD.test(name),
-    isSecretNumber: (digits) => digits === known,
-    hide: (value) => (value === null ? null : REDACTED),
+/** @param key the key of a call, a secret wherever it appears */
+export type Redaction = (key: string | null) => CallRedact;
+
+/** @param personal the fields that identify a person, as their schemas name them */
+export function createRedaction(personal: readonly string[]): Redaction {
+  const { isSecretField, isSuspicious, hideFields } = secretFields([...personal, KEY_FIELD]);
+  return (key) => {
+    const secretKey = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
+    const text = (shown: string): string => {
+      const cleared = secretKey === undefined ? shown : hideKey(shown, secretKey);
+      return isSuspicious(cleared) ? hideFields(cleared.replace(MINTED_KEY, REDACTED)) : cleared;
+    };
+    const json = (value: unknown): unknown => {
+      if (typeof value === 'string') return text(value);
+      if (typeof value === 'number') return String(value) === secretKey ? REDACTED : value;
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(json);
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [text(name), field(name, inner)]),
+      );
+    };
+    const field = (name: string, value: unknown): unknown => {
+      if (!isSecretField(name)) return json(value);
+      return value === null ? null : REDACTED;
+    };
+    const lowerKey = secretKey?.toLowerCase();
+    return {
+      text,
+      json,
+      field,
+      header: (name, value) =>
+        SECRET_HEADERS.has(name) || isSecretField(name) ? REDACTED : text(value),
+      headerName: (name) =>
+        text(lowerKey === undefined ? name : name.replaceAll(lowerKey, REDACTED)),
+    };
   };
 }
 
-const knownKey = (key: string | null): string | undefined =>
-  key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
+// In a query or a form the separator may be percent-encoded.
+const BETWEEN = '(?:[_-]|%5f|%2d)?';
 
-/** @param key the key of the call */
-export function redactCall(key: string | null): CallRedact {
-  const secrets = secretsOf(key);
-  const redact = createRedact(secrets);
-  const lowerKey = knownKey(key)?.toLowerCase();
+/** How secret fields are found, in whatever case and with whatever separators. */
+function secretFields(names: readonly string[]) {
+  const fields = `(?:${names.map((name) => name.replaceAll('_', BETWEEN)).join('|')})`;
+  const name = new RegExp(`^${fields}$`, 'i');
+  // A quick test: most texts without secrets do not match.
+  const suspicious = new RegExp(`${fields}|sk.{1,3}sandbox`, 'i');
+  /*
+   * The same fields in a text: a form, XML, broken JSON, or JSON inside JSON, whose quotes are escaped. The value may be
+   * the first of a list. Redacted values stay, because a restored journal is redacted again.
+   */
+  const named = `(\\b${fields}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
+  const quotedValue = new RegExp(`${named}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
+  const bareValue = new RegExp(`${named}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
   return {
-    ...redact,
-    header: (name, value) =>
-      SECRET_HEADERS.has(name) || secrets.isSecretField(name) ? REDACTED : redact.text(value),
-    headerName: (name) =>
-      redact.text(lowerKey === undefined ? name : name.replaceAll(lowerKey, REDACTED)),
+    isSecretField: (field: string) => name.test(field),
+    isSuspicious: (text: string) => suspicious.test(text),
+    hideFields: (text: string) =>
+      text.replace(quotedValue, `$1$2${REDACTED}`).replace(bareValue, `$1${REDACTED}`),
   };
 }
 

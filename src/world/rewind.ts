@@ -1,8 +1,8 @@
 /* Takes a World back to an earlier moment. */
 
 import { clockAt, readWorldTime } from './clock.ts';
-import { forgetSteps, type HistoryPoint, listSteps } from './history.ts';
-import { keepEntries } from './journal.ts';
+import { goBack, type HistoryPoint, listSteps } from './history.ts';
+import { keepItems } from './journal.ts';
 import { type Change, firstNotes, KeyedTable, type Note } from './tables.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
@@ -26,9 +26,8 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
     },
     { changesOf: restoredChanges, isObserved: false },
   );
-  forgetSteps(history, point.steps);
-  keepEntries(journal, point.entries);
-  history.rewinds.push(point);
+  goBack(history, point);
+  keepItems(journal, point);
 }
 
 /** Gives rows the values and the places that they had. Records leave in the opposite order in which they came. */

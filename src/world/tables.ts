@@ -150,6 +150,8 @@ export interface Keys<Value> {
   other?(value: Value): string;
   /** Whether the order of rows matters although rows can leave. */
   readonly isOrdered?: boolean;
+  /** Whether callers choose the names of fields in its values, which then take memory. */
+  readonly hasOwnNames?: boolean;
 }
 
 /** Values by key, in the order in which keys were first put. */
@@ -157,6 +159,7 @@ export abstract class Table<Value> {
   readonly name: string;
   /** Its name in journal entries. */
   readonly shownName: string;
+  readonly hasOwnNames: boolean;
   protected readonly tables: Tables;
   readonly #keys: Keys<Value>;
   readonly #others = new Set<string>();
@@ -165,6 +168,7 @@ export abstract class Table<Value> {
     this.tables = tables;
     this.name = name;
     this.shownName = shownName;
+    this.hasOwnNames = keys.hasOwnNames ?? false;
     this.#keys = keys;
     tables.byName.set(name, this as Table<unknown>);
   }
@@ -349,12 +353,19 @@ export class RecordTable<Value> extends Table<Value> {
   protected write(key: string, record: Value | undefined): void {
     const position = this.#positions.get(key);
     if (record === undefined) {
-      // Only undoing a transaction and going back remove records, the last one first.
-      this.#list.length = position ?? this.#list.length;
-      this.#positions.delete(key);
+      if (position !== undefined) this.#remove(key, position);
     } else if (position === undefined) {
       this.#positions.set(key, this.#list.push(record) - 1);
     } else this.#list[position] = record;
+  }
+
+  /** Only undoing a transaction and going back remove records, usually the last one first. */
+  #remove(key: string, position: number): void {
+    this.#list.splice(position, 1);
+    this.#positions.delete(key);
+    for (let later = position; later < this.#list.length; later++) {
+      this.#positions.set(this.keyOf(this.#list[later] as Value), later);
+    }
   }
 
   /**

@@ -102,12 +102,18 @@ export interface TokenStore<Details> extends Pick<TokenRules, 'draw'> {
   /** Whether a token that ends then is still valid (`token-boundary`). */
   isAlive(now: Instant, end: Instant): boolean;
   readonly pending: KeyedTable<StoredPurchase<Details>>;
-  /** By token, the number of the policy that it bought; `true` in records that earlier versions kept. */
-  readonly used: KeyedTable<string | true>;
+  /** By token, the number of the policy that it bought. */
+  readonly used: KeyedTable<string>;
 }
 
-/** The family of each expired token of a World, oldest first. */
-export type ExpiredTokens = KeyedTable<string>;
+/** An expired token: only its family and its end are remembered. */
+export interface ExpiredToken {
+  readonly family: string;
+  readonly at: Instant;
+}
+
+/** The expired tokens of a World, oldest first. */
+export type ExpiredTokens = KeyedTable<ExpiredToken>;
 
 /** @param reserved the field with the policy number of a pending purchase, if the family assigns it at initiate */
 export const createTokenStore = <Details extends object>(
@@ -156,12 +162,25 @@ export function takeExpired<Details>(
   return taken;
 }
 
+/** The first time at which a pending purchase has expired; undefined if none is pending. */
+export function firstExpiry<Details>({
+  lifetimeMs,
+  isAlive,
+  pending,
+}: TokenStore<Details>): Instant | undefined {
+  for (const [, purchase] of pending.entries()) {
+    const end = purchase.initiated_at + lifetimeMs;
+    return isAlive(end, end) ? end + 1 : end;
+  }
+  return undefined;
+}
+
 /** Remembers expired tokens with their families, and forgets the oldest beyond the limit. */
 export function rememberExpired(
   expired: ExpiredTokens,
-  tokens: readonly { readonly token: string; readonly family: string }[],
+  tokens: readonly (ExpiredToken & { readonly token: string })[],
 ): void {
-  for (const { token, family } of tokens) expired.put(token, family);
+  for (const { token, family, at } of tokens) expired.put(token, { family, at });
   for (const token of expired.keys()) {
     if (expired.size <= MAX_EXPIRED_TOKENS) return;
     expired.delete(token);
@@ -196,7 +215,7 @@ export function completePurchase<Details, Stored>(
   create: (details: Details) => Stored,
 ): Stored {
   const bought = usedTokenCode(holder.settings) ? undefined : store.used.get(token);
-  const again = typeof bought === 'string' ? records.get(bought) : undefined;
+  const again = bought === undefined ? undefined : records.get(bought);
   if (again) return again;
   const record = create(findPending(holder, store, token));
   store.pending.delete(token);
@@ -215,5 +234,5 @@ function findPending<Details>(
   const refuse = (code: TokenErrorCode, ...assumptions: readonly AssumptionId[]) =>
     refused(code, tokenMessage(code, settings), ...assumptions);
   if (used.has(token)) throw refuse(usedTokenCode(settings) ?? 'token_used', 'token-used');
-  throw refuse(expired_tokens.get(token) === family ? 'token_expired' : 'token_unknown');
+  throw refuse(expired_tokens.get(token)?.family === family ? 'token_expired' : 'token_unknown');
 }

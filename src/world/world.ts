@@ -1,6 +1,6 @@
 /* The state of one merchant, apart from what the product families add. */
 
-import type { FaultRule, RowChange } from '../public.ts';
+import type { FaultRule, RowChange } from '../types/public.ts';
 import {
   type Clock,
   type ClockStart,
@@ -17,6 +17,7 @@ import { createRandomState, type RandomState, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
 import { KeyedTable, type Note, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
+import type { ExpiredTokens } from './tokens.ts';
 
 /**
  * The state of one merchant, apart from the parts of the product families. State that rules depend on is in tables;
@@ -34,15 +35,16 @@ export interface WorldCore {
   readonly fault_random: RandomState;
   /** The last id of each sequence, by name. */
   readonly sequences: KeyedTable<number>;
-  /** The family of each expired token, oldest first. */
-  readonly expired_tokens: KeyedTable<string>;
+  readonly expired_tokens: ExpiredTokens;
   /** By id, in the order they are tried. */
   readonly faults: KeyedTable<FaultRule>;
   /** What running calls take from the fault rules and have not stored yet. */
   readonly fault_claims: Set<FaultClaim>;
+  /** Carry out the calls that a fault delays, at once. */
+  readonly delayed: Set<() => void>;
   /** The number of calls. */
   requests: number;
-  readonly journal: Journal;
+  journal: Journal;
   /** What `rewind` needs. A new World has none of an earlier one. */
   readonly history: History;
   /** The number of responses per list of assumptions, in the form of `Sandbox-Assumptions`. */
@@ -106,8 +108,9 @@ export function createWorldCore(
     fault_random: storedRandom(values, 'fault_random'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired, { isOrdered: true }),
-    faults: new KeyedTable(tables, WORLD_TABLES.faults, { isOrdered: true }),
+    faults: new KeyedTable(tables, WORLD_TABLES.faults, { isOrdered: true, hasOwnNames: true }),
     fault_claims: new Set(),
+    delayed: new Set(),
     requests: 0,
     journal: createJournal(),
     history: createHistory(),
@@ -150,10 +153,37 @@ export function changedRows(notes: readonly Note[]): RowChange[] {
     const is = table.has(key);
     if (!was && !is) continue;
     const change = was ? (is ? 'changed' : 'removed') : 'added';
-    changes.push({ change, table: table.shownName, key });
+    const fields = change === 'changed' ? changedFields(before, table.get(key)) : undefined;
+    changes.push({ change, table: table.shownName, key, ...fields });
   }
   return changes;
 }
+
+/** The fields of a row that differ, by their place in it: `subscriptions.end_date`. */
+function changedFields(before: unknown, after: unknown): Pick<RowChange, 'before' | 'after'> {
+  const was: Record<string, unknown> = {};
+  const is: Record<string, unknown> = {};
+  const compare = (one: unknown, other: unknown, place: string): void => {
+    // Rows share what did not change.
+    if (one === other) return;
+    if (isObject(one) && isObject(other)) {
+      for (const name of Object.keys({ ...one, ...other })) {
+        compare(
+          Reflect.get(one, name),
+          Reflect.get(other, name),
+          place ? `${place}.${name}` : name,
+        );
+      }
+      return;
+    }
+    if (one !== undefined) was[place] = one;
+    if (other !== undefined) is[place] = other;
+  };
+  compare(before, after, '');
+  return { before: was, after: is };
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The highest id and sequence in fixtures and snapshots. It leaves enough safe integers for a World's own ids. */
 export const MAX_ID = 1_000_000_000_000_000;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { assumptionsOf } from '../../src/api/field-assumptions.ts';
+import { assumptionsOf, objectIn } from '../../src/api/field-assumptions.ts';
 import { EXAMPLE_MEMBER_REQUEST } from '../../src/products/group-life/examples.ts';
 import {
   type Answer,
@@ -95,8 +95,21 @@ describe('a refusal lists the assumptions behind it', () => {
     const members = [{ ...EXAMPLE_MEMBER_REQUEST, phone_number: '0803' }];
     const body = purchaseOf('group_life', { members });
     expect(await namedBy(createClient(), 'initiateGroupLifePolicy', body)).toEqual(
-      invalid('phone-digits'),
+      invalid('group-life-members', 'phone-digits'),
     );
+  });
+
+  test('those of every field of a member, and of the list around it', async () => {
+    const { members } = operationOf('initiateGroupLifePolicy').input?.shape ?? {};
+    const inside = objectIn(members as z.ZodType)?.shape ?? {};
+    for (const [field, schema] of Object.entries(inside)) {
+      // A synonym: next_of_kiln is there, too, and wins.
+      if (field === 'next_of_kin') continue;
+      const wrong = { ...EXAMPLE_MEMBER_REQUEST, [field]: '\u0000' };
+      const body = purchaseOf('group_life', { members: [wrong] });
+      const named = await namedBy(createClient(), 'initiateGroupLifePolicy', body);
+      expect(named).toEqual(invalid('group-life-members', ...assumptionsOf(schema)));
+    }
   });
 
   test('those of a parameter of a query', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { attachStorage } from '../../src/world/kept-worlds.ts';
 import { NotStoredError } from '../../src/world/tables.ts';
 import type { WorldCore } from '../../src/world/world.ts';
@@ -62,11 +62,27 @@ describe('a preflight', () => {
     expect(await response.text()).toBe('');
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(response.headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST');
-    expect(response.headers.get('access-control-allow-headers')).toBe(
-      'Authorization,Content-Type,Sandbox-Fault',
-    );
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization,content-type');
     expect(response.headers.get('vary')).toContain('Origin');
   });
+
+  test.each(['x-requested-with', 'traceparent,tracestate', 'content-type, sentry-trace, baggage'])(
+    'allows the headers that are asked for: %s',
+    async (asked) => {
+      for (const cors of [ORIGIN, '*']) {
+        const response = await createSandbox({ cors }).fetch(LIST, {
+          method: 'OPTIONS',
+          headers: {
+            origin: ORIGIN,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': asked,
+          },
+        });
+        expect(response.status).toBe(204);
+        expect(response.headers.get('access-control-allow-headers')).toBe(asked);
+      }
+    },
+  );
 
   test.each([
     [undefined, null, `--cors ${FOREIGN}`],
@@ -287,6 +303,7 @@ test.each([
   '/docs',
   '/_sandbox',
   '/_sandbox/openapi.json',
+  '/_sandbox/openapi-3.0.json',
   '/_sandbox/clock',
 ])('%s sends no CORS headers', async (path) => {
   const sandbox = createSandbox({ cors: '*' });

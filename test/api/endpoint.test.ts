@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { describe, expect, test, vi } from 'vitest';
 import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
-import { createApp } from '../../src/app.ts';
 import { controlAppOf } from '../../src/control/app.ts';
 import { createMerchantStore } from '../../src/control/merchant-store.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
 import { publishedFamilies } from '../../src/products/world.ts';
+import { createApp } from '../../src/sandbox/app.ts';
 import { PUBLISHED } from '../../src/world/settings.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
@@ -48,7 +48,7 @@ describe('the operations of a sandbox', () => {
       path: '/test',
       response: 'TestResponse',
       envelope: messageEnvelope('Done'),
-      readOnly: false,
+      role: 'initiate',
       assumptions: [],
     } as const;
     const data = z.object({ done: z.boolean() });

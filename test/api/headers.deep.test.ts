@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SandboxServer, startSandbox } from '../../src/node/start-sandbox.ts';
+import { type SandboxServer, startSandbox } from '../../src/tools/start-sandbox.ts';
 import { createClient, operations } from '../support/client.ts';
 import { runsOf } from '../support/depth.ts';
 import { acceptedInput } from '../support/requests.ts';

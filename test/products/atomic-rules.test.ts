@@ -16,7 +16,10 @@ test.each(writing)('%s leaves the World unchanged when any of its writes fails',
   const writes = failAtWrite(Number.POSITIVE_INFINITY);
   const expected = await undisturbed.call(call, input);
   const count = writes();
-  expect(count, `declare \`readOnly: true\` in ${filesOf(call).routes}`).toBeGreaterThan(0);
+  expect(
+    count,
+    `the role in ${filesOf(call).routes} says that it changes the World`,
+  ).toBeGreaterThan(0);
 
   for (let write = 1; write <= count; write++) {
     vi.restoreAllMocks();

@@ -23,6 +23,6 @@ export function changeWorld({ merchant }: Client, change: (world: Any) => void):
   const saved = structuredClone(merchant.snapshot());
   change(saved.world);
   // It would not fit the changed World.
-  Reflect.deleteProperty(saved.world, 'history');
+  Reflect.set(saved.world, 'history', []);
   merchant.restore(saved);
 }

@@ -6,11 +6,16 @@ import {
   type Merchant,
   type SandboxOptions,
 } from '../../src/index.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
 import type { ProductFamily } from '../../src/products/family.ts';
-import { builtInFixtures, type FilePurchase, fileSchemas } from '../../src/products/fixtures.ts';
+import {
+  builtInFixtures,
+  type FilePurchase,
+  fileSchemas,
+  futureMoments,
+} from '../../src/products/fixtures.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
 import { anyFamilies, stateOf, type World } from '../../src/products/world.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { DAY_MS } from '../../src/world/time.ts';
 import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
 
@@ -22,20 +27,27 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
   try {
     readFixtures(files);
   } catch (error) {
-    if (error instanceof FixtureError) return error.problems;
+    if (error instanceof FixtureError) return error.message.split('\n');
   }
   return [];
 }
 
-const asChecked = (purchase: FilePurchase): FilePurchase => ({ ...purchase, isChecked: true });
+const asBuiltIn = (purchase: FilePurchase): FilePurchase => ({
+  ...purchase,
+  isBuiltIn: true,
+  isChecked: true,
+});
 
 describe('the built-in fixtures', () => {
   const NOW = '2026-01-31T10:00:00Z';
   test('pass validation', () => {
     const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
+    const { builtInPolicies } = builtInFixtures();
     const { purchases, ...fixtures } = readFixtures(files);
-    expect({ ...fixtures, purchases: purchases.map(asChecked) }).toEqual(builtInFixtures());
+    expect({ ...fixtures, purchases: purchases.map(asBuiltIn), builtInPolicies }).toEqual(
+      builtInFixtures(),
+    );
   });
 
   test('have purchases as initiate reads them, so that the start need not', () => {
@@ -58,26 +70,56 @@ describe('the built-in fixtures', () => {
     expect(checked.snapshot()).toEqual(unchecked.snapshot());
   });
 
-  test('work with any clock from 2024 on', () => {
-    expect(() => createSandbox({ now: '2024-01-01T00:00:00Z' })).not.toThrow();
+  test.each([
+    '1970-01-01T00:00:00Z',
+    '1999-02-28',
+    '2020-02-29',
+    '2023-09-15T00:00:00Z',
+    '2024-02-29T00:00:00Z',
+    '2026-01-31T10:00:00Z',
+    '2031-12-31T23:59:59Z',
+    '2286-01-01',
+  ])('have policies that run and one of each family that ends soon, at %s', (now) => {
+    const start = Date.parse(now);
+    const { store, sandbox } = openSandbox({ now });
+    const world = store.byKey.get('sk_sandbox_demo')?.world as World;
+    for (const family of anyFamilies) {
+      const policies = family.policiesOf(stateOf(world, family)).list;
+      expect(policies.length).toBeGreaterThan(6);
+      const ends = policies
+        .map((policy) => (family.coverEndOf(policy, world.settings) ?? Number.NaN) - start)
+        .filter((left) => left > 0);
+      expect(ends.length).toBeGreaterThan(1);
+      const latest = new Date(start).toISOString().replace('.000Z', '.000000Z');
+      expect(policies.flatMap((policy) => futureMoments(policy, latest))).toEqual([]);
+      // A clock cannot go back before 1970, and so no policy was bought before.
+      if (start > Date.parse('1971-06-01')) expect(Math.min(...ends)).toBeLessThan(7 * DAY_MS);
+    }
+    const merchant = sandbox.merchant('sk_sandbox_demo');
+    const saved = merchant.snapshot();
+    merchant.restore(saved);
+    expect(merchant.snapshot().world['motor.policies']).toEqual(saved.world['motor.policies']);
   });
 
-  test.each(['2024-02-29T00:00:00Z', '2026-01-31T10:00:00Z', '2031-12-31T23:59:59Z'])(
-    'have policies that run and one of each family that ends soon, at %s',
-    (now) => {
-      const start = Date.parse(now);
-      const { store } = openSandbox({ now });
-      const world = store.byKey.get('sk_sandbox_demo')?.world as World;
-      for (const family of anyFamilies) {
-        const ends = family
-          .policiesOf(stateOf(world, family))
-          .list.map((policy) => (family.coverEndOf(policy, world.settings) ?? Number.NaN) - start)
-          .filter((left) => left > 0);
-        expect(ends.length).toBeGreaterThan(1);
-        expect(Math.min(...ends)).toBeLessThan(7 * DAY_MS);
-      }
-    },
-  );
+  test('are the same as long as the clock starts after them', () => {
+    const recordsAt = (now: string) =>
+      createSandbox({ now })
+        .merchant('sk_sandbox_demo')
+        .records({ family: 'group_life', per_page: 100 }).data;
+    const [before, after] = [recordsAt('2020-06-01'), recordsAt('2026-01-31')];
+    const { created_at, start_date, user, policy_number } = after.at(-1) ?? {};
+    expect(read('group-life.json').policies[0]).toMatchObject({ created_at, start_date, user });
+    const moved = before.find(({ policy_number: number }) => number === policy_number);
+    expect(moved?.created_at).toBe('2019-09-04T09:17:26.000000Z');
+    expect(moved?.user?.date_of_birth).toBe('1963-04-26T00:00:00.000000Z');
+  });
+
+  test.each(['2020-02-29', '1999-02-28'])('are there for a merchant that starts at %s', (now) => {
+    const merchant = createSandbox().createMerchant({ records: 'demo', now });
+    const { data } = merchant.records({ family: 'micro_health' });
+    expect(data.length).toBeGreaterThan(6);
+    for (const { created_at } of data) expect(created_at.slice(0, 10) <= now).toBe(true);
+  });
 
   test('have records of the demo merchant only', () => {
     const sandbox = createSandbox();
@@ -146,7 +188,8 @@ describe('fixtures with a mistake', () => {
   });
 
   test('are refused for a record after the time of the clock', () => {
-    expect(() => createSandbox({ now: '2023-09-15T00:00:00Z' })).toThrow(
+    const fixtures = { 'micro-health.json': read('micro-health.json') };
+    expect(() => createSandbox({ now: '2023-09-15T00:00:00Z', fixtures })).toThrow(
       /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is after the time of the clock/,
     );
   });
@@ -231,83 +274,57 @@ describe('a fixture file', () => {
     expect(demoCounts({ 'micro-health.json': { subscribers: [] } }).micro_health).toBe(0);
   });
 
-  test('can leave out nulls, ids and defaults of a record', () => {
-    const [whole] = read('micro-health.json').subscribers;
-    const { id, middle_name, address, password, user_type, merchant_user_id, ...subscriber } =
-      whole;
-    const subscriptions = { ...whole.subscriptions };
-    for (const field of ['id', 'user_id', 'policy_no', 'merchant_user_id'])
-      delete subscriptions[field];
-    const transactions = whole.transactions.map(
-      ({ id: _, user_id: _user, subscriptions_id: _paid, ...each }: Record<string, unknown>) =>
-        each,
-    );
-    const beneficiary = whole.beneficiary.map(
-      ({ id: _, user_id: _user, ...each }: Record<string, unknown>) => each,
-    );
-    const short = { ...subscriber, subscriptions, beneficiary, transactions };
-    const merchant = open({ 'micro-health.json': { subscribers: [short] } }).merchant(
-      'sk_sandbox_demo',
-    );
-    const { data } = merchant.records({ family: 'micro_health' });
-    expect(data).toEqual([
-      {
-        ...whole,
-        middle_name: null,
-        address: null,
-        subscriptions: { ...whole.subscriptions, id: 1, user_id: 1 },
-        id: 1,
-        beneficiary: expect.anything(),
-        transactions: whole.transactions.map((each: object, place: number) => ({
-          ...each,
-          id: place + 1,
-          user_id: 1,
-          subscriptions_id: 1,
-        })),
-      },
-    ]);
-    expect([user_type, password, merchant_user_id, id]).toEqual(['principal', null, 1, 1]);
-    expect([middle_name, address]).not.toContain(null);
-  });
-
-  test('of products needs id, family and name', async () => {
-    const { products } = read('products.json');
-    const own = { id: 50, family: 'motor', name: 'My cover' };
-    const fixtures = {
-      'products.json': { products: [...products, own] },
-      'motor.json': { premium_rates: [{ product_id: 50, rate: 0.1 }], policies: [] },
-    };
-    const quote = { product_id: 50, vehicle_value: 1_000_000 };
-    const { premium } = await open(fixtures).createMerchant().data('getMotorQuote', quote);
-    expect(premium).toBe(100_000);
-    const { id: _, ...nameless } = own;
-    expect(problemsOf({ 'products.json': { products: [...products, nameless] } })).toEqual([
-      `products.json: products.${products.length}.id: expected a number, got nothing`,
+  test('has whole records, and names every field that is missing', () => {
+    const { id: _, middle_name: _name, ...subscriber } = read('micro-health.json').subscribers[0];
+    const [{ details: _details, ...product }] = read('products.json').products;
+    expect(
+      problemsOf({
+        'micro-health.json': { subscribers: [subscriber] },
+        'products.json': { products: [product] },
+      }),
+    ).toEqual([
+      'products.json: products.0.details: expected a string, got nothing',
+      'micro-health.json: subscribers.0.id: expected a number, got nothing',
+      'micro-health.json: subscribers.0.middle_name: expected a string or null, got nothing',
     ]);
   });
 
-  test('gives a group its ids, and the same ones wherever they are repeated', () => {
-    const [{ id: _, user_id: _user, merchant_id: _merchant, ...policy }] =
-      read('group-life.json').policies;
-    for (const field of ['id', 'verify_phone', 'verify_email', 'merchant_user_id']) {
-      delete policy.user[field];
-    }
-    for (const member of policy.group_life_members) {
-      delete member.id;
-      delete member.policy_id;
-    }
-    const merchant = open({ 'group-life.json': { policies: [policy] } }).merchant(
-      'sk_sandbox_demo',
+  test('has problems with rule, file and place', () => {
+    const [first, second] = read('motor.json').policies;
+    const motor = { premium_rates: [], policies: [first, { ...second, id: first.id, slug: 5 }] };
+    const files = { 'motor.json': motor, 'cars.json': {} };
+    expect(() => readFixtures(files)).toThrow(
+      expect.objectContaining({
+        name: 'FixtureError',
+        problems: [
+          {
+            rule: 'unknown_field',
+            file: 'cars.json',
+            path: [],
+            message: expect.stringContaining('unknown fixture file; expected '),
+          },
+          {
+            rule: 'type',
+            file: 'motor.json',
+            path: ['policies', 1, 'slug'],
+            message: 'expected a string, got 5',
+            expected: 'expected a string',
+          },
+        ],
+      }),
     );
-    const [made] = merchant.records({ family: 'group_life' }).data;
-    expect(made).toMatchObject({
-      id: 1,
-      user_id: 1,
-      merchant_id: 1,
-      user: { id: 1, verify_phone: 0, verify_email: 0, merchant_user_id: 1 },
-    });
-    expect(made?.group_life_members.map(({ id, policy_id }) => [id, policy_id])).toEqual(
-      policy.group_life_members.map((_each: unknown, place: number) => [place + 1, 1]),
+    const again = { policies: [first, { ...second, id: first.id }] };
+    expect(() => readFixtures({ 'motor.json': again })).toThrow(
+      expect.objectContaining({
+        problems: [
+          {
+            rule: 'duplicate',
+            file: 'motor.json',
+            path: ['policies', 1, 'id'],
+            message: `${first.id} is already used by policies.0`,
+          },
+        ],
+      }),
     );
   });
 
@@ -344,6 +361,23 @@ describe('a fixture file', () => {
       expect(problemsOf({ 'motor.json': content })[0]).toMatch(/^motor\.json: /);
     }
   });
+
+  test.each(['toString', 'constructor', 'hasOwnProperty'])(
+    'refuses the name %s, which every object has, as any unknown one',
+    (name) => {
+      const purchases = [{ at: '-P1D', ...purchaseOf('motor'), [name]: 5 }];
+      expect(problemsOf({ [name]: {} })).toEqual([
+        expect.stringMatching(`^${name}: unknown fixture file; expected `),
+      ]);
+      expect(problemsOf({ 'motor.json': { [name]: [] } })).toEqual([
+        `motor.json: unknown "${name}"`,
+      ]);
+      expect(problemsOf({ 'motor.json': { purchases } })).toEqual([
+        `motor.json: purchases.0.${name}: initiate has no such field`,
+      ]);
+      expect(() => createSandbox({ fixtures: { [name]: {} } })).toThrow(name);
+    },
+  );
 
   test('that makes built-in records invalid says how to leave them out', () => {
     const [product] = read('products.json').products;

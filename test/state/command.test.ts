@@ -103,7 +103,7 @@ describe('the command with --state', () => {
     expect((await again.command.stop()).code).toBe(0);
   });
 
-  test('exits with 1 and says what is lost if the file was replaced by a folder, and keeps its log', async () => {
+  test('exits with 1 if it cannot save at its stop, and keeps the log', async () => {
     const file = newStateFile();
     const { command, client } = await start(file);
     const bought = await buy(client(DEMO), 'motor');
@@ -111,9 +111,8 @@ describe('the command with --state', () => {
     mkdirSync(file);
     const { code, err } = await command.stop();
     expect(code).toBe(1);
-    expect(err).toContain(
-      `${file}: could not save a checkpoint; the file was removed, replaced or changed, and what was in it is lost: ${file}: is a folder, not a file\n`,
-    );
+    expect(err).toContain(`${file}: could not save a checkpoint`);
+    expect(err).toContain(`${file}: is a folder, not a file\n`);
     expect(readFileSync(`${file}.log`, 'utf8')).toContain(bought.policy_number);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultStage } from '../../src/world/faults.ts';
+import type { FaultStage } from '../../src/world/fault-kinds.ts';
 import {
   BASE,
   everythingOf,

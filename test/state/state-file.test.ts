@@ -30,21 +30,17 @@ describe('a state file', () => {
     expect(statSync(`${file}.log`).size).toBe(0);
   });
 
-  test('and its log are lines of JSON, each with its number and a checksum', async () => {
+  test('and its log are lines of JSON: a header, a line for each row, and a line for each call', async () => {
     const file = newStateFile();
     const { client } = await openKept(file);
     await buy(client, 'motor');
     const { file: rows, log } = linesOf(file);
-    for (const [first, lines] of [
-      [1, rows],
-      [0, log],
-    ] as const) {
-      for (const [place, line] of lines.entries()) {
-        expect(line).toMatch(/^\{"line":\d+,"sum":"[0-9a-f]{8}",/);
-        expect(JSON.parse(line)).toMatchObject({ line: first + place });
-      }
-    }
-    expect(JSON.parse(rows[0] ?? '')).toMatchObject({ state: 'micro-insurance-sandbox' });
+    const state = { state: 'micro-insurance-sandbox', format: 4, logged: 0 };
+    expect(JSON.parse(rows[0] ?? '')).toMatchObject({ ...state, lines: rows.length - 1 });
+    expect(JSON.parse(log[0] ?? '')).toMatchObject(state);
+    for (const row of rows.slice(1)) expect(JSON.parse(row).changes).toHaveLength(1);
+    // Two calls bought it.
+    expect(log).toHaveLength(3);
     expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({
       merchant: 1,
       changes: expect.arrayContaining([

@@ -116,6 +116,9 @@ describe('a World after the engine is killed and restarted', () => {
     await buy(client, 'motor');
     await heir.control('putSnapshot', { body: await client.merchant.snapshot() });
     await client.control('resetWorld');
+    const seeded = await mint(engine, { records: 'demo' });
+    await seeded.control('resetWorld', { body: { records: { motor: 2 } } });
+    expect(await policiesOf(seeded)).toHaveLength(2);
     const [fixture, restored] = [await policiesOf(client), await policiesOf(heir)];
     expect(restored).toHaveLength(fixture.length + 1);
     const policies = [fixture, restored];
@@ -127,6 +130,9 @@ describe('a World after the engine is killed and restarted', () => {
     await engine.restart();
     expect([await whole(client), await whole(heir)]).toEqual(snapshots);
     expect([await policiesOf(client), await policiesOf(heir)]).toEqual(policies);
+    expect(await policiesOf(seeded)).toHaveLength(2);
+    await seeded.control('resetWorld');
+    expect(await policiesOf(seeded)).toEqual(fixture);
     await buy(heir, 'motor');
     expect(await policiesOf(heir)).toHaveLength(fixture.length + 2);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSandbox } from '../../src/open-sandbox.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { type RoomLimits, whereRoomIs } from '../../src/workers/room.ts';
 import { attachStorage } from '../../src/world/kept-worlds.ts';
 import { addMerchant } from '../../src/world/merchants.ts';

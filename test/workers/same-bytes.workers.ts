@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { BASE, type Caller, operationOf, readAnswer, requestOf, START } from '../support/client.ts';
 import { type ControlInit, controlRequest, controlRouteOf } from '../support/control.ts';
 import { amountOf } from '../support/depth.ts';
@@ -37,10 +37,15 @@ async function same(request: Request): Promise<Response> {
 /** Headers that only concern the connection. */
 const TRANSPORT = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
+/** An option is a variable of a deployment, and a flag of the command. */
+const [VARIABLE, FLAG] = ['SANDBOX_AUTO_MERCHANTS=1', '--auto-merchants'];
+
 /** The parts of a response that must be equal on both servers. */
 async function hear(response: Response) {
   const headers = Object.fromEntries(response.headers);
   for (const name of TRANSPORT) delete headers[name];
+  const { 'sandbox-hint': hint } = headers;
+  if (hint) headers['sandbox-hint'] = hint.replace(VARIABLE, FLAG);
   const text = (await response.text())
     // Addresses in pages may break at these places.
     .replaceAll('<wbr/>', '')
@@ -50,8 +55,10 @@ async function hear(response: Response) {
     .replaceAll(/"received_at":(?:"[^"]*"|null)/g, '"received_at":null')
     // Each transport adds its own headers to the requests in the journal.
     .replaceAll(/("request":\{"headers":)\{[^{}]*\}/g, '$1{}')
-    // The inspector's page contains the kind of its sandbox.
-    .replaceAll(/(&quot;(?:isSpread|breaksConnections)&quot;:)(?:true|false)/g, '$1');
+    .replaceAll(VARIABLE, FLAG)
+    // The inspector's page contains the kind of its sandbox, and offers the faults that it can have.
+    .replaceAll(/(&quot;(?:isSpread|breaksConnections)&quot;:)(?:true|false)/g, '$1')
+    .replaceAll(/(&quot;faultPresets&quot;:)\[.*?\]/g, '$1');
   return { status: response.status, headers, text };
 }
 
@@ -175,7 +182,14 @@ describe('the control plane', () => {
 });
 
 test.each([
-  ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/livez', '/readyz'],
+  ...[
+    '/openapi.json',
+    '/openapi-3.0.json',
+    '/_sandbox/openapi.json',
+    '/_sandbox/openapi-3.0.json',
+    '/livez',
+    '/readyz',
+  ],
   ...['/', '/_sandbox', '/docs', '/docs/control', '/docs/assumptions'],
 ])('%s is the same, with everything it loads', async (path) => {
   const requestTo = (accept: string, method = 'GET') =>

@@ -51,7 +51,14 @@ describe('the documents and reference pages of a Worker', () => {
   ])('equal those of a sandbox %s', async (_, vars, options) => {
     const sandbox = createSandbox(options);
     for (const path of [
-      ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
+      ...[
+        '/openapi.json',
+        '/openapi-3.0.json',
+        '/_sandbox/openapi.json',
+        '/_sandbox/openapi-3.0.json',
+        '/docs',
+        '/docs/control',
+      ],
       ...['/docs/assumptions', '/docs/assets/reference.css', '/docs/assets/reference.js'],
       ...['/docs/assets/scalar.js', '/docs/assets/nothing.js', '/docs/', '/%64ocs?page=2'],
     ]) {

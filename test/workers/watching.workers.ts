@@ -52,11 +52,11 @@ test('events are of one merchant only, and resume after the last one read', asyn
   const [entry, world] = await events.take(2);
   expect([entry, world]).toMatchObject([
     { event: 'entry', data: { operation: 'getMotorQuote', status: 422, merchant: { id } } },
-    { event: 'world', data: { merchant: id, clock: { now: '2026-01-31T10:15:00.000Z' } } },
+    { event: 'world', data: { merchant: { id }, kind: 'clock', at: '2026-01-31T10:15:00.000Z' } },
   ]);
 
   await events.cancel();
   await initiate(client, 'motor');
-  const [next] = await (await watch(client, { 'last-event-id': `${entry?.id}` })).take(1);
+  const [next] = await (await watch(client, { 'last-event-id': `${world?.id}` })).take(1);
   expect(next?.data.operation).toBe('initiateMotorPolicy');
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultEffect, FaultRule } from '../../src/public.ts';
+import type { FaultEffect, FaultRule } from '../../src/types/public.ts';
 import {
   claimFault,
   describeFault,
   type FaultClaim,
   type FaultHolder,
+  type MatchedCall,
   parseFault,
   spendClaim,
 } from '../../src/world/faults.ts';
@@ -28,13 +29,23 @@ function holding(...rules: FaultRule[]): FaultHolder {
   return { faults, fault_random: createRandomState(1, 1), fault_claims: new Set() };
 }
 
+/** Claims the fault of a call to an operation. */
+const claimFor = (
+  holder: FaultHolder,
+  operation: string | null,
+  body: unknown,
+  query: MatchedCall['query'] = {},
+) => claimFault(holder, { operation, body, query });
+
 /** What a call does that changes nothing else. */
-function consumeFault(holder: FaultHolder, operation: string | null, body: unknown) {
-  const claim = claimFault(holder, operation, body);
+function consumeFault(holder: FaultHolder, ...call: Tail<Parameters<typeof claimFor>>) {
+  const claim = claimFor(holder, ...call);
   spendClaim(holder, claim);
   holder.fault_claims.delete(claim);
   return claim.fault;
 }
+
+type Tail<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
 
@@ -70,6 +81,18 @@ describe('a fault rule', () => {
     [{}, {}, true],
   ])('for bodies with %j, sent %j: %s', (body, sent, touched) => {
     const taken = consumeFault(holding(rule({ match: { body } })), 'any', sent);
+    expect(taken !== undefined).toBe(touched);
+  });
+
+  test.each([
+    [{ page: '2' }, { page: '2', per_page: '5' }, true],
+    [{ page: '2' }, { page: '3' }, false],
+    [{ page: '2' }, {}, false],
+    [{ page: '2', per_page: '5' }, { page: '2' }, false],
+    [{}, {}, true],
+    [{ toString: '1' }, {}, false],
+  ])('for queries with %j, sent %j: %s', (query, sent, touched) => {
+    const taken = consumeFault(holding(rule({ match: { query } })), 'any', {}, sent);
     expect(taken !== undefined).toBe(touched);
   });
 
@@ -133,7 +156,7 @@ describe('a rule that skips calls', () => {
 
   test('counts a running call once, and one that fails not at all', () => {
     const holder = holding(rule({ skip: 2 }));
-    const claims = [1, 2, 3].map(() => claimFault(holder, 'any', {}));
+    const claims = [1, 2, 3].map(() => claimFor(holder, 'any', {}));
     expect(claims.map(({ fault }) => fault?.id)).toEqual([undefined, undefined, 'fault-1']);
     expect(rulesOf(holder)).toEqual([rule({ skip: 2 })]);
     const [first, second, third] = claims as [FaultClaim, FaultClaim, FaultClaim];
@@ -147,7 +170,7 @@ describe('a rule that skips calls', () => {
 describe('a use of a fault rule', () => {
   test("that one call has claimed is no other call's, and changes nothing until it is spent", () => {
     const holder = holding(rule(), rule({ id: 'fault-2', times: 2 }));
-    const claims = [1, 2, 3, 4].map(() => claimFault(holder, 'any', {}));
+    const claims = [1, 2, 3, 4].map(() => claimFor(holder, 'any', {}));
     expect(claims.map(({ fault }) => fault?.id)).toEqual([
       'fault-1',
       'fault-2',
@@ -163,19 +186,19 @@ describe('a use of a fault rule', () => {
   });
 
   test('is drawn from other random numbers than those of calls in between', () => {
-    const draw = (claim: typeof consumeFault | typeof claimFault) => {
+    const draw = (claim: typeof consumeFault | typeof claimFor) => {
       const holder = holding(rule({ probability: 0.5, times: 100 }));
       return Array.from({ length: 20 }, () => {
         const taken = claim(holder, 'any', {});
         return taken && 'draws' in taken ? taken.fault : taken;
       });
     };
-    expect(draw(claimFault)).toEqual(draw(consumeFault));
+    expect(draw(claimFor)).toEqual(draw(consumeFault));
   });
 
   test('is spent on nothing if its rule is removed in between', () => {
     const holder = holding(rule());
-    const claim = claimFault(holder, 'any', {});
+    const claim = claimFor(holder, 'any', {});
     holder.faults.delete('fault-1');
     spendClaim(holder, claim);
     expect(rulesOf(holder)).toEqual([]);
@@ -257,7 +280,7 @@ describe('the Sandbox-Fault header', () => {
     ['after; droop', 'unknown effect "droop"; did you mean "drop"?'],
     ['before; respond; body=x', 'unknown parameter "body"; known: status, ms, by'],
     ['before; respond; status=abc', 'status: expected a number, got "abc"'],
-    ['before; respond; status=500; status=501', 'status is there twice'],
+    ['before; respond; status=500; status=501', 'status is given twice'],
     ['before; delay', 'ms: expected a number, got nothing'],
   ])('"%s" is told what is wrong', (header, why) => {
     expect(parseFault(header)).toContain(`cannot be read: ${why}`);

@@ -45,14 +45,19 @@ describe('clocks of a zone', () => {
     for (const name of ['America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca']) {
       const { wallTimeOf, instantOf } = createZone(name);
       const repeated: string[] = [];
+      // How often clocks go back is the zone data's to say, and that differs between versions of Node.
+      let timesBack = 0;
+      let offset = Number.NEGATIVE_INFINITY;
       for (let hour = 0; hour < 365 * 24; hour++) {
         const moment = at('2026-01-01T00:15:00Z') + hour * 3_600_000;
         const first = instantOf(wallTimeOf(moment));
         if (first !== moment) repeated.push(iso(moment));
         expect(wallTimeOf(first), name).toBe(wallTimeOf(moment));
         expect(first, name).toBeLessThanOrEqual(moment);
+        if (wallTimeOf(moment) - moment < offset) timesBack++;
+        offset = wallTimeOf(moment) - moment;
       }
-      expect(repeated.length, name).toBeLessThanOrEqual(1);
+      expect(repeated.length, name).toBeLessThanOrEqual(timesBack);
     }
   });
 

@@ -12,10 +12,14 @@ export const EXAMPLE_MEMBER_REQUEST = exampleOf(REQUESTS.GroupLifeMemberRequest)
 const written = '2026-01-31T10:00:00.000000Z';
 const recorded = { created_at: written, updated_at: written };
 
-export const EXAMPLE_USER = createSubscriber(
-  { ...EXAMPLE_REQUEST, date_of_birth: EXAMPLE_REQUEST.dob },
-  { id: 50, policyNo: '4076182953', merchantId: 1, haveBeneficiaries: false, written },
-);
+export const EXAMPLE_USER = {
+  ...createSubscriber(
+    { ...EXAMPLE_REQUEST, date_of_birth: EXAMPLE_REQUEST.dob },
+    { id: 50, policyNo: '4076182953', merchantId: 1, haveBeneficiaries: false, written },
+  ),
+  verify_phone: 0,
+  verify_email: 0,
+};
 
 export const EXAMPLE_MEMBER = {
   id: 71,

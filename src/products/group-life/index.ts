@@ -14,7 +14,7 @@ import {
   recordChecks,
 } from './records.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
-import { initiatePolicy, OPERATIONS, TAG, verifyPolicy } from './routes.ts';
+import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -23,9 +23,9 @@ export const groupLife = defineFamily({
   tag: TAG,
   description:
     'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
+  notes: '- `response_code` is a number here, text elsewhere.',
   operations: OPERATIONS,
   createSchemas,
-  initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,
   records: GroupLifeRecords,
   policyName: 'GroupLifePolicy',
@@ -41,8 +41,18 @@ export const groupLife = defineFamily({
   },
   merchantOf: ({ merchant_id }) => merchant_id,
   holderOf: ({ group_name, user }) => `${group_name} (${user.first_name} ${user.surname})`,
+  termsOf: (_world, { product_id: product, group_life_members: members }) => ({
+    product,
+    plan: `${members.length} members`,
+    premium: null,
+  }),
+  tellingFields: {
+    who: ['group_name'],
+    premium: [],
+    period: [],
+    policy: 'policy_number',
+  },
   describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
-  buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   coverEndOf: ({ end_date }) => (end_date === null ? null : instantOf(end_date)),
   sequences: [

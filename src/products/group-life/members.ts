@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, otherName, text } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
+import type { FieldRule } from '../../world/rules.ts';
 import type { Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
@@ -67,10 +68,15 @@ export const members = (settings: Settings, published: ReturnType<typeof memberR
   const reader = z.array(member(settings));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
     const list = listOf(sent);
-    const parsed = isCountable(list) ? reader.safeParse(list.map(withNextOfKin)) : undefined;
+    const parsed = isCountable(list)
+      ? reader.safeParse(list.map(withNextOfKin), { reportInput: true })
+      : undefined;
     if (parsed?.success) return parsed.data;
     const message = sent === undefined ? 'is required.' : DEMAND;
-    const issues = parsed?.error.issues ?? [{ code: 'custom', message, path: [] }];
+    const rule: FieldRule = Array.isArray(list) ? 'length' : 'type';
+    const issues = parsed?.error.issues ?? [
+      { code: 'custom', message, path: [], params: { rule }, input: sent },
+    ];
     context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     return [];
   });

@@ -47,7 +47,7 @@ export function checkPurchase(
   }
   if (input.start_date !== undefined && input.start_date > LAST_START) {
     const demand = `must be ${LAST_START} or earlier.`;
-    errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
+    errors.push(fieldError('start_date', 'range', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;
 }

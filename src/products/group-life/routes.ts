@@ -39,13 +39,13 @@ const OF_POLICY = [
 export const initiatePolicy = groupLifeOperation(
   {
     operationId: 'initiateGroupLifePolicy',
+    role: 'initiate',
     summary: 'Start a group-life purchase',
     description: initiateDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
     response: 'GroupLifeInitiateResponse',
     envelope: statusEnvelope('Group life policy initiated successfully'),
-    readOnly: false,
     assumptions: ['group-life-initiate-body', 'group-life-members', 'token-format', 'phone-digits'],
   },
   (schemas) => ({ body: schemas.GroupLifeInitiateRequest, data: schemas.GroupLifePurchaseToken }),
@@ -56,13 +56,13 @@ export const initiatePolicy = groupLifeOperation(
 export const verifyPolicy = groupLifeOperation(
   {
     operationId: 'verifyGroupLifePolicy',
+    role: 'verify',
     summary: 'Complete a group-life purchase',
     description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
     response: 'GroupLifeVerifyResponse',
     envelope: statusEnvelope('Group life policy verified successfully'),
-    readOnly: false,
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'group-life-verify-body',
@@ -80,6 +80,7 @@ export const verifyPolicy = groupLifeOperation(
 export const listPolicies = groupLifeOperation(
   {
     operationId: 'listGroupLifePolicies',
+    role: 'list',
     summary: 'List group-life policies',
     description:
       'Returns the policies of the merchant page by page. Each policy includes its purchaser, product and members.',
@@ -87,7 +88,6 @@ export const listPolicies = groupLifeOperation(
     path: '/api/merchant/group-life/policy/merchant-group-life-policies',
     response: 'GroupLifeListResponse',
     envelope: statusEnvelope('Group Life Policies retrieved successfully'),
-    readOnly: true,
     assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'list-order', ...OF_POLICY],
   },
   (schemas) => ({ query: schemas.GroupLifeListRequest, data: schemas.GroupLifePolicyPage }),
@@ -106,13 +106,13 @@ export const listPolicies = groupLifeOperation(
 export const policyDetails = groupLifeOperation(
   {
     operationId: 'getGroupLifePolicyDetails',
+    role: 'lookup',
     summary: 'Look up a group-life policy',
     description: detailsDescription(', including its purchaser, product and members', LOOKUP),
     method: 'post',
     path: '/api/merchant/group-life/policy/group-life-policy-details',
     response: 'GroupLifeDetailsResponse',
     envelope: statusEnvelope('Group life policy retrieved successfully'),
-    readOnly: true,
     errors: ['policy_unknown'],
     assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user'],
   },

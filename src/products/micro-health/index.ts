@@ -6,6 +6,7 @@ import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
+import { NOTES } from './notes.ts';
 import { subscriberPresenter } from './policies.ts';
 import { premiumsOf, pricedPurchase } from './pricing.ts';
 import { initiatePurchase, verifyPurchase } from './purchase.ts';
@@ -17,7 +18,7 @@ import {
   recordChecks,
 } from './records.ts';
 import type { MicroHealthInitiateRequest } from './requests.ts';
-import { initiate, OPERATIONS, TAG, topUp, verify } from './routes.ts';
+import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
 import { TOKENS } from './tokens.ts';
@@ -27,9 +28,9 @@ export const microHealth = defineFamily({
   tag: TAG,
   description:
     'Malaria cover for one person and up to three beneficiaries. The premium depends on the number of users and the payment frequency.',
+  notes: NOTES,
   operations: OPERATIONS,
   createSchemas,
-  initiateOperation: initiate.operationId,
   tokenRules: TOKENS,
   records: MicroHealthRecords,
   policyName: 'MicroHealthSubscriber',
@@ -42,11 +43,21 @@ export const microHealth = defineFamily({
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
+  termsOf: (_world, { subscriptions: subscription, beneficiary, transactions }) => ({
+    product: subscription.product_id,
+    plan: `${subscription.subscriptions_type}, ${1 + beneficiary.length} users`,
+    premium: Number(transactions.at(-1)?.amount ?? 0),
+  }),
+  tellingFields: {
+    who: ['first_name', 'surname'],
+    premium: ['amount', 'quote_price'],
+    period: ['subscription_type', 'subscriptions_type'],
+    policy: 'policy_no',
+  },
   describePurchase: (_world, { first_name, surname, amount }) => ({
     holder: `${first_name} ${surname}`,
     premium: amount,
   }),
-  buyingOperations: [verify.operationId, topUp.operationId],
   createdAt: ({ subscriptions }) => subscriptions.created_at,
   coverEndOf: ({ subscriptions }) => instantOf(subscriptions.end_date),
   sequences: [

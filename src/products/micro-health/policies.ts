@@ -35,11 +35,18 @@ export function checkSelection(input: Partial<MicroHealthListRequest>): FieldErr
   const errors: FieldError[] = [];
   if (period !== undefined && (start !== undefined || end !== undefined)) {
     errors.push(
-      fieldError('period', 'can not be combined with start_date or end_date.', 'list-selection'),
+      fieldError(
+        'period',
+        'combination',
+        'can not be combined with start_date or end_date.',
+        'list-selection',
+      ),
     );
   }
   if (start !== undefined && end !== undefined && end < start) {
-    errors.push(fieldError('end_date', 'must not be before start_date.', 'list-selection'));
+    errors.push(
+      fieldError('end_date', 'range', 'must not be before start_date.', 'list-selection'),
+    );
   }
   return errors;
 }

@@ -59,11 +59,11 @@ export function checkQuote(
   const most = maxUsers(productOf(world, product));
   if (users > most) {
     const demand = `must be at most ${most} for product ${product}.`;
-    return [fieldError('no_of_users', demand, 'users-count')];
+    return [fieldError('no_of_users', 'users', demand, 'users-count')];
   }
   if (priceOf(world, product, users)) return [];
   const demand = `must be a number of users that product ${product} has a price for.`;
-  return [fieldError('no_of_users', demand, 'price-config')];
+  return [fieldError('no_of_users', 'price', demand, 'price-config')];
 }
 
 /** The premium in naira. Refuses a product or a number of users without a price. */
@@ -80,7 +80,8 @@ export function checkAmount(
   premium: number,
 ): FieldError[] {
   if (AMOUNT_CHECK.of(settings).accepts(amount, premium)) return [];
-  return [fieldError('amount', `must be ${premium}, the premium of this plan.`, 'amount-check')];
+  const demand = `must be ${premium}, the premium of this plan.`;
+  return [fieldError('amount', 'premium', demand, 'amount-check')];
 }
 
 /** The commissions of a premium in naira, each rounded half up to the kobo (`commissions`). */

@@ -62,17 +62,17 @@ function checkPlan(
   if (users > most) {
     const covered = most === 1 ? '1 user' : `${most} users`;
     const demand = `must not name another user: product ${product.id} covers at most ${covered}.`;
-    return [fieldError(field, demand, 'users-count')];
+    return [fieldError(field, 'users', demand, 'users-count')];
   }
   // With a malformed name the number of users is unknown, and so is the premium.
-  if (BENEFICIARY_FIELDS.some((each) => each in malformed)) return [];
+  if (BENEFICIARY_FIELDS.some((each) => Object.hasOwn(malformed, each))) return [];
   const price = priceOf(world, product.id, users);
   if (!price) {
     const demand =
       users === 1
         ? 'names a product that has no price for 1 user.'
         : `makes ${users} users, for whom product ${product.id} has no price.`;
-    return [fieldError(field, demand, 'price-config')];
+    return [fieldError(field, 'price', demand, 'price-config')];
   }
   if (input.subscription_type === undefined || input.amount === undefined) return [];
   return checkAmount(world, input.amount, price[input.subscription_type]);

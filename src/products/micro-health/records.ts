@@ -109,7 +109,7 @@ export const recordChecks = {
     const { start_date, end_date, subscriptions_no: periods } = subscription;
     const months = monthsBetween(instantOf(start_date), instantOf(end_date));
     const demand = `expected at most ${months}, the months from start_date to end_date`;
-    check.expect(periods <= months, within('subscriptions_no'), demand);
+    check.expect(periods <= months, 'range', within('subscriptions_no'), demand);
     check.expectInOrder(subscription.created_at, within('created_at'), 'subscriber');
   },
 };

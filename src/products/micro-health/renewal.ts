@@ -35,6 +35,7 @@ export function checkRenewal(
     errors.push(
       fieldError(
         'subscription_type',
+        'frequency',
         `must be ${frequency}, the frequency chosen at subscription.`,
         'top-up-frequency',
       ),
@@ -63,7 +64,7 @@ export function renewSubscription(
   const cover = renewedCover(world, subscriber, now);
   if (!(cover.end <= MAX_TIMESTAMP)) {
     const demand = 'names a policy whose cover cannot go beyond 9999-12-31.';
-    throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
+    throwIfInvalid([fieldError('policy_no', 'range', demand, 'date-limits', 'top-up-dates')]);
   }
   const renewed: MicroHealthListedSubscription = {
     ...before,

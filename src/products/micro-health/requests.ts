@@ -10,6 +10,7 @@ import {
   lookupText,
   numberAsText,
   optionalText,
+  personal,
   productId,
   text,
 } from '../../api/request-fields.ts';
@@ -110,10 +111,13 @@ const initiateRequest = (settings: Settings) =>
         settings,
         'The premium for this number of users and payment frequency, in naira.',
       ),
-      nin_number: identityNumberIn(settings, 'National identification number of the principal', {
-        'x-assumptions': ['nin-number'],
-        examples: ['1'.padEnd(IDENTITY_LENGTH, '2345678901')],
-      }),
+      nin_number: personal(
+        identityNumberIn(settings, 'National identification number of the principal', {
+          'x-assumptions': ['nin-number'],
+          examples: ['1'.padEnd(IDENTITY_LENGTH, '2345678901')],
+        }),
+        'nin',
+      ),
       first_beneficiary_full_name: beneficiaryName('first'),
       second_beneficiary_full_name: beneficiaryName('second'),
       third_beneficiary_full_name: beneficiaryName('third'),

@@ -40,6 +40,7 @@ const OF_SUBSCRIPTION = [
 export const getQuote = microHealthOperation(
   {
     operationId: 'getMicroHealthQuote',
+    role: 'quote',
     summary: 'Get a micro-health quote',
     description:
       'Returns the premium for a product, a number of users and a payment frequency. Send this premium as the `amount` of the purchase.',
@@ -47,7 +48,6 @@ export const getQuote = microHealthOperation(
     path: '/api/merchant/micro_health/get_quote',
     response: 'MicroHealthQuoteResponse',
     envelope: dataLastEnvelope('QOT101', 'Quote price get successful'),
-    readOnly: true,
     assumptions: [
       'price-config',
       'currency',
@@ -64,13 +64,13 @@ export const getQuote = microHealthOperation(
 export const initiate = microHealthOperation(
   {
     operationId: 'initiateMicroHealthSubscription',
+    role: 'initiate',
     summary: 'Start a micro-health purchase',
     description: initiateDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/micro_health/initiate',
     response: 'MicroHealthInitiateResponse',
     envelope: codedEnvelope('FRT008', 'Insurance Policy subscription initiate Successfully'),
-    readOnly: false,
     assumptions: [
       'token-format',
       'price-config',
@@ -95,13 +95,13 @@ export const initiate = microHealthOperation(
 export const verify = microHealthOperation(
   {
     operationId: 'verifyMicroHealthSubscription',
+    role: 'verify',
     summary: 'Complete a micro-health purchase',
     description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/micro_health/verify',
     response: 'MicroHealthVerifyResponse',
     envelope: messageEnvelope('Subscription verified successfully'),
-    readOnly: false,
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: ['token-boundary', ...OF_SUBSCRIPTION, 'subscriber-per-purchase', 'token-unknown'],
   },
@@ -115,6 +115,7 @@ export const verify = microHealthOperation(
 export const topUp = microHealthOperation(
   {
     operationId: 'topUpMicroHealthSubscription',
+    role: 'renew',
     summary: 'Renew a micro-health policy',
     description:
       'Pays for one more period and returns the renewed policy. The new period starts when the current one ends, or now if the policy has lapsed. The payment frequency stays the same.',
@@ -122,7 +123,6 @@ export const topUp = microHealthOperation(
     path: '/api/merchant/micro_health/top_up',
     response: 'MicroHealthTopUpResponse',
     envelope: messageEnvelope('Subscription renewed successfully'),
-    readOnly: false,
     errors: ['policy_unknown'],
     assumptions: [
       'top-up-dates',
@@ -142,6 +142,7 @@ export const topUp = microHealthOperation(
 export const allSubscriptions = microHealthOperation(
   {
     operationId: 'listMicroHealthSubscriptions',
+    role: 'list',
     summary: 'List micro-health policies',
     description:
       'Returns the policies of the merchant page by page. Each item is a subscriber with the subscription, the beneficiaries and the premiums paid. Filter by `period`, or by `start_date` and `end_date`.',
@@ -149,7 +150,6 @@ export const allSubscriptions = microHealthOperation(
     path: '/api/merchant/micro_health/all_subscriptions',
     response: 'MicroHealthListResponse',
     envelope: messageEnvelope('Subscriptions retrieved successfully'),
-    readOnly: true,
     assumptions: [
       'list-selection',
       'page-out-of-range',
@@ -183,6 +183,7 @@ export const allSubscriptions = microHealthOperation(
 export const validatePolicy = microHealthOperation(
   {
     operationId: 'validateMicroHealthPolicy',
+    role: 'lookup',
     summary: 'Look up a micro-health policy',
     description:
       'Returns the policy with this policy number. Lapsed policies are returned too: check `end_date`.',
@@ -190,7 +191,6 @@ export const validatePolicy = microHealthOperation(
     path: '/api/merchant/micro_health/validate_policy/{policy_no}',
     response: 'MicroHealthValidateResponse',
     envelope: messageEnvelope('Policy retrieved successfully'),
-    readOnly: true,
     errors: ['policy_unknown'],
     assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates', 'top-up-anchor'],
   },

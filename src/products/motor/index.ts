@@ -8,11 +8,12 @@ import { zoneOf } from '../../world/time-zone.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
+import { NOTES } from './notes.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
 import type { MotorInitiateRequest } from './requests.ts';
-import { initiatePolicy, OPERATIONS, TAG, verifyPolicy } from './routes.ts';
+import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -20,9 +21,9 @@ export const motor = defineFamily({
   key: 'motor',
   tag: TAG,
   description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
+  notes: NOTES,
   operations: OPERATIONS,
   createSchemas,
-  initiateOperation: initiatePolicy.operationId,
   tokenRules: TOKENS,
   records: MotorRecords,
   policyName: 'MotorPolicy',
@@ -36,11 +37,22 @@ export const motor = defineFamily({
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
   // A policy does not keep the name of its customer.
   holderOf: ({ contact_person_name }) => contact_person_name,
+  termsOf: (world: MotorWorld, policy) => ({
+    product: policy.product_id,
+    plan: `${policy.frequency_type} × ${policy.duration}`,
+    premium: premiumOf(world, policy.product_id, policy.vehicle_value),
+    insured: `${policy.vehicle_make} ${policy.vehicle_model} ${policy.registration_no}`,
+  }),
+  tellingFields: {
+    who: ['contact_person_name'],
+    premium: ['premium'],
+    period: ['frequency_type'],
+    policy: 'policy_number',
+  },
   describePurchase: (world: MotorWorld, { contact_person_name, product_id, vehicle_value }) => ({
     holder: contact_person_name,
     premium: premiumOf(world, product_id, vehicle_value),
   }),
-  buyingOperations: [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   // A day begins where the policy is sold.
   coverEndOf: ({ end_date }, settings) => zoneOf(settings).instantOf(startOfDay(end_date)),

@@ -20,7 +20,8 @@ export function checkQuote(
   const errors = checkProduct(world, 'motor', product);
   if (product === undefined || errors.length > 0) return errors;
   if (rateOf(world, product) !== undefined) return [];
-  return [fieldError('product_id', 'names a product that has no premium rate.', 'motor-quote')];
+  const demand = 'names a product that has no premium rate.';
+  return [fieldError('product_id', 'price', demand, 'motor-quote')];
 }
 
 /** The premium in naira, rounded half up to the kobo (`motor-quote`). Refuses a product without a rate. */
@@ -48,7 +49,9 @@ export function checkPurchase(
   const errors = checkProduct(world, 'motor', input.product_id);
   const nextYear = Number(localDay(world.settings, now).slice(0, 4)) + 1;
   if (input.year_make !== undefined && Number(input.year_make) > nextYear) {
-    errors.push(fieldError('year_make', `must not be after ${nextYear}.`, 'motor-year-make'));
+    errors.push(
+      fieldError('year_make', 'range', `must not be after ${nextYear}.`, 'motor-year-make'),
+    );
   }
   const { start_date, frequency_type, duration } = input;
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
@@ -57,7 +60,7 @@ export function checkPurchase(
   if (!(coverEnd(world.settings, { start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
     const demand = 'must end the cover by 9999-12-31.';
     const basis = ['date-limits', 'motor-duration', 'motor-dates'] as const;
-    errors.push(fieldError('duration', demand, ...basis));
+    errors.push(fieldError('duration', 'range', demand, ...basis));
   }
   return errors;
 }

@@ -10,6 +10,7 @@ import {
   email,
   type FieldMeta,
   gender,
+  personal,
   phoneOrNumber,
   productId,
   text,
@@ -55,7 +56,7 @@ const SAMPLE_FIELDS = {
   nok_phone_no: inSample('Phone number of the next of kin.', ['string', 'number']),
   nok_email_address: inSample('E-mail address of the next of kin.'),
   id_url: inSample('URL of an identity document.'),
-  id_number: inSample('Number of the identity document.', ['string', 'number']),
+  id_number: personal(inSample('Number of the identity document.', ['string', 'number'])),
   id_type: inSample('Type of the identity document.'),
 };
 

@@ -43,13 +43,13 @@ const OF_POLICY = [
 export const getQuote = motorOperation(
   {
     operationId: 'getMotorQuote',
+    role: 'quote',
     summary: 'Get a motor quote',
     description: 'Returns the premium for a vehicle of this value.',
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_quote',
     response: 'MotorQuoteResponse',
     envelope: codedEnvelope('', 'Comprehensive motor quote retrieved successfully'),
-    readOnly: true,
     assumptions: ['motor-quote', 'currency', 'product-id-type', 'motor-product'],
   },
   (schemas) => ({ body: schemas.MotorQuoteRequest, data: schemas.MotorQuote }),
@@ -63,13 +63,13 @@ export const getQuote = motorOperation(
 export const initiatePolicy = motorOperation(
   {
     operationId: 'initiateMotorPolicy',
+    role: 'initiate',
     summary: 'Start a motor purchase',
     description: `Saves the purchase details for ${minutesText(TOKENS.lifetimeMinutes)}. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
     response: 'MotorInitiateResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy initiated successfully'),
-    readOnly: false,
     assumptions: [
       'motor-initiate-token',
       'token-format',
@@ -91,13 +91,13 @@ export const initiatePolicy = motorOperation(
 export const verifyPolicy = motorOperation(
   {
     operationId: 'verifyMotorPolicy',
+    role: 'verify',
     summary: 'Complete a motor purchase',
     description: verifyDescription(TOKENS),
     method: 'post',
     path: '/api/merchant/comprehensive_motor_verify_policy',
     response: 'MotorVerifyResponse',
     envelope: dataLastEnvelope('', 'Comprehensive motor policy verified successfully'),
-    readOnly: false,
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'token-boundary',
@@ -114,6 +114,7 @@ export const verifyPolicy = motorOperation(
 export const listPolicies = motorOperation(
   {
     operationId: 'listMotorPolicies',
+    role: 'list',
     summary: 'List motor policies',
     description:
       'Returns all motor policies of the merchant in one array, without pages. Pending purchases are not included.',
@@ -121,7 +122,6 @@ export const listPolicies = motorOperation(
     path: '/api/merchant/get_comprehensive_motor_policies',
     response: 'MotorListResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policies retrieved successfully'),
-    readOnly: true,
     assumptions: [
       'motor-list',
       'list-order',
@@ -142,13 +142,13 @@ export const listPolicies = motorOperation(
 export const getPolicyDetails = motorOperation(
   {
     operationId: 'getMotorPolicyDetails',
+    role: 'lookup',
     summary: 'Look up a motor policy',
     description: detailsDescription('', LOOKUP),
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_details',
     response: 'MotorDetailsResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy retrieved successfully'),
-    readOnly: true,
     errors: ['policy_unknown'],
     assumptions: ['motor-details-field', ...OF_POLICY],
   },

@@ -1,0 +1,302 @@
+/* `sandbox.fetch`: serves in this process, and fails as the platform's fetch does. */
+
+import { ConnectionLost, type CreateResponse, type ResponseParts } from '../api/context.ts';
+import { liveResponses } from '../api/respond.ts';
+import type { ControlEnv, SandboxApp } from '../control/access.ts';
+import { holdProcess, nextTurn } from '../world/clock.ts';
+import { joinBody } from '../world/json.ts';
+import { atCaller, onAbort } from '../world/platform.ts';
+import { STATUS_TEXTS } from './status-texts.ts';
+
+/** Relative URLs resolve against this one. */
+const BASE = 'http://sandbox';
+
+/** The platform's. Saved here, because a program may put `sandbox.fetch` in its place. */
+const { fetch: platformFetch } = globalThis;
+
+const CLOSED = 'The sandbox is closed.';
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * Creates a `fetch` that is served in this process. It fails as the platform's fetch fails, so that retry libraries and
+ * catch blocks do what they do over a socket.
+ *
+ * @param app responds to a request, or throws `ConnectionLost`
+ * @param bindings what it takes with every request
+ */
+export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): Fetch {
+  const { connection } = bindings;
+  const { closing } = connection;
+  const fetch: Fetch = async (input, init) => {
+    const request = requestOf(input, init, fetch);
+    if (isOfPlatform(request)) return platformFetch(request);
+    // Without the caller's own signal, the request can't be aborted.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    signal?.throwIfAborted();
+    if (closing?.aborted) {
+      throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', CLOSED)), fetch);
+    }
+    try {
+      /** The response whose body ends with the signal already. */
+      let made: Response | undefined;
+      const createResponse: CreateResponse = (text, init) => {
+        made = new Response(text === null || !signal ? text : abortableText(text, signal), init);
+        return made;
+      };
+      const env = signal
+        ? { ...bindings, connection: { ...connection, createResponse } }
+        : bindings;
+      const response = await untilAborted(app.fetch(request, env), signal);
+      signal?.throwIfAborted();
+      if (request.integrity) await checkIntegrity(request, response);
+      const isEnding = !signal || response === made;
+      return withUrl(request, isEnding ? response : endWith(signal, response));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ConnectionLost)) throw error;
+      const { cut, message, cause } = error;
+      if (cut?.sent === 'half') return withUrl(request, truncatedResponse(cut.parts, message));
+      throw fetchFailed(
+        cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
+      );
+    }
+  };
+  return fetch;
+}
+
+const fetchFailed = (cause: unknown): TypeError => new TypeError('fetch failed', { cause });
+
+/** An error of the system, with the reason that the sandbox has for it. */
+const failure = (syscall: 'connect' | 'read', code: string, reason: string): Error =>
+  Object.assign(new Error(`${syscall} ${code} (${reason})`), { code, syscall });
+
+/** The request of a response. */
+const REQUEST = Symbol('request');
+
+type Addressed = Response & { readonly [REQUEST]: Request };
+
+/**
+ * Shared by all responses. With functions of its own, each response would have a shape of its own, and a call would take
+ * twice as long.
+ */
+const ADDRESSED: PropertyDescriptorMap & ThisType<Addressed> = {
+  url: {
+    get() {
+      return this[REQUEST].url.replace(/#.*/, '');
+    },
+    configurable: true,
+  },
+  statusText: {
+    get() {
+      return STATUS_TEXTS[this.status] ?? 'unknown';
+    },
+    configurable: true,
+  },
+  type: { get: () => 'basic', configurable: true },
+  clone: {
+    value() {
+      return withUrl(this[REQUEST], Response.prototype.clone.call(this));
+    },
+    configurable: true,
+    writable: true,
+  },
+};
+
+/** Gives a response what a constructor takes from nobody: the URL, without the fragment, and the text of a status line. */
+function withUrl(request: Request, response: Response): Response {
+  Object.defineProperty(response, REQUEST, { value: request });
+  return Object.defineProperties(response, ADDRESSED);
+}
+
+/** Returns the request that the platform would send. The stack of a TypeError begins where `caller` was called. */
+function requestOf(input: unknown, init: RequestInit | undefined, caller: Fetch): Request {
+  try {
+    if (!(input instanceof Request)) return new Request(addressOf(input), init);
+    // Copies only if needed. A request whose body is used throws here, as with the platform's fetch.
+    return init || input.bodyUsed ? new Request(input, init) : input;
+  } catch (error) {
+    throw atCaller(error as Error, caller);
+  }
+}
+
+/** Returns the absolute URL of a text or a URL object, which may be of another realm. */
+function addressOf(input: unknown): URL {
+  const text = typeof input === 'string' ? input : hrefOf(input);
+  let url: URL;
+  try {
+    url = new URL(text, BASE);
+  } catch (cause) {
+    throw new TypeError(`Failed to parse URL from ${text}`, { cause });
+  }
+  if (/^(https?|data|blob):$/.test(url.protocol)) return url;
+  throw new TypeError(`The sandbox supports http: and https: URLs, not ${url.protocol}`);
+}
+
+/** Whether a request is for no server at all. */
+const isOfPlatform = ({ url }: Request): boolean => /^(data|blob):/.test(url);
+
+/** Rejects as the platform does if the body is not what the caller expects. The platform itself compares it. */
+async function checkIntegrity({ integrity }: Request, response: Response): Promise<void> {
+  const bytes = await response
+    .clone()
+    .arrayBuffer()
+    .catch((cause) => {
+      throw fetchFailed(cause);
+    });
+  const address = URL.createObjectURL(new Blob([bytes]));
+  try {
+    await platformFetch(address, { integrity });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+function hrefOf(input: unknown): string {
+  const href = typeof input === 'object' && input !== null && Reflect.get(input, 'href');
+  if (typeof href === 'string') return href;
+  const got = input === null ? 'null' : typeof input === 'object' ? 'an object' : typeof input;
+  throw new TypeError(`fetch takes a string, a URL or a Request; got ${got}`);
+}
+
+/** A call that has not ended. */
+interface PendingCall {
+  readonly signal: AbortSignal | undefined;
+  /** Rejects it. */
+  readonly abort: (reason: unknown) => void;
+  /** Set if it outlasts its turn. */
+  stopWatching?: () => void;
+}
+
+/** Calls that began in this turn. Most finish within it. */
+const begun = new Set<PendingCall>();
+let isPlanned = false;
+
+/**
+ * Keeps the process alive while a call is pending, as a socket does. Rejects when the signal aborts, a turn later, so
+ * that the sandbox has ended its own waits and written its journal.
+ *
+ * A timer and a listener are expensive compared with a call, so only calls that outlast their turn get them.
+ */
+function untilAborted(
+  serving: Response | Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const call: PendingCall = { signal, abort: reject };
+    begun.add(call);
+    if (!isPlanned) void nextTurn().then(watchBegun);
+    isPlanned = true;
+    const end = () => {
+      begun.delete(call);
+      call.stopWatching?.();
+    };
+    Promise.resolve(serving).then(
+      (response) => {
+        end();
+        resolve(response);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
+  });
+}
+
+function watchBegun(): void {
+  isPlanned = false;
+  for (const call of begun) watch(call);
+  begun.clear();
+}
+
+function watch(call: PendingCall): void {
+  const { signal } = call;
+  const release = holdProcess();
+  const ignore = onAbort([signal], () => {
+    void nextTurn().then(() => call.abort(signal?.reason));
+  });
+  call.stopWatching = () => {
+    release();
+    ignore();
+  };
+}
+
+/** The body of a response, which fails if the signal aborts before it has been read. */
+function abortableText(text: string, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let isRead = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (signal.aborted) return controller.error(signal.reason);
+        if (isRead) return controller.close();
+        isRead = true;
+        controller.enqueue(utf8.encode(text));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const utf8 = new TextEncoder();
+
+/** Makes the body of any other response fail when the signal aborts before it has been read. */
+function endWith(signal: AbortSignal, response: Response): Response {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // The body of another response is there at once, so that a read of it never waits.
+        if (!liveResponses.has(response)) return;
+        stop = onAbort([signal], () => controller.error(signal.reason));
+      },
+      async pull(controller) {
+        if (!signal.aborted) {
+          const { done, value } = await reader.read();
+          if (!done && !signal.aborted) return controller.enqueue(value);
+          if (!signal.aborted) {
+            stop();
+            return controller.close();
+          }
+        }
+        controller.error(signal.reason);
+        reader.cancel(signal.reason).catch(() => {});
+      },
+      cancel(reason) {
+        stop();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}
+
+/** A response with the full content-length, whose body fails after half of it. */
+function truncatedResponse({ status, headers, body }: ResponseParts, reason: string): Response {
+  const bytes = utf8.encode(joinBody(body));
+  const half = bytes.subarray(0, bytes.byteLength >> 1);
+  let isSent = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (isSent) return controller.error(terminated(reason));
+        isSent = true;
+        controller.enqueue(half);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.byteLength) },
+  });
+}
+
+/** The error of a body whose connection ended. */
+function terminated(reason: string): TypeError {
+  const cause = new Error(`other side closed (${reason})`);
+  return new TypeError('terminated', { cause: Object.assign(cause, { code: 'UND_ERR_SOCKET' }) });
+}

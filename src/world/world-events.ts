@@ -1,0 +1,63 @@
+/* What happens to a World between its calls: moves of its clock, resets, rewinds, restores, faults. */
+
+import type { AdvancedClock, FaultRule } from '../types/public.ts';
+import type { ClockMode } from './clock.ts';
+import type { Instant } from './time.ts';
+
+/** What a move of a clock ended: the first of it, and how much more there was. */
+export type EndedByMove = Pick<AdvancedClock, 'effects' | 'more'>;
+
+/** What happened. */
+export type WorldHappening =
+  | ({
+      readonly kind: 'clock';
+      readonly from: Instant;
+      readonly to: Instant;
+      readonly mode: ClockMode;
+    } & EndedByMove)
+  | { readonly kind: 'reset' }
+  /** To the moment before this call. */
+  | { readonly kind: 'rewind'; readonly to: string }
+  | { readonly kind: 'restore' }
+  /** The rule without what callers wrote into it, which may be large and secret. */
+  | { readonly kind: 'fault_added' | 'fault_removed'; readonly rule: FaultRule };
+
+/** An event as a journal keeps it. */
+export type StoredEvent = WorldHappening & {
+  /** Its number in its journal. */
+  readonly id: number;
+  /** Its number among the activities of this process; 0 if it comes from a snapshot. */
+  readonly feedId: number;
+  readonly merchant: { readonly id: number; readonly name: string };
+  /** The time of the World after it. */
+  readonly at: Instant;
+  /** The number of the entry that follows it in its journal. */
+  readonly place: number;
+};
+
+/** The clock was set to another mode, moved, or both. What did neither is no event. */
+export function clockMoves(
+  from: { readonly now: Instant; readonly mode: ClockMode },
+  to: { readonly now: Instant; readonly mode: ClockMode },
+  ended: EndedByMove,
+): WorldHappening[] {
+  const moves: WorldHappening[] = [];
+  const [was, now] = [from.now, to.now];
+  if (now !== was) moves.push({ kind: 'clock', from: was, to: now, mode: from.mode, ...ended });
+  if (to.mode !== from.mode) {
+    const nothing = { effects: [], more: 0 };
+    moves.push({ kind: 'clock', from: now, to: now, mode: to.mode, ...nothing });
+  }
+  return moves;
+}
+
+/** A rule as an event has it. */
+export const shownRule = ({ match, effect, ...rule }: FaultRule): FaultRule => {
+  const { operation } = match;
+  const { body: _body, headers: _headers, ...shown } = { body: 0, headers: 0, ...effect };
+  return {
+    ...rule,
+    match: operation === undefined ? {} : { operation },
+    effect: shown as FaultRule['effect'],
+  };
+};
