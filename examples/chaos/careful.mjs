@@ -1,29 +1,24 @@
-/* A merchant that looks before it buys again. It survives every failure but being killed. */
+/*
+ * A merchant that sends the same token again, and takes the policy that it bought. It survives every failure but being
+ * killed. `careful.mjs 2` sells everything twice at once to one customer.
+ */
 import { again, groupLife, microHealth, motor } from './merchant.mjs';
+import { complete, renewOnce } from './orders.mjs';
 
-/** A purchase that was initiated may have been completed although the response was lost. */
-async function buyOnce({ initiate, verify, find }) {
-  let initiated;
-  return again(async () => {
-    const bought = initiated && (await find(initiated));
-    if (bought) return bought;
-    initiated = await initiate();
-    return verify(initiated);
-  });
-}
+const copies = Number(process.argv[2] ?? 1);
+const orders = [];
 
-/** A renewal moves the end of the policy. */
-async function renewOnce({ find, renew }, policy) {
-  const endOf = async () => (await find(policy)).subscriptions.end_date;
-  const before = await again(endOf);
-  await again(async () => {
-    if ((await endOf()) === before) await renew(policy);
-  });
+async function serve(family) {
+  const order = {};
+  orders.push(order);
+  if (family.quote) await again(family.quote);
+  await complete(order, family, { orders });
+  await again(() => family.show(order.number));
+  if (family.renew) await renewOnce(order, family, {});
+  return order.number;
 }
 
 for (const family of [microHealth, motor, groupLife]) {
-  if (family.quote) await again(family.quote);
-  const policy = await buyOnce(family);
-  await again(() => family.show(policy));
-  if (family.renew) await renewOnce(family, policy);
+  const numbers = await Promise.all(Array.from({ length: copies }, () => serve(family)));
+  console.log(numbers.join(' '));
 }

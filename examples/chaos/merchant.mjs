@@ -1,10 +1,13 @@
 /*
- * What both merchants share: three purchases, one of each product family. The sandbox is at SANDBOX_URL, and the key
- * is in SANDBOX_KEY.
+ * What the merchants share: the calls of three purchases, one of each product family. The sandbox is at SANDBOX_URL, and
+ * the key is in SANDBOX_KEY.
  */
 const { SANDBOX_URL = 'http://127.0.0.1:4015', SANDBOX_KEY = 'sk_sandbox_demo' } = process.env;
 
-/** Sends a request and returns its `data`. Throws if the response is lost, broken or a refusal. */
+/** The service answered no. */
+export class Refused extends Error {}
+
+/** Sends a request and returns its `data`. Throws `Refused`, or another error if there is no response to read. */
 async function call(method, path, body) {
   const response = await fetch(`${SANDBOX_URL}/api/merchant/${path}`, {
     method,
@@ -12,27 +15,29 @@ async function call(method, path, body) {
     ...(body && { body: JSON.stringify(body) }),
   });
   const { success, data } = await response.json();
-  if (!success) throw new Error(`${path}: ${data.error.join(', ')}`);
+  if (response.status >= 500) throw new Error(`${path} returned ${response.status}.`);
+  if (!success) throw new Refused(data.error.join(' '));
   return data;
 }
 
-/** The item of a list that has these values. Lists have 15 items per page. */
-async function findInList(path, matches) {
+/** The items of a list that has pages. */
+async function* pages(path) {
   for (let page = 1, last = 1; page <= last; page++) {
-    const list = await call('GET', `${path}?page=${page}`);
-    const found = list.data.find(matches);
-    if (found) return found;
+    const list = await again(() =>
+      call('GET', `${path}${path.includes('?') ? '&' : '?'}page=${page}`),
+    );
+    yield* list.data;
     last = list.last_page;
   }
 }
 
-/** Tries three times. */
+/** Tries three times, unless the service answers no. */
 export async function again(work) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 3 || error instanceof Refused) throw error;
     }
   }
 }
@@ -60,12 +65,27 @@ export const microHealth = {
       subscription_type: 'monthly',
       amount: 400,
     }),
-  verify: ({ token }) => call('POST', 'micro_health/verify', { token }),
-  find: () => findInList('micro_health/all_subscriptions', ({ email }) => email === ada.email),
-  show: ({ policy_no }) => call('GET', `micro_health/validate_policy/${policy_no}`),
-  renew: ({ policy_no }) =>
+  verify: async (token) => (await call('POST', 'micro_health/verify', { token })).policy_no,
+  /** The numbers of policies that are what this purchase is, and not older. */
+  async *find({ since }) {
+    // From the day before, because the service may count days in another time zone.
+    const day = new Date(since - 86_400_000).toISOString().slice(0, 10);
+    for await (const sold of pages(`micro_health/all_subscriptions?start_date=${day}`)) {
+      const { subscriptions, beneficiary, transactions } = sold;
+      const isSame =
+        sold.email === ada.email &&
+        sold.first_name === ada.first_name &&
+        beneficiary.length === 0 &&
+        subscriptions.product_id === 1 &&
+        subscriptions.subscriptions_type === 'monthly' &&
+        Number(transactions[0].amount) === 400;
+      if (isSame && Date.parse(subscriptions.created_at) >= since) yield sold.policy_no;
+    }
+  },
+  show: (number) => call('GET', `micro_health/validate_policy/${number}`),
+  renew: (number) =>
     call('POST', 'micro_health/top_up', {
-      policy_no,
+      policy_no: number,
       subscription_type: 'monthly',
       amount: 400,
     }),
@@ -113,13 +133,14 @@ export const motor = {
       contact_person_phone_no: '08031234567',
       inspection_date: new Date().toISOString().slice(0, 10),
     }),
-  verify: ({ token }) => call('POST', 'comprehensive_motor_verify_policy', { token }),
-  async find({ policy_number }) {
-    const policies = await call('GET', 'get_comprehensive_motor_policies');
-    return policies.find((policy) => policy.policy_number === policy_number);
+  verify: async (token) =>
+    (await call('POST', 'comprehensive_motor_verify_policy', { token })).policy_number,
+  /** Initiate says which number the policy will have. */
+  async *find({ policy_number: number }) {
+    yield number;
   },
-  show: ({ policy_number }) =>
-    call('POST', 'get_comprehensive_motor_policy_details', { Policy_number: policy_number }),
+  show: (number) =>
+    call('POST', 'get_comprehensive_motor_policy_details', { Policy_number: number }),
 };
 
 export const groupLife = {
@@ -148,12 +169,19 @@ export const groupLife = {
         },
       ],
     }),
-  verify: ({ token }) => call('POST', 'group-life/policy/verify-group-life-policy', { token }),
-  find: () =>
-    findInList(
-      'group-life/policy/merchant-group-life-policies',
-      ({ group_name }) => group_name === 'Tailors of Enugu',
-    ),
-  show: ({ policy_number }) =>
-    call('POST', 'group-life/policy/group-life-policy-details', { policy_number }),
+  verify: async (token) =>
+    (await call('POST', 'group-life/policy/verify-group-life-policy', { token })).policy_number,
+  async *find({ since }) {
+    for await (const sold of pages('group-life/policy/merchant-group-life-policies')) {
+      const [member, ...others] = sold.group_life_members;
+      const isSame =
+        sold.user.email === ada.email &&
+        sold.group_name === 'Tailors of Enugu' &&
+        member.full_name === 'Bola Ade' &&
+        others.length === 0;
+      if (isSame && Date.parse(sold.created_at) >= since) yield sold.policy_number;
+    }
+  },
+  show: (number) =>
+    call('POST', 'group-life/policy/group-life-policy-details', { policy_number: number }),
 };

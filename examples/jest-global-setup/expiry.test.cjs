@@ -18,5 +18,5 @@ test('a customer who pays after fifteen minutes has to begin again', async () =>
 test('a customer who pays in time is covered', async () => {
   const token = await shop.reserve(ADA);
   await merchant.clock.advance('PT14M');
-  await expect(shop.pay(token)).resolves.toMatchObject({ policy_no: expect.any(String) });
+  await expect(shop.pay(token)).resolves.toMatch(/^\d{10}$/);
 });

@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /** One sandbox for the whole run. vitest calls the returned function at the end. */
 export default async function startForAll(project: TestProject) {
-  const server = await startSandbox({ port: 0, autoMerchants: true, clock: 'frozen' });
+  const server = await startSandbox({ port: 0, autoMerchants: true });
   project.provide('sandboxUrl', server.url);
   return () => server.close();
 }
