@@ -35,7 +35,7 @@ ENV NODE_ENV=production \
 USER node
 EXPOSE 4015
 STOPSIGNAL SIGTERM
-# Every 30 seconds is enough for a running sandbox. examples/compose/compose.yaml checks sooner.
+# It follows the port of the command, too: `docker run IMAGE --port 8080`.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/bin/micro-insurance-sandbox.cjs", "ready", "--timeout", "2"]
 ENTRYPOINT ["node", "/app/bin/micro-insurance-sandbox.cjs"]

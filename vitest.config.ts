@@ -13,6 +13,13 @@ const shared = {
   css: true,
 };
 
+/** Tests that run for as long as `DEPTH` says. */
+const LONG = {
+  testTimeout: 60 * 60_000,
+  hookTimeout: 60_000,
+  env: { ...env, DEPTH: process.env.DEPTH ?? 'all' },
+};
+
 const project = (
   name: string,
   test: NonNullable<Extract<TestProjectConfiguration, { test?: unknown }>['test']>,
@@ -55,12 +62,22 @@ export default defineConfig({
         hookTimeout: 120_000,
         env,
       }),
+      // The code of README and docs, run as it is pasted.
+      project('docs', {
+        include: ['test/**/*.docs.ts'],
+        testTimeout: 240_000,
+        expect: { poll: { timeout: 60_000 } },
+        env,
+      }),
       // What measures rather than guards: `npm test` takes a sample of the files named `.deep.test.ts`.
       project('deep', {
-        include: ['test/**/*.deep.test.ts', 'test/soak/**/*.soak.ts'],
-        testTimeout: 60 * 60_000,
-        hookTimeout: 60_000,
-        env: { ...env, DEPTH: process.env.DEPTH ?? 'all' },
+        include: ['test/**/*.deep.test.ts'],
+        ...LONG,
+      }),
+      // Many Worlds, much load, `kill -9` in rounds.
+      project('soak', {
+        include: ['test/soak/**/*.soak.ts'],
+        ...LONG,
       }),
     ],
   },

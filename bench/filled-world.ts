@@ -1,4 +1,4 @@
-import { sharedApp } from '../src/app.ts';
+import type { ControlEnv } from '../src/control/access.ts';
 import type { MerchantAccount } from '../src/control/merchant-store.ts';
 import { createMerchantStore, type MerchantStore } from '../src/control/merchant-store.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
@@ -6,6 +6,7 @@ import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/p
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
 import { REQUESTS } from '../src/products/micro-health/requests.ts';
 import { publishedFamilies } from '../src/products/world.ts';
+import { sharedApp } from '../src/sandbox/app.ts';
 import { addMerchant } from '../src/world/merchants.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
@@ -29,7 +30,14 @@ export function openSandbox(): OpenSandbox {
     autoMerchants: false,
   });
   const app = sharedApp(publishedFamilies);
-  return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
+  const bindings: ControlEnv['Bindings'] = {
+    merchants,
+    connection: {},
+    publicUrl: undefined,
+    cors: [],
+    tools: {},
+  };
+  return { merchants, fetch: (request) => app.fetch(request, bindings) };
 }
 
 /** A merchant with a number of subscriptions, bought over a year. */

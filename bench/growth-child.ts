@@ -1,5 +1,5 @@
 import type { MerchantAccount } from '../src/control/merchant-store.ts';
-import { takeSnapshot } from '../src/storage/snapshot.ts';
+import { takeSnapshot } from '../src/control/snapshot.ts';
 import { resetWorld } from '../src/world/merchants.ts';
 import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
@@ -9,10 +9,10 @@ import { runCooperatively } from './measure.ts';
 export type Growth = Readonly<Record<string, Readonly<Record<string, number[]>>>>;
 
 /*
- * Runs in a separate process. Its arguments are the sizes of the Worlds and the number of rounds. All Worlds exist at the
- * same time and are measured in turn.
+ * Runs in a separate process. Its arguments are the number of rounds, the calls of a round, and the sizes of the Worlds.
+ * All Worlds exist at the same time and are measured in turn.
  */
-const [rounds = '11', ...sizes] = process.argv.slice(2);
+const [rounds = '11', times = '500', ...sizes] = process.argv.slice(2);
 const sandbox = openSandbox();
 const merchants = sizes.map((size) => ({ size, merchant: fillMerchant(sandbox, Number(size)) }));
 globalThis.gc?.();
@@ -51,7 +51,10 @@ const calls: Readonly<Record<string, (merchant: MerchantAccount, turn: number) =
 const growth: Record<string, Record<string, number[]>> = {};
 for (const [name, call] of Object.entries(calls)) {
   const contenders = Object.fromEntries(
-    merchants.map(({ size, merchant }) => [size, () => microseconds(call, merchant, 500)]),
+    merchants.map(({ size, merchant }) => [
+      size,
+      () => microseconds(call, merchant, Number(times)),
+    ]),
   );
   await runCooperatively(2, contenders);
   growth[name] = await runCooperatively(Number(rounds), contenders);

@@ -25,8 +25,8 @@ const MILLION = 1_000_000;
 
 /** Measures requests as a World grows. */
 export async function measureGrowth({ rounds, quick }: Effort): Promise<Figure[]> {
-  const sizes = quick ? [1000, 100_000] : [1000, 100_000, MILLION];
-  const growth = await tell<Growth>('./growth-child.mjs', rounds, ...sizes);
+  const sizes = quick ? [1000, 5000] : [1000, 100_000, MILLION];
+  const growth = await tell<Growth>('./growth-child.mjs', rounds, quick ? 50 : 500, ...sizes);
   return Object.entries(growth).flatMap(([name, bySize]) => {
     const least = bySize[1000] as number[];
     const each = name === 'snapshot';
@@ -51,10 +51,10 @@ const time = (microseconds: number): string =>
 
 /** Measures the memory of Worlds and subscriptions, and the time to create Worlds. */
 export async function measureMemory({ quick }: Effort): Promise<Figure[]> {
-  const worlds = quick ? 1000 : 10_000;
+  const worlds = quick ? 200 : 10_000;
   const { subscription, world } = await tell<Memory>(
     './memory-child.mjs',
-    quick ? 20_000 : 100_000,
+    quick ? 1000 : 100_000,
     worlds,
   );
   const section = 'memory';

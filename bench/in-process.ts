@@ -10,8 +10,9 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 /** Measures requests without a socket. Creating the request and reading the response is included. */
 export async function measureInProcess(
   { samples, policyNo }: { samples: Samples; policyNo: string },
-  { rounds, quick }: Effort,
+  effort: Effort,
 ): Promise<Figure[]> {
+  const { rounds, warmUps, quick } = effort;
   const bare: Fetch = (request) => hono.fetch(request);
   const hono = createBareHono(samples);
   const figures: Figure[] = [];
@@ -23,12 +24,12 @@ export async function measureInProcess(
   };
   for (const [name, call] of Object.entries(calls)) {
     const { fetch } = createSandbox();
-    const times = quick ? 1000 : 4000;
+    const times = quick ? 200 : 4000;
     const contenders = {
       ours: () => microseconds(fetch, call, times),
       bare: () => microseconds(bare, call, times),
     };
-    await runCooperatively(2, contenders);
+    await runCooperatively(warmUps, contenders);
     const { ours, bare: theirs } = await runCooperatively(rounds * 2, contenders);
     figures.push({
       section: 'in-process',
@@ -38,7 +39,7 @@ export async function measureInProcess(
       ...(name === 'quote' && { target: { atMost: 2 } }),
     });
   }
-  figures.push(await measureWaiting({ rounds, quick }));
+  figures.push(await measureWaiting(effort));
   return figures;
 }
 
@@ -46,8 +47,8 @@ export async function measureInProcess(
 const MANY = 1000;
 
 /** Measures a merchant's request while `journal/await` requests are waiting. */
-async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
-  const times = quick ? 300 : 1000;
+async function measureWaiting({ rounds, warmUps, quick }: Effort): Promise<Figure> {
+  const times = quick ? 100 : 1000;
   const waitedFor = async (waiters: number) => {
     const sandbox = createSandbox();
     const merchant = sandbox.createMerchant();
@@ -65,7 +66,7 @@ async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
   };
   const [many, none] = [await waitedFor(MANY), await waitedFor(0)];
   const contenders = { many: many.measure, none: none.measure };
-  await runCooperatively(2, contenders);
+  await runCooperatively(warmUps, contenders);
   const taken = await runCooperatively(rounds * 2, contenders);
   await many.end();
   return {

@@ -3,19 +3,21 @@ import { load, type Run, requestsOf, startServer } from './loopback.ts';
 import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 /** Measures the cost of `--log calls` with a pipe that is read. */
-export async function measureLog(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
+export async function measureLog(
+  samples: Samples,
+  { rounds, warmUps, seconds }: Effort,
+): Promise<Figure[]> {
   const servers = {
     calls: await startServer('./servers/sandbox.mjs', samples, true),
     off: await startServer('./servers/sandbox.mjs', samples),
   };
   const quotes = requestsOf(callOf(PATHS.quote, QUOTE));
-  const seconds = quick ? 1 : 2;
   const contenders = {
     calls: () => load(servers.calls, quotes, seconds),
     off: () => load(servers.off, quotes, seconds),
   };
   try {
-    await runCooperatively(2, contenders);
+    await runCooperatively(warmUps, contenders);
     // The difference is small, so more rounds are needed.
     const { calls, off } = await runCooperatively(rounds * 2, contenders);
     const numbers = (of: readonly number[], best: 0 | 1) => quantile(of, best).toFixed(0);

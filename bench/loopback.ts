@@ -140,7 +140,7 @@ interface Measured {
 /** Compares requests over loopback with bare servers that return the same bytes. */
 export async function measureLoopback(
   { samples, policyNo }: { samples: Samples; policyNo: string },
-  { rounds, quick }: Effort,
+  { rounds, warmUps, seconds }: Effort,
 ): Promise<Figure[]> {
   const servers = {
     ours: await startServer('./servers/sandbox.mjs', samples),
@@ -165,14 +165,13 @@ export async function measureLoopback(
   try {
     const figures: Figure[] = [];
     for (const [name, call] of Object.entries(calls)) {
-      const seconds = quick ? 1 : 2;
       const contenders = Object.fromEntries(
         Object.entries(servers).map(([of, server]) => [
           of,
           () => load(server, call.requests, seconds),
         ]),
       ) as Record<keyof typeof servers, () => Promise<Run>>;
-      await runCooperatively(2, contenders);
+      await runCooperatively(warmUps, contenders);
       figures.push(...figuresOf(name, call, await runCooperatively(rounds, contenders)));
     }
     return figures;

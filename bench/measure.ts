@@ -58,11 +58,18 @@ export async function runCooperatively<Name extends string, T>(
   return measured;
 }
 
-/** How much to measure. */
+/** How much to measure. A quick run shows that every section works; its figures are rough. */
 export interface Effort {
   readonly rounds: number;
   readonly quick: boolean;
+  /** Rounds whose results are dropped. */
+  readonly warmUps: number;
+  /** How long each turn sends requests over a socket. */
+  readonly seconds: number;
 }
+
+export const FULL: Effort = { quick: false, rounds: 11, warmUps: 2, seconds: 2 };
+export const QUICK: Effort = { quick: true, rounds: 1, warmUps: 0, seconds: 0.3 };
 
 const HEADINGS = ['figure', 'measured', 'spread', 'target', '', 'details'];
 

@@ -11,7 +11,10 @@ const PROGRAM = fromRoot('bin/micro-insurance-sandbox.cjs');
 const CALLS = 200;
 
 /** Measures the time that the proxy adds, with direct and proxied requests in turn. */
-export async function measureProxy(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
+export async function measureProxy(
+  samples: Samples,
+  { rounds, warmUps, quick }: Effort,
+): Promise<Figure[]> {
   const sandbox = await startServer('./servers/sandbox.mjs', samples);
   const proxy = await start({
     command: (port) => [PROGRAM, 'proxy', '--target', sandbox.url, '--port', `${port}`],
@@ -27,13 +30,13 @@ export async function measureProxy(samples: Samples, { rounds, quick }: Effort):
     for (const [name, call] of Object.entries(calls)) {
       const turn = (port: number) => async () => {
         const taken: number[] = [];
-        for (let n = 0; n < (quick ? CALLS / 4 : CALLS); n++)
+        for (let n = 0; n < (quick ? CALLS / 10 : CALLS); n++)
           taken.push(await timed(call, port, agent));
         return quantile(taken, 0.5);
       };
       const ports = { direct: Number(new URL(sandbox.url).port), proxied: proxy.port };
       const contenders = { direct: turn(ports.direct), proxied: turn(ports.proxied) };
-      await runCooperatively(2, contenders);
+      await runCooperatively(warmUps, contenders);
       const { direct, proxied } = await runCooperatively(rounds, contenders);
       const added = proxied.map((each, round) => each - (direct[round] as number));
       figures.push({

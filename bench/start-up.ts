@@ -35,14 +35,14 @@ const STACK: Contender = {
 };
 
 /** Compares the time from the start of the process to the first quote with bare servers. */
-export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
+export async function measureStartUp({ rounds, warmUps }: Effort): Promise<Figure[]> {
   await keepStackCode();
   const contenders = {
     ours: () => startUp(SANDBOX),
     least: () => startUp(LEAST),
     stack: () => startUp(STACK),
   };
-  await runCooperatively(2, contenders);
+  await runCooperatively(warmUps, contenders);
   const { ours, least, stack } = await runCooperatively(rounds * 2, contenders);
   const best = (taken: readonly number[]) => `${quantile(taken, 0).toFixed(0)} ms`;
   return [

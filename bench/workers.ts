@@ -5,8 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { provide } from '../scripts/needs.mjs';
-import { snapshotOf } from '../src/storage/snapshot.ts';
-import { inOnePiece } from '../src/world/json.ts';
+import { takeSnapshot } from '../src/control/snapshot.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
 import { fillMerchant, openSandbox } from './filled-world.ts';
 import { fire } from './loopback.ts';
@@ -137,9 +136,11 @@ async function newKey({ call }: Pick<Engine, 'call'>): Promise<{ id: number; api
 }
 
 /** Compares quotes with one key and with eight with the engine's own cost. */
-async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<Figure[]> {
+async function measureSpeed(
+  engine: Engine,
+  { rounds, seconds, warmUps }: Effort,
+): Promise<Figure[]> {
   const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(engine)));
-  const seconds = quick ? 1 : 2;
   const figures: Figure[] = [];
   for (const count of [1, 8]) {
     const perSecond = (path: string, input?: unknown) => async () => {
@@ -147,7 +148,7 @@ async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<
       return (await fire(engine.url(), requests, seconds)).perSecond;
     };
     const contenders = { quote: perSecond(PATHS.quote, QUOTE), bare: perSecond('/bare') };
-    await runCooperatively(1, contenders);
+    await runCooperatively(warmUps, contenders);
     const speeds = await runCooperatively(rounds, contenders);
     figures.push({
       section: 'workers',
@@ -208,7 +209,7 @@ async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> 
   const filled = [];
   for (const policies of [1_000, 20_000]) {
     const { id, api_key } = await newKey(engine);
-    const snapshot = inOnePiece(snapshotOf(fillMerchant(openSandbox(), policies).world)) as {
+    const snapshot = takeSnapshot(fillMerchant(openSandbox(), policies).world) as unknown as {
       world: { values: { merchant_id: number } };
     };
     snapshot.world.values.merchant_id = id;

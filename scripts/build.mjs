@@ -38,7 +38,7 @@ const PAGES = {
 /** What programs import. */
 const LIBRARY = {
   index: 'src/index.ts',
-  node: 'src/node/index.ts',
+  node: 'src/node.ts',
   vitest: 'src/kit/vitest.ts',
   playwright: 'src/kit/playwright.ts',
 };
@@ -97,6 +97,21 @@ const startsNoPrograms = {
   },
 };
 
+/**
+ * Loads Node's HTTP module when the code runs. An `import` of it loads undici in Node 22 and later, before any code runs:
+ * where the platform's classes are missing that fails, and nobody would read which environment to use
+ * (`src/world/platform.ts`).
+ */
+const loadsHttpLater = {
+  name: 'loads-http-later',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'built-in' }));
+    onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${path}');`,
+    }));
+  },
+};
+
 const data = new Set();
 const browserInputs = new Set();
 
@@ -138,7 +153,7 @@ const leavesData = {
   },
 };
 
-const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
+const command = await bundleProgram('src/command/main.ts', 'dist/cli.cjs', [
   manifestVersion,
   leavesOnDemand,
   leavesDocuments,
@@ -161,7 +176,7 @@ const library = onlyCommand
         ...modules,
         entryPoints: LIBRARY,
         external: ['node:*', ...Object.keys(manifest.peerDependencies)],
-        plugins: [...shared.plugins, manifestVersion, leavesOnDemand, leavesData],
+        plugins: [...shared.plugins, manifestVersion, leavesOnDemand, leavesData, loadsHttpLater],
       }),
     ];
 const pages = await build({
@@ -197,7 +212,7 @@ async function writeForImporters(builds) {
     .filter((file) => !MODULES_ONLY.includes(file));
   const written = await writeCommonJs(outputs, [...data]);
   const [types, ofModules] = await writeTypes(
-    ['index.d.ts', 'node/index.d.ts', 'kit/playwright.d.ts'],
+    ['index.d.ts', 'node.d.ts', 'kit/playwright.d.ts'],
     ['workers/index.d.ts', 'kit/vitest.d.ts'],
   );
   return [

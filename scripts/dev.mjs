@@ -6,7 +6,7 @@ import { bundledText, rawText } from './bundle.mjs';
 const outfile = 'node_modules/.cache/dev/main.cjs';
 
 const bundle = await context({
-  stdin: { contents: "import { main } from './src/node/main.ts'; main();", resolveDir: '.' },
+  stdin: { contents: "import { main } from './src/command/main.ts'; main();", resolveDir: '.' },
   outfile,
   bundle: true,
   platform: 'node',

@@ -31,6 +31,11 @@ const PROGRAMS = {
     present: ['/usr/bin/python3', '-c', 'import urllib3, dateutil, six, certifi'],
     packages: ['python3-urllib3', 'python3-dateutil', 'python3-six', 'python3-certifi'],
   },
+  phpunit: { present: ['phpunit', '--version'], packages: ['phpunit'] },
+  pytest: {
+    present: ['/usr/bin/python3', '-c', 'import pytest, requests'],
+    packages: ['python3-pytest', 'python3-requests'],
+  },
   nginx: { present: ['nginx', '-v'], packages: ['nginx'] },
   podman: {
     present: ['sh', '-c', 'command -v podman && command -v buildah && command -v runc'],

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { startSandbox } from '../src/node/index.ts';
+import { startSandbox } from '../src/node.ts';
 import { playStory, STORY_START } from './story.ts';
 
 const WINDOW = { width: 1280, height: 720 };
@@ -15,16 +15,14 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
 });
 try {
-  const refused = `/_sandbox?call=${await playStory(server)}`;
+  await playStory(server);
+  const calls = server.sandbox.merchant('sk_sandbox_demo').journal.list();
+  const lost = calls.find(({ fault }) => fault?.effect.kind === 'drop');
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ viewport: WINDOW, colorScheme, reducedMotion: 'reduce' });
-    await page.goto(server.url + refused);
+    await page.goto(`${server.url}/_sandbox?call=${lost?.id}`);
     await page.getByText('live', { exact: true }).waitFor();
-    await page
-      .getByText('initiateMotorPolicy', { exact: true })
-      .first()
-      .waitFor({ state: 'attached' });
-    await page.getByRole('heading', { name: 'Problems' }).waitFor();
+    await page.getByRole('navigation', { name: /^The story/ }).waitFor();
     // WebP is smaller than PNG, and only available over the browser's own protocol.
     const devtools = await page.context().newCDPSession(page);
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75 });

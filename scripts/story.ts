@@ -1,6 +1,6 @@
 /* Requests of all kinds, for screenshots and for tests of the pages' look. */
 
-import type { SandboxServer } from '../src/node/index.ts';
+import type { SandboxServer } from '../src/node.ts';
 import { anyFamilies } from '../src/products/world.ts';
 
 const KEY = 'sk_sandbox_demo';

@@ -33,8 +33,9 @@ const leavesStaticAssets = {
 export const buildWorker = (plugins) =>
   build({
     ...shared,
-    // Readable in stack traces.
+    // Stack traces have the names of functions.
     minify: false,
+    minifyWhitespace: true,
     entryPoints: ['src/workers/index.ts'],
     outfile: 'dist/workers.js',
     format: 'esm',
@@ -50,6 +51,7 @@ const SERVED = {
   'merchant-api.json': '/openapi.json',
   'merchant-api-3.0.json': '/openapi-3.0.json',
   'control-plane.json': '/_sandbox/openapi.json',
+  'control-plane-3.0.json': '/_sandbox/openapi-3.0.json',
   'assumptions.htm': '/docs/assumptions',
   'reference.css': '/docs/assets/reference.css',
   'reference.js': '/docs/assets/reference.js',

@@ -27,60 +27,42 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
   return { path: relative('src', file), code, imports: importsOf(code), values };
 });
 
-/** The layers, innermost first: a file imports from its own layer and from those before it. */
-const LAYERS: readonly (readonly [string, RegExp])[] = [
-  ['the types of the public surface', /^(public|wire|control-wire|file-types)\.ts$/],
-  ['the version', /^version\.ts$/],
-  ['ui/layout', /^ui\/layout\//],
-  ['world', /^world\//],
-  ['api', /^api\//],
-  [
-    'what families share',
-    /^products\/(?!(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases|fixture-purchases)\.ts$)[^/]+\.ts$/,
-  ],
-  ['a product family', /^products\/[^/]+\//],
-  [
-    'the families together',
-    /^products\/(index|world|lifetimes|ended-covers|samples|sample-requests|fixtures|read-fixtures|planned-purchases|fixture-purchases)\.ts$/,
-  ],
-  ['control', /^control\/(?!(app|handle|arguments)\.ts$)/],
-  ['storage', /^storage\//],
-  ['the control plane together', /^control\/(app|handle|arguments)\.ts$/],
-  ['openapi', /^openapi\//],
-  ['inspector', /^ui\/inspector\//],
-  ['the front page', /^ui\/(front-page|reference)\//],
-  [
-    'connect',
-    /^kit\/(?!(vitest|playwright|playwright-test\.d|failed-test|test-record|read-options|kit-options)\.ts$)/,
-  ],
-  ['scenarios', /^scenarios\//],
-  ['the sandbox', /^(options|start-options|pages|app|core|open-sandbox|fetch|raw\.d)\.ts$/],
-  ['mcp', /^tools\/mcp\//],
-  ['check', /^tools\/check\//],
-  ['proxy', /^tools\/proxy\//],
-  ['chaos', /^tools\/chaos\//],
-  ['the tools that a sandbox serves', /^tools\/served\.ts$/],
-  ['a sandbox with its tools', /^(sandbox|index)\.ts$/],
-  ['node', /^node\//],
-  ['workers', /^workers\//],
-  ['the kits of test runners', /^kit\//],
+/** The folders of `src`, from the ground up: a file imports from its own folder and from those before it. */
+const FOLDERS = [
+  'types',
+  'world',
+  'storage',
+  'api',
+  'products',
+  'control',
+  'openapi',
+  'ui',
+  'connect',
+  'sandbox',
+  'node',
+  'tools',
+  'kit',
+  'workers',
+  'command',
 ];
 
-const layerOf = (path: string): number => LAYERS.findIndex(([, pattern]) => pattern.test(path));
+/** What programs import stands on top of all folders. A package has no place. */
+const placeOf = (path: string): number =>
+  /^\w+\.ts$/.test(path) ? FOLDERS.length : FOLDERS.indexOf(path.split('/')[0] ?? '');
 
 describe('imports', () => {
-  test('every file of src has a layer', () => {
-    const wrong = sources.filter(({ path }) => layerOf(path) === -1).map(({ path }) => path);
-    expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
+  test('every file of src is in a folder of the list, or is what programs import', () => {
+    const wrong = sources.filter(({ path }) => placeOf(path) === -1).map(({ path }) => path);
+    expect(wrong).toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, storage, openapi, pages, connect, scenarios, sandbox, tools, index, node, workers, kits', () => {
+  test('run one way, from the top of the list of folders to its ground, types included', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
-        .filter((name) => layerOf(name) > layerOf(path))
+        .filter((name) => placeOf(name) > placeOf(path))
         .map(
           (name) =>
-            `${path} imports ${name}: move what both need into ${LAYERS[layerOf(path)]?.[0]}`,
+            `${path} imports ${name}: move what both need into ${path.split('/')[0]} or below`,
         ),
     );
     expect(wrong).toEqual([]);
@@ -132,7 +114,7 @@ describe('imports', () => {
   test.each(families)(
     'only the lists of families and the assumptions name $key outside its own files',
     ({ key }) => {
-      const own = new RegExp(`^(products|scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`);
+      const own = new RegExp(`^products/${key.replaceAll('_', '-')}/`);
       // In every spelling: `group_life`, `group-life`, `initiateGroupLifePolicy`.
       const name = new RegExp(key.replaceAll('_', '[-_ ]?'), 'i');
       const wrong = sources
@@ -150,9 +132,15 @@ describe('imports', () => {
     },
   );
 
-  test('only node/ uses Node, and the kits of its test runners; everything else runs on any platform with fetch', () => {
+  test('only node/ and command/ use Node, the kits of its test runners and the commands of tools; everything else runs on any platform with fetch', () => {
     const wrong = sources
-      .filter(({ path }) => !path.startsWith('node/') && path !== 'kit/failed-test.ts')
+      .filter(({ path }) => !/^(node|command)\//.test(path) && path !== 'kit/failed-test.ts')
+      .filter(
+        ({ path }) =>
+          !/^tools\/(proxy\/(command|server)|chaos\/(attempt|command|function|program))\.ts$/.test(
+            path,
+          ),
+      )
       .filter(
         ({ code, imports }) =>
           imports.some(
@@ -167,8 +155,8 @@ describe('imports', () => {
       .filter(({ path }) => PAGES.test(path))
       .flatMap(({ path, values }) =>
         values
-          .filter((name) => /^(world|api|products|control|openapi|scenarios)\//.test(name))
-          .map((name) => `${path} imports ${name}: pass the value from src/pages.ts`),
+          .filter((name) => /^(world|api|products|control|openapi)\//.test(name))
+          .map((name) => `${path} imports ${name}: pass the value from src/sandbox/pages.ts`),
       );
     expect(wrong).toEqual([]);
   });
@@ -192,12 +180,12 @@ const PAGES = /^ui\/(front-page|reference|layout|inspector\/page\.tsx$)/;
 const BROWSER_CODE = /^ui\/[^/]+\/client\//;
 const BROWSER_LIBRARIES = /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser)$/;
 
-/** The list of families, their scenarios, and the texts of assumptions. */
+/** The list of families, the texts of assumptions, and the contract as probes. */
 const LISTS_FAMILIES =
-  /^(products\/index|scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
+  /^(products\/index\.ts$|(world|products\/[^/]+)\/assumptions\.ts$|tools\/check\/(calls|probes)\/)/;
 
 /** Generated from the published documents. */
-const GENERATED = /^((control-)?wire|file-types)\.ts$/;
+const GENERATED = /^types\/((control-)?wire|file-types)\.ts$/;
 
 /** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../src/index.ts';
-import { startSandbox } from '../src/node/index.ts';
+import { startSandbox } from '../src/node.ts';
 import {
   BASE,
   type Client,

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../src/node.ts';
 
 // The examples import the package by its name, as users do: they run against what is built. Those for Jest, vitest and
 // Playwright run in an empty project: `npm run test:package`.
@@ -27,6 +29,51 @@ test.each([
   },
   60_000,
 );
+
+describe('the careful merchant of chaos', () => {
+  const LOST = { stage: 'after', effect: { kind: 'drop' } } as const;
+  /** Runs it, and returns the numbers of the policies that it sold, by family. */
+  async function sell(
+    server: Awaited<ReturnType<typeof startSandbox>>,
+    copies = 1,
+  ): Promise<string[][]> {
+    const { apiKey } = server.sandbox.merchant('sk_sandbox_other');
+    const env = { ...process.env, SANDBOX_URL: server.url, SANDBOX_KEY: apiKey };
+    const args = ['examples/chaos/careful.mjs', String(copies)];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+  }
+
+  test('sells a returning customer the sixteenth policy of a day, and two at once', async () => {
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    const server = await startSandbox({ port: 0, now: anHourAgo });
+    onTestFinished(() => server.close());
+    const merchant = server.sandbox.merchant('sk_sandbox_other');
+    const before = await sell(server, 15);
+    // The customer returns now.
+    merchant.clock.advance('PT1H');
+    for (const operation of [
+      'verifyMicroHealthSubscription',
+      'verifyMotorPolicy',
+      'verifyGroupLifePolicy',
+    ] as const) {
+      merchant.faults.add({ match: { operation }, ...LOST, times: 2 });
+    }
+    const after = await sell(server, 2);
+    for (const [place, family] of (['micro_health', 'motor', 'group_life'] as const).entries()) {
+      const { data, total } = merchant.records({ family, per_page: 2 });
+      expect(total).toBe(17);
+      const newest = data.map((sold) =>
+        'policy_no' in sold ? sold.policy_no : sold.policy_number,
+      );
+      expect(after[place]?.toSorted()).toEqual(newest.toSorted());
+      expect(new Set([...(before[place] ?? []), ...newest]).size).toBe(17);
+    }
+  }, 60_000);
+});
 
 const SCRIPTS = readdirSync('examples', { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.includes('/') && /\.[cm]?[jt]s$/.test(name),

@@ -4,11 +4,8 @@ import { createContext, runInContext } from 'node:vm';
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { truncateLine } from '../src/scenarios/json.ts';
-import { redactPersons } from '../src/tools/proxy/personal-data.ts';
-import { jsonTokens } from '../src/ui/layout/client/user-text.ts';
-import { printable } from '../src/world/printable.ts';
-import { redactCall } from '../src/world/redaction.ts';
+import { redactCall } from '../src/control/journal-entry.ts';
+import { printable, truncateLine } from '../src/world/printable.ts';
 import { sampleOf } from './support/depth.ts';
 
 /*
@@ -49,11 +46,9 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
   );
   vi.resetModules();
   onTestFinished(() => void vi.unstubAllGlobals());
-  await import('../src/world/redaction.ts');
+  await import('../src/control/journal-entry.ts');
   await import('../src/api/request-fields.ts');
-  const { operations } = await import('../src/products/world.ts');
-  const { createRouter } = await import('../src/tools/proxy/exchange.ts');
-  createRouter(operations);
+  await import('../src/tools/proxy/judge.ts');
   return found;
 }
 
@@ -81,13 +76,13 @@ describe('every regular expression takes linear time', () => {
     const written = writtenExpressions();
     expect(written.size).toBeGreaterThan(100);
     expect(await superlinear(sampleOf([...written.values()], SOME))).toEqual([]);
-  }, 120_000);
+  });
 
   test('expressions built from parts', async () => {
     const composed = await composedExpressions();
     expect(composed.size).toBeGreaterThan(10);
     expect(await superlinear(sampleOf([...composed.values()], SOME))).toEqual([]);
-  }, 120_000);
+  });
 
   test('with a megabyte of one character', () => {
     const texts = [...'a0 "\\/[@'].map((character) => `${character.repeat(1024 * 1024)}!`);
@@ -97,7 +92,7 @@ describe('every regular expression takes linear time', () => {
       const code = `for (const text of texts) text.replace(${expression}, '')`;
       expect(() => runInContext(code, context, { timeout: 20_000 }), `${expression}`).not.toThrow();
     }
-  }, 120_000);
+  });
 });
 
 /** Repeated parts of slow texts: the beginning of each expression, without its end. */
@@ -110,27 +105,16 @@ const KEY = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab';
 test.each<[string, (text: string) => unknown]>([
   ['what a journal shows', redactCall(KEY).text],
   ['what it shows to the caller with a key of 16 kB', redactCall(`${'a'.repeat(16_000)}b`).text],
-  ['what a proxy shows', redactPersons(KEY, [{ full_name: 'Ada Obi' }]).text],
-  ['what a proxy shows of a whole body', (text) => redactPersons(KEY, [[text]]).json([text])],
-  [
-    'what a proxy recognizes persons by',
-    (text) => redactPersons(KEY, [{ address: text }]).text(text),
-  ],
   ['what a report shows', truncateLine],
   ['what a log shows', printable],
-  ['what the inspector colours', jsonTokens],
-])(
-  '%s handles any megabyte quickly',
-  (_, show) => {
-    for (const repeated of sampleOf(REPEATED, { sample: 2, ci: 6, all: REPEATED.length })) {
-      for (const size of [128 * 1024, 1024 * 1024]) {
-        const text = repeated.repeat(size / repeated.length);
-        const began = performance.now();
-        show(text);
-        // A quadratic one takes too long even for the shorter text.
-        expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(10_000);
-      }
+])('%s handles any megabyte quickly', (_, show) => {
+  for (const repeated of sampleOf(REPEATED, { sample: 2, ci: 6, all: REPEATED.length })) {
+    for (const size of [128 * 1024, 1024 * 1024]) {
+      const text = repeated.repeat(size / repeated.length);
+      const began = performance.now();
+      show(text);
+      // A quadratic one takes too long even for the shorter text.
+      expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(10_000);
     }
-  },
-  120_000,
-);
+  }
+});

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startSandbox } from '../src/node.ts';
 import { createClient, createDemoClient } from './support/client.ts';
 import { readEvents } from './support/events.ts';
 
@@ -76,9 +77,9 @@ describe('fetch rejects an invalid request with a TypeError', () => {
     ['no URL', 'http://[', undefined, /^Failed to parse URL from http:\/\/\[$/],
     [
       'another scheme',
-      'data:,x',
+      'ftp://sandbox/',
       undefined,
-      /^The sandbox supports http: and https: URLs, not data:$/,
+      /^The sandbox supports http: and https: URLs, not ftp:$/,
     ],
     ['a URL with a password', 'http://me:secret@sandbox/', undefined, /credentials/],
     ['a GET with a body', LIST, { body: '{}' }, /GET/],
@@ -180,13 +181,222 @@ describe('a signal aborts a call', () => {
     await expect(next).rejects.toBe(reason);
   });
 
-  test('but not after its response', async () => {
+  test.each([
+    ['before its body is read', LIST],
+    ['while it is read', LIST],
+  ])('after the headers of its response, %s', async (when, path) => {
+    const { sandbox, headers } = createCaller();
+    const leaving = new AbortController();
+    const response = await sandbox.fetch(path, { headers, signal: leaving.signal });
+    if (when.startsWith('before')) {
+      leaving.abort(reason);
+      await expect(response.json()).rejects.toBe(reason);
+      return;
+    }
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect((await reader.read()).done).toBe(false);
+    leaving.abort(reason);
+    await expect(reader.read()).rejects.toBe(reason);
+  });
+
+  test('but not once its body has been read', async () => {
     const { sandbox, post } = createCaller();
     const leaving = new AbortController();
     const response = await sandbox.fetch(QUOTE, { ...post, signal: leaving.signal });
-    leaving.abort(reason);
+    const copy = response.clone();
     expect(await response.json()).toMatchObject({ success: true });
+    expect(await copy.json()).toMatchObject({ success: true });
+    leaving.abort(reason);
+    expect(response.status).toBe(200);
   });
+});
+
+describe("fetch is the platform's", () => {
+  test('data: and blob: URLs go to it, and are no calls', async () => {
+    const { sandbox } = createCaller();
+    const blob = URL.createObjectURL(new Blob(['of a blob']));
+    expect(await (await sandbox.fetch('data:text/plain,of%20a%20page')).text()).toBe('of a page');
+    expect(await (await sandbox.fetch(blob)).text()).toBe('of a blob');
+    expect(await (await sandbox.fetch(new Request(blob))).text()).toBe('of a blob');
+    expect(sandbox.journal()).toEqual([]);
+  });
+
+  test('a response has the text of its status, a status of a fault too', async () => {
+    const { sandbox, headers, merchant } = createCaller();
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    const served = server.sandbox.createMerchant();
+    const answered = async (fault?: string) => {
+      const ofFault = fault === undefined ? {} : { 'sandbox-fault': fault };
+      const here = await sandbox.fetch(LIST, { headers: { ...headers, ...ofFault } });
+      const there = await fetch(server.url + LIST, {
+        headers: { authorization: `Bearer ${served.apiKey}`, ...ofFault },
+      });
+      expect([here.statusText, here.type]).toEqual([there.statusText, there.type]);
+      return `${here.status} ${here.clone().statusText}`;
+    };
+    expect(await answered()).toBe('200 OK');
+    expect(await answered('before; respond; status=503')).toBe('503 Service Unavailable');
+    expect(await answered('before; respond; status=418')).toBe("418 I'm a Teapot");
+    expect(await answered('before; respond; status=599')).toBe('599 unknown');
+    expect(merchant.journal.list()).toHaveLength(4);
+  });
+
+  test('integrity is what the body has to be', async () => {
+    const { sandbox } = createCaller();
+    const path = '/openapi.json';
+    const bytes = await (await sandbox.fetch(path)).arrayBuffer();
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64');
+    const response = await sandbox.fetch(path, { integrity: `sha256-${hash}` });
+    expect(await response.json()).toHaveProperty('openapi');
+    const other = Buffer.alloc(32).toString('base64');
+    await expect(sandbox.fetch(path, { integrity: `sha256-${other}` })).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { message: 'integrity mismatch' },
+    });
+  });
+});
+
+describe('the key of a merchant', () => {
+  test('is added by merchant.fetch to a request without Authorization', async () => {
+    const { merchant } = createClient();
+    expect((await merchant.fetch(LIST)).status).toBe(200);
+    const request = new Request(`http://sandbox${LIST}`, { headers: { 'x-trace': '7' } });
+    expect((await merchant.fetch(request)).status).toBe(200);
+    expect(merchant.journal.list()[0]?.request.headers).toMatchObject({ 'x-trace': '7' });
+  });
+
+  test('never replaces what the code sends, so that authentication is tested as it is', async () => {
+    const { merchant, sandbox } = createClient();
+    const other = sandbox.createMerchant();
+    const sending = async (authorization: string) => {
+      const headers = { Authorization: authorization };
+      const statuses = [
+        (await merchant.fetch(LIST, { headers })).status,
+        (await merchant.fetch(new Request(`http://sandbox${LIST}`, { headers }))).status,
+      ];
+      expect(new Set(statuses).size).toBe(1);
+      return statuses[0];
+    };
+    expect(await sending(merchant.apiKey)).toBe(401);
+    expect(await sending('Bearer of-nobody')).toBe(401);
+    expect(await sending('')).toBe(401);
+    expect(await sending(`Bearer ${other.apiKey}`)).toBe(200);
+    expect(other.journal.list()).toHaveLength(2);
+    expect(merchant.journal.list()).toHaveLength(0);
+  });
+});
+
+describe('intercept lets a sandbox answer one origin', () => {
+  const ORIGIN = 'https://provider.example';
+
+  /** Stands for the platform's fetch, and says what reached it. */
+  function elsewhere(): string[] {
+    const reached: string[] = [];
+    const platform = globalThis.fetch;
+    onTestFinished(() => {
+      globalThis.fetch = platform;
+    });
+    globalThis.fetch = async (input) => {
+      reached.push(input instanceof Request ? input.url : String(input));
+      return new Response('elsewhere');
+    };
+    return reached;
+  }
+
+  test('while everything else goes where it went before', async () => {
+    const reached = elsewhere();
+    const before = globalThis.fetch;
+    const { sandbox, post } = createCaller();
+    {
+      using _ = sandbox.intercept(ORIGIN);
+      for (const input of [ORIGIN + QUOTE, new URL(ORIGIN + QUOTE), `${ORIGIN}:443${QUOTE}`]) {
+        expect((await fetch(input, post)).status).toBe(200);
+      }
+      expect((await fetch(new Request(ORIGIN + QUOTE, post))).status).toBe(200);
+      expect(await (await fetch('https://provider.example.org/')).text()).toBe('elsewhere');
+      expect(await (await fetch(new Request('http://provider.example/'))).text()).toBe('elsewhere');
+    }
+    expect(globalThis.fetch).toBe(before);
+    expect(await (await fetch(`${ORIGIN}/after`)).text()).toBe('elsewhere');
+    expect(reached).toEqual([
+      'https://provider.example.org/',
+      'http://provider.example/',
+      `${ORIGIN}/after`,
+    ]);
+  });
+
+  test('of several sandboxes each has its own, in whatever order they are restored', async () => {
+    elsewhere();
+    const before = globalThis.fetch;
+    const [one, two] = [createCaller(), createCaller()];
+    const first = one.sandbox.intercept('https://one.example');
+    const second = two.sandbox.intercept('https://two.example');
+    await fetch(`https://one.example${QUOTE}`, one.post);
+    await fetch(`https://two.example${QUOTE}`, two.post);
+    expect([one, two].map(({ sandbox }) => sandbox.journal().length)).toEqual([1, 1]);
+    first.restore();
+    first.restore();
+    expect(await (await fetch(`https://one.example${QUOTE}`, one.post)).text()).toBe('elsewhere');
+    expect((await fetch(`https://two.example${QUOTE}`, two.post)).status).toBe(200);
+    second.restore();
+    expect(globalThis.fetch).toBe(before);
+  });
+
+  test('and a fetch that somebody put over it stays', async () => {
+    elsewhere();
+    const { sandbox } = createCaller();
+    const interception = sandbox.intercept(ORIGIN);
+    const inner = globalThis.fetch;
+    const outer: typeof fetch = (...call) => inner(...call);
+    globalThis.fetch = outer;
+    interception.restore();
+    expect(globalThis.fetch).toBe(outer);
+    expect(await (await fetch(ORIGIN)).text()).toBe('elsewhere');
+  });
+
+  test.each([
+    ['a path', `${ORIGIN}/api`, ` Did you mean "${ORIGIN}"?`],
+    ['a slash', `${ORIGIN}/`, ` Did you mean "${ORIGIN}"?`],
+    ['a host', 'provider.example', 'Did you mean "http://provider.example"?'],
+    ['another scheme', 'file:///tmp', 'got "file:///tmp".'],
+    ['a port that is the default', `${ORIGIN}:443`, ` Did you mean "${ORIGIN}"?`],
+    ['nothing', undefined, 'got nothing.'],
+  ])('%s is no origin', (_, origin, hint) => {
+    const { sandbox } = createCaller();
+    const before = globalThis.fetch;
+    const intercept = () => sandbox.intercept(origin as string);
+    expect(intercept).toThrow(`intercept() takes an origin such as ${ORIGIN}; got `);
+    expect(intercept).toThrow(hint);
+    expect(globalThis.fetch).toBe(before);
+  });
+
+  test('only once at a time', () => {
+    const { sandbox } = createCaller();
+    using _ = sandbox.intercept(ORIGIN);
+    expect(() => createCaller().sandbox.intercept(ORIGIN)).toThrow(
+      `${ORIGIN} is intercepted already. Restore it first.`,
+    );
+  });
+
+  test.each(['in process', 'over a socket'])(
+    'closing says what was never restored, %s',
+    async (place) => {
+      const { sandbox } = place === 'in process' ? createCaller() : await startSandbox({ port: 0 });
+      const before = globalThis.fetch;
+      const warn = vi.spyOn(console, 'warn').mockReturnValue();
+      onTestFinished(() => warn.mockRestore());
+      sandbox.intercept(ORIGIN);
+      await sandbox.close();
+      expect(warn.mock.calls).toEqual([
+        [
+          `micro-insurance-sandbox: ${ORIGIN} was still intercepted when the sandbox closed. Write "using _ = sandbox.intercept('${ORIGIN}')", or call its restore().`,
+        ],
+      ]);
+      expect(globalThis.fetch).toBe(before);
+    },
+  );
 });
 
 /** The error of the platform's fetch with this cause. */

@@ -146,9 +146,11 @@ describe('merchant.fetch', () => {
     expect(await clock.json()).toEqual(merchant.clock.show());
   });
 
-  test('keeps the other headers, and replaces a key', async () => {
+  test('keeps the other headers, and a key that your code sends', async () => {
     const { merchant } = createClient();
-    const headers = { authorization: 'Bearer sk_other', 'x-trace': '7' };
+    const wrong = { authorization: 'Bearer sk_other' };
+    expect((await merchant.fetch(LIST, { headers: wrong })).status).toBe(401);
+    const headers = { 'x-trace': '7' };
     expect((await merchant.fetch(LIST, { headers })).status).toBe(200);
     const request = new Request(`http://sandbox${LIST}`, { headers });
     expect((await merchant.fetch(request)).status).toBe(200);

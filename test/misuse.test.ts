@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ControlError, createSandbox, FixtureError, type SandboxOptions } from '../src/index.ts';
-import { chaos, FileError, ListenError, startSandbox } from '../src/node/index.ts';
+import { chaos, FileError, ListenError, startSandbox } from '../src/node.ts';
 
 /*
  * Wrong arguments that only code without types can pass. Each error says what to pass, and its stack begins at the
@@ -145,7 +145,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     ['journal.list', () => merchant.journal.list(wrong(other)), 'takes an object with operation,'],
     ['journal.await', () => merchant.journal.await(wrong(other)), 'takes an object with'],
     ['records', () => merchant.records(wrong(other)), 'takes an object with family,'],
-    ['restore', () => merchant.restore(other), 'takes an object with version, world; got '],
+    ['restore', () => merchant.restore(other), 'takes an object with version, world, test; got '],
     ['call', () => merchant.call('getMotorQuote', wrong(other)), 'takes an object with the fields'],
   ]),
   [

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../src/node/index.ts';
+import { startSandbox } from '../src/node.ts';
 import { isNetworkError } from './support/network-errors.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JournalEntry } from '../src/index.ts';
-import { startSandbox } from '../src/node/index.ts';
+import { startSandbox } from '../src/node.ts';
 import { createClient } from './support/client.ts';
 import { control } from './support/control.ts';
 import { initiate, purchaseOf } from './support/requests.ts';

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
 import type { ChaosReport } from '../src/tools/chaos/public.ts';
 import { toText as chaosText } from '../src/tools/chaos/text.ts';
-import { proxySummary } from '../src/tools/proxy/journal.ts';
 import { newFolder, serveHere } from './node/command.ts';
 import { createClient } from './support/client.ts';
 import { runHere } from './support/terminal.ts';
@@ -74,47 +73,32 @@ test('a snapshot and fixtures name a made-up field on one line', async () => {
   }
 });
 
-test('the table of chaos shows a customer on one line', () => {
-  const run = { key: 'sk_1', exit: 0, bought: [], duration_ms: 1 };
+test('the report of chaos shows a customer and a merchant on one line', () => {
   const operation = 'verifyMotorPolicy';
   const report: ChaosReport = {
-    undisturbed: run,
+    undisturbed: {
+      ...{ exit: 0, duration_ms: 1 },
+      worlds: ['Ada', FORGED].map((merchant) => ({ merchant, key: 'sk', calls: 1, bought: [] })),
+    },
     operations: [{ operation, calls: 1, disturbed: 1 }],
     runs: [
       {
-        ...run,
-        ...{ operation, call: 1, failure: 'lost', outcome: 'bought twice', met: true, calls: [] },
-        differences: [{ operation, customer: FORGED, bought: 2, undisturbed: 1 }],
+        ...{ merchant: FORGED, operation, call: 1, failure: 'lost', outcome: 'bought twice' },
+        ...{ passed: true, exit: 0, bought: [], calls: [], key: 'sk', duration_ms: 1 },
+        differences: [
+          {
+            ...{ operation, product: 4, plan: 'yearly', premium: 1, holder: FORGED },
+            ...{ bought: 2, undisturbed: 1 },
+          },
+        ],
       },
     ],
+    others: [{ merchant: FORGED, key: 'sk', failure: 'lost', bought: [] }],
+    complete: true,
   };
   const told = chaosText(report, () => 'chaos -- x');
-  expect(told).toContain('for Ada No differences. All is well.\\u202e\\u200b');
-});
-
-test('the summary of a proxy shows a path on one line', () => {
-  const place = { operation: 'listMotorPolicies', scenario: '', shows: `GET /${FORGED}` };
-  const difference = {
-    path: `$["${FORGED}"]`,
-    expected: 'nothing',
-    seen: '1',
-    assumptions: [],
-    example: place,
-    places: [{ operation: 'listMotorPolicies', path: '$', times: 1 }],
-  };
-  const told = proxySummary({
-    url: 'http://127.0.0.1',
-    requests: 1,
-    other_requests: 0,
-    differences: [difference],
-    operations: [],
-    more_differences: 0,
-    profile: { version: 1, decisions: {} },
-    not_in_profile: [],
-  } as unknown as Parameters<typeof proxySummary>[0]);
-  expect(told).toContain(`$["${SHOWN}"]`);
-  expect(told).toContain(`GET /${SHOWN}`);
-  expect(told).not.toMatch(/^No differences\./m);
+  expect(told.split(SHOWN)).toHaveLength(4);
+  expect(told.split('\n')).toHaveLength(16);
 });
 
 /** A folder with fixtures of one merchant. */

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type * as main from '../src/index.ts';
-import { createSandbox } from '../src/index.ts';
-import type * as node from '../src/node/index.ts';
-import type * as open from '../src/public.ts';
+import { createSandbox, sampleRequests } from '../src/index.ts';
+import type * as node from '../src/node.ts';
+import type * as open from '../src/types/public.ts';
 import { createClient } from './support/client.ts';
 import { buy, initiate } from './support/requests.ts';
 
@@ -129,4 +129,14 @@ test('faults and records accept known operations and families only', () => {
   );
   // @ts-expect-error No family has this name.
   expect(() => merchant.records({ family: 'marine' })).toThrow('micro_health');
+});
+
+test('sample requests fit clients of openapi-typescript and hey-api, whose optional fields take no undefined', () => {
+  /** As both generators write it. */
+  interface Generated {
+    first_beneficiary_full_name?: string | null;
+    profile_url?: string | null;
+  }
+  const body: Generated = sampleRequests.initiateMicroHealthSubscription;
+  expect(body.profile_url).not.toBe(undefined);
 });

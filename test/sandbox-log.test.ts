@@ -20,14 +20,14 @@ test('a sandbox in process logs each call on the console, as soon as it is answe
   const { sandbox, merchant, lines } = createLogged('calls');
   await merchant.call('listMotorPolicies');
   const path = '/api/merchant/get_comprehensive_motor_policies';
-  expect(lines).toEqual([`TIME GET ${path} 200 MS  Shop`]);
+  expect(lines).toEqual(['TIME 200  GET get_comprehensive_motor_policies MS']);
   await merchant.call('verifyMotorPolicy');
-  expect(lines[1]).toMatch(/ 422 MS {2}Shop {2}The token field is required\.$/);
+  expect(lines[1]).toMatch(/^TIME 422 {2}POST \S+ MS {2}The token field is required\.$/);
   await merchant.fetch('/_sandbox/clock');
   await sandbox.fetch(path);
   expect(lines.slice(2)).toEqual([
-    'TIME GET /_sandbox/clock 200 MS  Shop',
-    expect.stringMatching(/ 401 MS {2}- /),
+    'TIME 200  GET /_sandbox/clock MS',
+    expect.stringMatching(/^TIME 401 {2}GET \S+ MS {2}Unauth/),
   ]);
 });
 

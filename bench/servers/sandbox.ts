@@ -1,5 +1,5 @@
 import { openStandardOutput } from '../../src/node/output.ts';
-import { startServer } from '../../src/node/serve.ts';
+import { startServer } from '../../src/tools/serve.ts';
 import { serveParent } from './child.ts';
 
 // The same settings as the command.

@@ -28,6 +28,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1];
 const closed = `sandbox-closed-${process.pid}`;
+const flagged = `sandbox-flagged-${process.pid}`;
 const published = `sandbox-published-${process.pid}`;
 const volume = `sandbox-state-${process.pid}`;
 const port = await freePort();
@@ -41,7 +42,8 @@ before(() => {
   engine.run(['build', ...flags, '-t', IMAGE, '.']);
 });
 after(() => {
-  for (const name of [closed, published]) engine.run(['rm', '-f', name], { mayFail: true });
+  for (const name of [closed, flagged, published])
+    engine.run(['rm', '-f', name], { mayFail: true });
   engine.run(['volume', 'rm', '-f', volume], { mayFail: true });
   engine.close();
   rmSync(folder, { recursive: true, force: true });
@@ -90,7 +92,7 @@ test('a policy can be bought in the container, and the log has a line for each r
   const { policy } = JSON.parse(inside(closed, readFileSync('test/image/buy.mjs', 'utf8')));
   assert.match(policy, /^\d{10}$/);
   const lines = engine.run(['logs', closed]).split('\n');
-  const line = /^\d\d:\d\d:\d\d POST \/api\/merchant\/\S+ 200 [\d.]+ ms {2}/;
+  const line = /^\d\d:\d\d:\d\d 200 {2}POST micro_health\/\S+ [\d.]+ ms$/;
   assert.ok(lines.filter((each) => line.test(each)).length >= 2, lines.join('\n'));
   assert.ok(!lines.some((each) => each.includes('/readyz')), 'health checks are not logged');
 });
@@ -112,6 +114,12 @@ test('the container has no writable files and no shell, but has its compiled cod
 });
 
 test('SIGTERM stops the container at once', () => stop(closed));
+
+test('the health check follows a --port of the command', async () => {
+  start(flagged, ['--network', 'none', ...engine.strictFlags], ['--port', '8080']);
+  await untilHealthy(flagged);
+  await stop(flagged);
+});
 
 /** The key of a merchant that bought a policy from outside the container. */
 let key;
@@ -150,8 +158,9 @@ test('state in a volume survives a restart', async () => {
   assert.equal((await list.json()).data.total, 1);
 });
 
-function start(name, flags) {
-  engine.run(['run', '-d', '--name', name, ...STRICT, ...engine.runFlags, ...flags, IMAGE]);
+function start(name, flags, command = []) {
+  const all = [...STRICT, ...engine.runFlags, ...flags];
+  engine.run(['run', '-d', '--name', name, ...all, IMAGE, ...command]);
 }
 
 async function untilHealthy(name) {

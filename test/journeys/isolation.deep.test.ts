@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
-import { startSandbox } from '../../src/node/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { START } from '../support/client.ts';
 import { amountOf } from '../support/depth.ts';
 import { type Life, live, type Send, worldOf } from '../support/lives.ts';

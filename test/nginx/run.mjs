@@ -218,11 +218,11 @@ async function assertProblem(response, ...statuses) {
 
 test('a key reaches its World whatever the case and spaces of its header', async () => {
   const key = 'sk_written';
-  const policy = await shopOf(key).sell(ADA);
+  const policyNo = await shopOf(key).sell(ADA);
   const ways = [`bearer ${key}`, `BEARER   ${key}`, ` Bearer ${key}  `, `\tBearer ${key}\t`];
   for (const authorization of ways) {
     const { data } = await askRaw(url + LIST, { authorization });
-    assert.equal(data.data[0]?.policy_no, policy.policy_no, JSON.stringify(authorization));
+    assert.equal(data.data[0]?.policy_no, policyNo, JSON.stringify(authorization));
   }
 });
 
@@ -296,7 +296,9 @@ test('a snapshot of 4 MB passes in both directions', async () => {
   assert.ok(whole.length > 4_000_000, `it has ${whole.length} bytes`);
   await ask(url, '/_sandbox/snapshot', { key: to, method: 'PUT', body: JSON.parse(whole) });
   const copy = await (await call(url, '/_sandbox/snapshot', { key: to })).text();
-  assert.ok(copy === whole, 'the copy has the same bytes');
+  // Putting a World back is an event of it.
+  const withoutEvents = (text) => JSON.stringify({ ...JSON.parse(text).world, events: [] });
+  assert.ok(withoutEvents(copy) === withoutEvents(whole), 'the copy has the same rows');
 });
 
 test('200 keys stay in their sandboxes', async () => {
@@ -382,6 +384,6 @@ test('start.sh starts and stops the sandboxes of nginx.conf, and keeps their sta
   for (const each of [address, ...behind]) await assert.rejects(call(each.url, '/livez'));
 
   const endAgain = await run();
-  assert.match((await shop.pay(token)).policy_no, /^\d{10}$/);
+  assert.match(await shop.pay(token), /^\d{10}$/);
   assert.equal(await endAgain('SIGTERM'), 0);
 });

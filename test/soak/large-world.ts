@@ -1,9 +1,9 @@
 import { createSandbox } from '../../src/index.ts';
 import { keepStateIn } from '../../src/node/kept-state.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
 import type { MicroHealthWorld } from '../../src/products/micro-health/records.ts';
 import type { MicroHealthSubscriber } from '../../src/products/micro-health/schemas.ts';
-import { inChunks, jsonPieces, listed, streamed, streamedEntries } from '../../src/world/json.ts';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { inChunks } from '../../src/world/json.ts';
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
@@ -34,23 +34,30 @@ export const LARGE_KEY = 'sk_sandbox_other';
 const SEQUENCES = ['user', 'subscription', 'beneficiary', 'transaction'];
 const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
-/** The document of a World with a number of subscriptions. */
-function enlarge({ history: _ofOneSubscription, ...world }: World, subscriptions: number) {
+/** The JSON of a World with a number of subscriptions, in pieces: it may be larger than the longest text. */
+function* enlarged(world: World, subscriptions: number): Generator<string, void> {
   const [subscriber] = world['micro_health.subscribers'] as Subscriber[];
-  return streamed({
+  const others = JSON.stringify({
     ...world,
+    // It is of one subscription.
+    history: [],
     sequences: {
       ...world.sequences,
       ...Object.fromEntries(SEQUENCES.map((name) => [name, subscriptions])),
     },
-    'micro_health.subscribers': listed(() =>
-      numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n)),
-    ),
-    'micro_health.used': streamedEntries(() =>
-      numbered(subscriptions, (n) => [tokenOf(n), true] as const),
-    ),
+    'micro_health.subscribers': undefined,
+    'micro_health.used': undefined,
   });
+  yield `${others.slice(0, -1)},"micro_health.subscribers":[`;
+  for (const n of numbered(subscriptions, same)) {
+    yield `${n > 1 ? ',' : ''}${JSON.stringify(copyOf(subscriber as Subscriber, n))}`;
+  }
+  yield '],"micro_health.used":{';
+  for (const n of numbered(subscriptions, same)) yield `${n > 1 ? ',' : ''}"${tokenOf(n)}":"0"`;
+  yield '}}';
 }
+
+const same = (n: number): number => n;
 
 function copyOf(subscriber: Subscriber, n: number): object {
   const policy_no = String(n).padStart(10, '0');
@@ -78,9 +85,9 @@ function* numbered<T>(count: number, make: (n: number) => T): Generator<T, void>
 export async function* largeSnapshot(subscriptions: number): AsyncGenerator<string, void> {
   const merchant = await smallMerchant();
   const { version, world } = merchant.snapshot();
-  yield* inChunks(
-    jsonPieces(streamed({ version, world: enlarge(world as unknown as World, subscriptions) })),
-  );
+  yield `{"version":${version},"world":`;
+  yield* inChunks(enlarged(world as unknown as World, subscriptions));
+  yield '}';
 }
 
 /** Writes a file for `--state` with a large World. Returns the seconds that the save took. */
@@ -99,7 +106,7 @@ export async function writeLargeState(file: string, subscriptions: number): Prom
       (n) => copyOf(subscriber as Subscriber, n + 1) as MicroHealthSubscriber,
     ),
   );
-  for (const token of numbered(subscriptions, tokenOf)) tokens.used.load(token, true);
+  for (const token of numbered(subscriptions, tokenOf)) tokens.used.load(token, '0');
   for (const name of SEQUENCES) world.sequences.load(name, subscriptions);
   const since = performance.now();
   await kept.save();

@@ -15,9 +15,9 @@ import type {
   SandboxOptions,
   Snapshot,
 } from '../../src/index.ts';
-import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { createFamilies, type ServedFamilies } from '../../src/products/index.ts';
 import { publishedFamilies } from '../../src/products/world.ts';
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import type { ErrorCode } from '../../src/world/errors.ts';
 import { PUBLISHED, type Settings } from '../../src/world/settings.ts';

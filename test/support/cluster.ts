@@ -6,8 +6,8 @@ import {
   findMerchant,
   showMerchant,
 } from '../../src/control/merchants.ts';
-import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
-import type { SandboxOptions } from '../../src/public.ts';
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import type { SandboxOptions } from '../../src/types/public.ts';
 import { removeMerchant, resetWorld, rotateKey } from '../../src/world/merchants.ts';
 
 /** A hosted sandbox whose Worlds are in another part of this process. */

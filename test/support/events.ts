@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 /** An event of a stream with parsed data. */
 export interface SandboxEvent {
   readonly event: string;
-  readonly id: number;
+  readonly id: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests access events freely
   readonly data: any;
 }
@@ -52,9 +52,9 @@ export function readEvents({ body }: Response): EventReader {
           notify = resolve;
         });
       }
-      return received.splice(0, count).map(({ event = '', id, data }) => ({
+      return received.splice(0, count).map(({ event = '', id = '', data }) => ({
         event,
-        id: Number(id),
+        id,
         data: JSON.parse(data),
       }));
     },

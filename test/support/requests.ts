@@ -139,6 +139,5 @@ export function filesOf(operationId: string) {
   return {
     requests: `${folder}/requests.ts`,
     routes: `${folder}/routes.ts`,
-    scenarios: `src/scenarios/${family}.ts`,
   };
 }

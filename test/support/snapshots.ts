@@ -6,9 +6,13 @@ type SavedWorld = Readonly<Record<string, unknown>>;
 export const tablesOfFamilies = (world: SavedWorld): SavedWorld =>
   Object.fromEntries(Object.entries(world).filter(([table]) => table.includes('.')));
 
-/** A World without its history, which holds real moments and ends with a restart. */
+/**
+ * A World without its history, which holds real moments and ends with a restart, and without its events, among which a
+ * restore is one.
+ */
 export function withoutHistory({
   history: _,
+  events: ____,
   values,
   journal,
   ...world
@@ -27,3 +31,9 @@ export function withoutCalls(saved: SavedWorld): Record<string, unknown> {
   const { requests: ___, ...others } = values as SavedWorld;
   return { ...world, values: others };
 }
+
+/** A snapshot without the events of its World: putting one back, a reset and a rewind are events themselves. */
+export const withoutEvents = <Saved extends { readonly world: SavedWorld }>(saved: Saved) => {
+  const { events: _, ...world } = saved.world;
+  return { ...saved, world };
+};

@@ -1,15 +1,14 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { keepState } from '../../src/control/kept-state.ts';
 import type { Sandbox, SandboxOptions } from '../../src/index.ts';
-import { type SandboxServer, type ServerOptions, startSandbox } from '../../src/node/index.ts';
 import { keepStateIn } from '../../src/node/kept-state.ts';
 import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
-import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
-import { keepState } from '../../src/storage/keep.ts';
-import type { StateFiles } from '../../src/storage/lines.ts';
+import { type SandboxServer, type ServerOptions, startSandbox } from '../../src/node.ts';
+import { type OpenSandbox, openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import type { StateFiles, TextLine } from '../../src/storage/lines.ts';
 import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { type Client, clientOf, everythingOf, remember, START } from './client.ts';
 import { withoutCalls } from './snapshots.ts';
@@ -132,12 +131,14 @@ export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = 
     meanwhile: undefined,
     copy: () => filesInMemory({ ...(file && { file }), log }),
     lines: () => (file ?? '').toString().split('\n').length - 1,
-    exists: (part) => (part === 'file' ? file !== undefined : log.length > 0),
     async *read(part) {
+      let end = 0;
       const lines = (partOf(part) ?? '').toString().split('\n');
-      const rest = lines.pop() ?? '';
-      if (lines.length > 0) yield lines;
-      return rest;
+      yield lines.flatMap((text, place): TextLine[] => {
+        const isWhole = place < lines.length - 1;
+        end += Buffer.byteLength(text) + Number(isWhole);
+        return text === '' && !isWhole ? [] : [{ text, end, isWhole }];
+      });
     },
     append(lines) {
       log = Buffer.concat([log, Buffer.from([...lines].join(''))]);
@@ -155,15 +156,12 @@ export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = 
       file = Buffer.from(written.join(''));
       await memory.meanwhile?.();
     },
-    overwriteEnd(line) {
-      const whole = file as Buffer;
-      file = Buffer.concat([whole.subarray(0, whole.length - line.length), Buffer.from(line)]);
+    endLogAt(bytes) {
+      log = log.subarray(0, bytes);
     },
     async cutLog(bytes, firstLine) {
       log = Buffer.concat([Buffer.from(firstLine), log.subarray(bytes)]);
     },
-    findLost: () => [],
-    checksum: crc32,
     newId: () => 'in-memory',
   };
   return memory;

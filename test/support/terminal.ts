@@ -1,4 +1,4 @@
-import { run } from '../../src/node/cli.ts';
+import { run } from '../../src/command/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 
 /** The output of a command. */
@@ -28,6 +28,7 @@ export function terminalTo(said: Said, more: Partial<Terminal> = {}): Terminal {
       abandon: () => undefined,
     },
     stopped: async () => undefined,
+    input: undefined,
     ...more,
   };
 }

@@ -1,4 +1,4 @@
-/* Serves the page of a shop for the tests of docs/embedding.md: `node serve.mjs PORT` */
+/* Serves the page of a shop for the tests of docs/browsers.md: `node serve.mjs PORT` */
 import { createServer } from 'node:http';
 import { sampleRequests } from 'micro-insurance-sandbox';
 

@@ -60,7 +60,7 @@ const soldIn = (entry: JournalEntry): readonly (string | undefined)[] => {
 };
 
 const whyOf = (error: unknown): readonly string[] => {
-  if (error instanceof FixtureError) return error.problems;
+  if (error instanceof FixtureError) return error.problems.map(({ message }) => message);
   if (error instanceof ControlError) return [error.problem.detail];
   return error instanceof ListenError || error instanceof FileError ? [error.message] : [];
 };
