@@ -144,7 +144,7 @@ A success has \`success: true\`, a message and \`data\`. A refusal lists every p
 
 ${rows.join('\n')}
 
-The header \`Sandbox-Hint\` names a probable mistake, such as ignored fields.`.trim();
+The header \`Sandbox-Hint\` names probable mistakes.`.trim();
 }
 
 interface Refusal {

@@ -214,7 +214,11 @@ function watch(call: PendingCall): void {
   const { signal } = call;
   const release = holdProcess();
   const ignore = onAbort([signal], () => {
-    void nextTurn().then(() => call.abort(signal?.reason));
+    void nextTurn().then(() => {
+      // What serves the call may go on for long, but nobody waits for it.
+      release();
+      call.abort(signal?.reason);
+    });
   });
   call.stopWatching = () => {
     release();

@@ -213,8 +213,8 @@ const pending = new Set<{ readonly due: number; readonly act: () => void }>();
 let stopWatching = () => {};
 
 /**
- * Acts after `ms` milliseconds, or at once when a signal aborts. The process lives until then; if it is ended all the
- * same, what is left to do is done at that moment. Fake timers control the wait. `act` may be called before, too.
+ * Acts after `ms` milliseconds, or at once when a signal aborts. It keeps no process alive: when the process ends before,
+ * what is left to do is done at that moment. Fake timers control the wait. `act` may be called before, too.
  */
 export async function actAfter(
   ms: number,
@@ -225,7 +225,7 @@ export async function actAfter(
   if (pending.size === 0) stopWatching = onProcessEnd(actNow);
   pending.add(action);
   const ignore = onAbort(signals, act);
-  await wait(ms, ...signals);
+  await waitBy(globalThis, ms, signals, false);
   ignore();
   pending.delete(action);
   if (pending.size === 0) stopWatching();
@@ -246,6 +246,7 @@ function waitBy(
   timers: Timers,
   ms: number,
   signals: readonly (AbortSignal | undefined)[],
+  holdsProcess = true,
 ): Promise<void> {
   // Some platforms refuse timers that are called as methods.
   const { setTimeout, clearTimeout } = timers;
@@ -255,6 +256,8 @@ function waitBy(
       stop();
       resolve();
     }, ms);
+    // Only Node's timers hold a process.
+    if (!holdsProcess) (timer as Partial<typeof timer>).unref?.();
     const stop = onAbort(signals, () => {
       clearTimeout(timer);
       resolve();

@@ -96,7 +96,8 @@ const overSocket = (state: string) =>
 
 const CARRIED_OUT = 'TimeoutError undefined\nverifyMotorPolicy 200 1 policy\n';
 const EXITS = 'process.exit();';
-const IS_KILLED = "process.kill(process.pid, 'SIGTERM'); await new Promise(() => {});";
+const IS_KILLED =
+  "setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM'); await new Promise(() => {});";
 
 describe('a delayed call that its caller gave up is carried out', () => {
   test('before its process ends by itself', async () => {
