@@ -20,7 +20,7 @@ async function run(program: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--no-warnings', '--eval', start + program],
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   return stdout;
 }

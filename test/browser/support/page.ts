@@ -59,7 +59,7 @@ export async function openPage(
   });
 
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${base}${path}`);
   return page;
 }
