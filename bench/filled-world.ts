@@ -22,14 +22,17 @@ export interface OpenSandbox {
 }
 
 export function openSandbox(): OpenSandbox {
-  const merchants = createMerchantStore({
+  const app = sharedApp(publishedFamilies);
+  const defaults = {
     fixtures: builtInFixtures(),
     clock: { now: END, mode: 'frozen' },
     seed: 1,
     families: publishedFamilies,
     autoMerchants: false,
+  } as const;
+  const merchants = createMerchantStore(defaults, {
+    serve: (request) => app.fetch(request, bindings),
   });
-  const app = sharedApp(publishedFamilies);
   const bindings: ControlEnv['Bindings'] = {
     merchants,
     connection: {},

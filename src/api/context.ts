@@ -6,7 +6,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
 import { type Fault, type FaultClaim, hasEndingRule } from '../world/faults.ts';
 import type { CallPoint } from '../world/history.ts';
-import type { RawHeaders } from '../world/journal.ts';
+import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
 import type { MerchantOf } from '../world/merchant.ts';
 import type { Merchants } from '../world/merchants.ts';
@@ -61,6 +61,10 @@ export interface Connection {
   readonly readBytes?: ReadBytes;
   /** Makes responses. Default: the platform's. */
   readonly createResponse?: CreateResponse;
+  /** The fault that acts on the call, in place of the fault rules. */
+  readonly fault?: Fault;
+  /** Called with the entry of the call once it is written. */
+  readonly onRecorded?: (entry: StoredEntry) => void;
   /** Throws an error at the caller in this process, instead of returning a response. */
   readonly throwAtCaller?: (error: Error) => void;
 }

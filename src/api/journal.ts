@@ -69,6 +69,7 @@ export function record(c: MerchantContext): void {
   const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // If the World was replaced during the call, nobody can read its journal any more.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
+  c.env.connection.onRecorded?.(entry);
   if (activity.listeners.size === 0) return;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });
 }

@@ -25,7 +25,9 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
     throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }
   if (call.operation) {
-    call.wantedFault = merchants.faultOf?.(merchant, call.operation.operationId as OperationId);
+    call.wantedFault =
+      c.env.connection.fault ??
+      merchants.faultOf?.(merchant, call.operation.operationId as OperationId);
   }
   const { world } = merchant;
   call.key = merchant.api_key;

@@ -17,6 +17,7 @@ import type {
   RecordQuery,
   RemoteMerchant,
   RemoteSandbox,
+  SendChange,
   Snapshot,
 } from '../types/public.ts';
 import {
@@ -108,6 +109,11 @@ export function remoteMerchant(
         const body = readArgument.expectation(expectation);
         return (await world('POST /_sandbox/journal/await', { body, answer: anyList() })).data;
       }) as MerchantJournal<'url'>['await'],
+      send: async (entryId, change) =>
+        (await world('POST /_sandbox/journal/{id}/send', {
+          params: { id: String(entryId) },
+          body: readArgument.send(change) as SendChange,
+        })) as JournalEntry,
     }),
     ...methodsOverHttp<
       Omit<RemoteMerchant, 'id' | 'name' | 'apiKey' | 'fetch' | 'clock' | 'faults' | 'journal'>

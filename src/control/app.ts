@@ -29,9 +29,11 @@ import { merchants } from './merchants.ts';
 import { products } from './products.ts';
 import { purchases, records } from './records.ts';
 import { rewind } from './rewind.ts';
+import { send } from './send.ts';
 import { snapshot } from './snapshot.ts';
 
 const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
+const SEND_PATH = new RegExp(`^${CONTROL_PATH}/journal/[^/]+/send$`);
 /** The stream of events. */
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 
@@ -57,17 +59,24 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
 
 /* The control plane of every sandbox in this process. Each request brings its own sandbox. */
 const controlApp = createMainPart();
-/** Apart, because Hono's fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}. */
-const journalAllApp = createPart().route('/', journalAll());
+/**
+ * Apart, because Hono's fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}, and
+ * /journal/await beside /journal/{id}/send.
+ */
+const apartApp = withApart(createPart());
 
 /** The app that serves a path. */
 export const controlAppOf = (path: string) =>
-  path === JOURNAL_ALL_PATH ? journalAllApp : controlApp;
+  path === JOURNAL_ALL_PATH || SEND_PATH.test(path) ? apartApp : controlApp;
 
 /** Every route of the control plane in one app, for documents. */
-export const createControlApp = () => createMainPart().route('/', journalAll());
+export const createControlApp = () => withApart(createMainPart());
 
-/** Every route but the journal of all merchants. */
+function withApart(app: ReturnType<typeof createPart>) {
+  return app.route('/', journalAll()).route('/', send());
+}
+
+/** Every route but those apart. */
 function createMainPart() {
   return createPart()
     .route('/', clock())

@@ -15,6 +15,7 @@ import { Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseArgument } from './json.ts';
 import { NewMerchant } from './merchants.ts';
 import { RecordQuery } from './records.ts';
+import { SendChange } from './send.ts';
 import { Reset, Snapshot } from './snapshot.ts';
 
 /** Returns an input with its moment as a text. */
@@ -55,6 +56,8 @@ export const readArgument = {
   journalList: reader('journal.list', JournalQuery),
   journalText: reader('journal.text', JournalQuery),
   expectation: reader('journal.await', Expectation),
+  send: (change: unknown = {}) =>
+    parseArgument('journal.send', SendChange, jsonOf(change, MAX_READ_DEPTH)),
   records: (query: unknown) => parseArgument('records', RecordQuery, query),
   rewind(to: unknown): string {
     if (typeof to === 'string') return to;

@@ -184,10 +184,7 @@ export function addFault(
   fault: wire.NewFault,
 ): wire.FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
-  const refusalReason = noEffectReason(fault, store.breaksConnections);
-  if (refusalReason !== undefined) throw new ControlError(422, `effect.kind: ${refusalReason}`);
-  const tooLong = tooLongReason(fault.effect, nowOf(merchant.world));
-  if (tooLong !== undefined) throw new ControlError(422, `effect.${tooLong}`);
+  refuseEffect(store, merchant.world, fault);
   const rule = { match: fault.match ?? {}, effect: fault.effect };
   const tooLarge = tooLargeReason(rule);
   if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
@@ -220,6 +217,18 @@ export function addFault(
     const happened = [{ kind: 'fault_added', rule: shownRule(added) } as const];
     return { result: structuredClone(added), happened };
   });
+}
+
+/** Throws 422 if an effect does nothing at its stage, or lasts longer than the clock. */
+export function refuseEffect(
+  { breaksConnections }: Pick<MerchantStore, 'breaksConnections'>,
+  world: WorldCore,
+  fault: Pick<wire.NewFault, 'stage' | 'effect'>,
+): void {
+  const refusalReason = noEffectReason(fault, breaksConnections);
+  if (refusalReason !== undefined) throw new ControlError(422, `effect.kind: ${refusalReason}`);
+  const tooLong = tooLongReason(fault.effect, nowOf(world));
+  if (tooLong !== undefined) throw new ControlError(422, `effect.${tooLong}`);
 }
 
 export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>

@@ -6,6 +6,7 @@ import type {
   MerchantJournal,
   OperationId,
   Sandbox,
+  SendChange,
 } from '../types/public.ts';
 import { atOnce } from '../world/clock.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
@@ -26,6 +27,7 @@ import { createMerchant, showMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
 import { listPurchases, listRecords } from './records.ts';
 import { rewindMerchant } from './rewind.ts';
+import { sendAgain } from './send.ts';
 import { resetMerchant, restoreWorld, takeSnapshot } from './snapshot.ts';
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
@@ -84,7 +86,7 @@ export function createHandle(
       clear: () => clearFaults(store, live()),
     }),
     journal: {
-      ...withCallerStack<Omit<MerchantJournal, 'await'>>({
+      ...withCallerStack<Omit<MerchantJournal, 'await' | 'send'>>({
         list: ((query: unknown) =>
           listJournal(live().world, readArgument.journalList(query))) as MerchantJournal['list'],
         text: ((query: unknown) =>
@@ -95,6 +97,9 @@ export function createHandle(
       await: rejectingAtCaller(async (expectation: unknown) =>
         awaitJournal(live(), readArgument.expectation(expectation), store.closing),
       ) as MerchantJournal['await'],
+      send: rejectingAtCaller(async (id: string, change: unknown) =>
+        sendAgain(store, live(), String(id), readArgument.send(change) as SendChange),
+      ) as MerchantJournal['send'],
     },
     fetch: rejectingAtCaller(ownFetch, isMistake),
     call: rejectingAtCaller(

@@ -1,5 +1,6 @@
 /* The merchants of a sandbox with what their Worlds start from: its options, its fixtures, and its host. */
 
+import type { Connection } from '../api/context.ts';
 import { moveClock } from '../products/clock-move.ts';
 import type { World } from '../products/world.ts';
 import { createTime, readTime, type TimeSource } from '../world/clock.ts';
@@ -27,6 +28,8 @@ export interface StoreOptions {
   /** The source of its time. Default: the system. */
   readonly timeSource?: TimeSource | undefined;
   readonly closing?: AbortSignal | undefined;
+  /** Serves a request in this process, as if a connection had brought it. */
+  readonly serve: (request: Request, connection: Connection) => Response | Promise<Response>;
 }
 
 /** A merchant whose World has every family. */
@@ -40,11 +43,12 @@ export interface MerchantStore extends Merchants<World>, WorldSource {
   readonly host: Host;
   /** Aborts when the sandbox closes; methods that wait then end. */
   readonly closing: AbortSignal | undefined;
+  readonly serve: StoreOptions['serve'];
 }
 
 export function createMerchantStore(
   defaults: SandboxDefaults,
-  { adminToken, redact = true, hasSecretKeys = false, ...options }: StoreOptions = {},
+  { adminToken, redact = true, hasSecretKeys = false, ...options }: StoreOptions,
   host: Host = {},
 ): MerchantStore {
   const merchants = createMerchants<World>({
@@ -66,12 +70,13 @@ export function createMerchantStore(
     warn: host.warn,
     ...(host.observer && { faultOf: host.observer.faultOf }),
   });
-  const { closing } = options;
+  const { closing, serve } = options;
   const store: MerchantStore = Object.assign(merchants, {
     defaults,
     priceList: defaults.fixtures,
     host,
     closing,
+    serve,
   });
   // Each part of a cluster adds the merchants that it serves.
   for (const merchant of host.cluster ? [] : defaults.fixtures.merchants) {

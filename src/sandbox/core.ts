@@ -64,9 +64,19 @@ export function openCore(
   // A sandbox with an admin token may be public. A configured seed is for tests.
   const hasSecretKeys = adminToken !== undefined && options.seed === undefined;
   const timeSource = timeSourceOf(options);
+  const handle: SandboxCore['handle'] = (request, connection) =>
+    app.fetch(request, { ...bindings, connection });
   const store = createMerchantStore(
     defaultsOf(options, host),
-    { adminToken, maxMerchants, hasSecretKeys, redact, timeSource, closing: closing.signal },
+    {
+      adminToken,
+      maxMerchants,
+      hasSecretKeys,
+      redact,
+      timeSource,
+      closing: closing.signal,
+      serve: handle,
+    },
     host,
   );
   if (host.observer) watchCalls(store, host.observer);
@@ -87,7 +97,7 @@ export function openCore(
     fetch: timeSource
       ? rejectingAtCaller(createFetch(throwingAtCaller(app), bindings))
       : createFetch(app, bindings),
-    handle: (request, connection) => app.fetch(request, { ...bindings, connection }),
+    handle,
     changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
     close,
     ...disposal(close),

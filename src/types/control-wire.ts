@@ -554,6 +554,24 @@ export interface RowChange {
   after?: Record<string, unknown> | undefined;
 }
 
+/** What is different this time. */
+export interface SendChange {
+  /**
+   * The body in place of the one that was sent: JSON, or its text. A value that the journal hides,
+   * `[redacted]`, is sent as it was.
+   */
+  readonly body?: unknown;
+  /** The fault that acts on a call, in place of the fault rules. */
+  readonly fault?: SentFault | undefined;
+}
+
+/** The fault that acts on a call, in place of the fault rules. */
+export interface SentFault {
+  readonly stage: 'before' | 'after';
+  /** What the fault does to a call. */
+  readonly effect: FaultEffect;
+}
+
 /** A whole World as one JSON document, version 2. */
 export interface Snapshot {
   /** The version of the format. */
@@ -930,5 +948,20 @@ export interface ControlCalls {
     };
     params: undefined;
     response: JournalItemList;
+  };
+  /**
+   * Send a call again. Sends a call of this World again as it was sent, with its hidden values and
+   * the present key, but without the fault that its header asked for. Returns the entry of the new
+   * call, whether the service accepted or refused it. A call that comes from a snapshot or whose
+   * body was not read returns 409.
+   */
+  'POST /_sandbox/journal/{id}/send': {
+    body: SendChange | undefined;
+    query: undefined;
+    params: {
+      /** The `Sandbox-Request-Id` of a call. Example: `'req-3-2'`. */
+      readonly id: string;
+    };
+    response: JournalEntryJson;
   };
 }

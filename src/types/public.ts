@@ -19,6 +19,7 @@ import type {
   Product,
   RecordPageJson,
   Reset,
+  SendChange,
   Snapshot,
   WorldReplaced,
   WorldRewound,
@@ -50,6 +51,7 @@ export type {
   Product,
   PurchaseExpired,
   RowChange,
+  SendChange,
   Snapshot,
   WorldReplaced,
   WorldRewound,
@@ -429,6 +431,21 @@ export interface MerchantJournal<Place extends SandboxPlace = 'process'> {
    * const [entry] = await merchant.journal.await({ operation: 'verifyMotorPolicy', status: 200 });
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
+  /**
+   * Sends a call again as it was sent, with its hidden values and the present key, or with another body. Resolves with
+   * the new entry once the call has its response or has lost it. A fault that its header asked for is left out; `fault`
+   * acts in place of the fault rules.
+   *
+   * Rejects with `ControlError` 404 if the journal does not have the call, 409 if it has no World, comes from a snapshot
+   * or its body was not read.
+   *
+   * @param id the `Sandbox-Request-Id` of the call
+   *
+   * @example
+   * const [lost] = merchant.journal.list({ status: 'lost' });
+   * const { problems } = await merchant.journal.send(lost.id); // The token has already been used.
+   */
+  send(id: string, change?: SendChange): Promise<JournalEntry>;
 }
 
 /** `Whole` with fields of more exact types. */

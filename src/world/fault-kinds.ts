@@ -160,7 +160,7 @@ const respond = kindOf({
   endsConnection: false,
   presets: [
     {
-      name: '503',
+      name: '503 before the operation',
       text: 'The operation does not run, and the service is unavailable.',
       stage: 'before',
       effect: { kind: 'respond', status: 503 },

@@ -65,18 +65,19 @@ describe('the operations of a sandbox', () => {
 
   test("are found by Hono's fast router", async () => {
     const app = createApp(publishedFamilies);
-    const merchants = createMerchantStore({
+    const defaults = {
       fixtures: builtInFixtures(),
       clock: { now: 0, mode: 'frozen' },
       seed: 1,
       families: publishedFamilies,
       autoMerchants: false,
-    });
+    } as const;
+    const merchants = createMerchantStore(defaults, { serve: (request) => app.fetch(request) });
     await app.fetch(new Request('http://sandbox/livez'), { merchants, connection: {} });
     expect(app.router.name).toBe('SmartRouter + RegExpRouter');
   });
 
-  test.each(['/_sandbox/clock', '/_sandbox/journal/all'])(
+  test.each(['/_sandbox/clock', '/_sandbox/journal/all', '/_sandbox/journal/req-3-1/send'])(
     "are found by Hono's fast router in the control plane too: %s",
     async (path) => {
       await control(createClient().sandbox, 'getClock');

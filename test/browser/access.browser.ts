@@ -130,7 +130,7 @@ test('the page reconnects after a restart, and shows the calls it missed', async
     await tab(page, view).click();
     expect(await page.getByRole('button', { name }).first().isDisabled(), name).toBe(true);
   };
-  await isDisabled('Faults', 'Add: 503');
+  await isDisabled('Faults', 'Add: 503 before the operation');
   await isDisabled('Records', 'Buy a policy…');
   await isDisabled('Calls', 'World');
   await tab(page, 'Calls').click();

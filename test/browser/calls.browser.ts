@@ -128,8 +128,20 @@ test('a call is edited in place, filled from the sample and sent with its hidden
     .waitFor();
   await detail(page).getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => rows(page).count()).toBe(3);
+  await detail(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  const shown = await body.inputValue();
+  expect(shown).toContain('"nin_number": "[redacted]"');
+  await body.fill(shown.replace('Bola', 'Bisi'));
+  await detail(page).getByLabel('Fault').selectOption({ index: 1 });
+  await body.press('Control+Enter');
+  await expect.poll(() => rows(page).count()).toBe(4);
   const sent = server.sandbox.merchant(DEMO_KEY).journal.list();
-  expect(sent.map(({ status }) => status)).toEqual([200, 200, 422]);
+  expect(sent.map(({ status, fault }) => (fault ? fault.effect.kind : status))).toEqual([
+    'drop',
+    200,
+    200,
+    422,
+  ]);
 });
 
 test('a rewind makes a save point, and the notice undoes it', async () => {

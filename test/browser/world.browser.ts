@@ -72,7 +72,7 @@ test('a preset fault is added with one click, another is customized, and both ac
   const server = await serve();
   const page = await openInspector(server, '?tab=faults', { allowed: /status of 422/ });
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('getMotorQuote');
-  await page.getByRole('button', { name: 'Add: 503' }).click();
+  await page.getByRole('button', { name: 'Add: 503 before the operation' }).click();
   await page.getByRole('button', { name: 'Remove fault-1' }).waitFor();
   expect((await send(server, 'getMotorQuote')).status).toBe(503);
   await page.getByText('A rule changes the next call').waitFor();

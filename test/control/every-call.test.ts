@@ -65,6 +65,7 @@ const CALLS: Readonly<
   ],
   clearJournal: [({ merchant }) => merchant.journal.clear()],
   getJournalEntry: [({ merchant }) => merchant.journal.get('req-3-2'), () => ({ id: 'req-3-2' })],
+  sendJournalEntry: [({ merchant }) => merchant.journal.send('req-3-2'), () => ({ id: 'req-3-2' })],
   awaitJournal: [
     ({ merchant }) => merchant.journal.await({ operation: 'initiateMotorPolicy' }),
     () => ({ body: { operation: 'initiateMotorPolicy' } }),

@@ -22,7 +22,7 @@ const calls = [
   ),
 ];
 
-const OPTIONAL_BODIES = ['awaitJournal', 'createMerchant', 'resetWorld'];
+const OPTIONAL_BODIES = ['awaitJournal', 'createMerchant', 'resetWorld', 'sendJournalEntry'];
 
 describe('the document of the control plane', () => {
   test.each(calls)('describes %s completely', (call) => {

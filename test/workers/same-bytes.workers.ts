@@ -131,6 +131,7 @@ describe('the control plane', () => {
     await over('listJournal', { query: { operation: 'initiateMotor' } });
     await over('getJournalEntry', { id: `req-${id}-1` });
     await over('getJournalEntry', { id: 'req-0-0' });
+    await over('sendJournalEntry', { id: `req-${id}-1` });
     await over('awaitJournal', { body: { operation: 'initiateMotorPolicy' } });
     await over('awaitJournal', { body: { operation: 'verifyMotorPolicy', timeout: 'PT0.1S' } });
     for (const family of familyKeys) await over('listRecords', { query: { family, per_page: 2 } });

@@ -9,7 +9,6 @@ import { samplePurchase } from '../../products/samples.ts';
 import { anyFamilies, firstList, operations } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
 import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
-import { describeFault } from '../../world/faults.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
 export interface Contract {
@@ -38,10 +37,7 @@ export interface Contract {
   readonly losingFaults: readonly string[];
 }
 
-export interface OfferedFault extends FaultPreset<FaultEffect> {
-  /** As the header `Sandbox-Fault` has it. */
-  readonly header: string;
-}
+export type OfferedFault = FaultPreset<FaultEffect>;
 
 interface ContractOperation
   extends Pick<Operation, 'operationId' | 'tag' | 'role' | 'method' | 'path'> {
@@ -99,8 +95,7 @@ export const createContract = (
   breaksConnections,
   faultPresets: FAULT_KINDS.toSorted((a, b) => Number(isLosing(b)) - Number(isLosing(a)))
     .filter(({ endsConnection }) => breaksConnections || !endsConnection)
-    .flatMap(({ presets }) => presets)
-    .map((preset) => ({ ...preset, header: describeFault(preset) })),
+    .flatMap(({ presets }) => presets),
   losingFaults: FAULT_KINDS.filter(isLosing).map(({ name }) => name),
 });
 

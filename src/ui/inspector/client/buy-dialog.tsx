@@ -35,10 +35,10 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
   if (!family) return null;
   const submit = async () => {
     if (mistake !== undefined) return;
-    const initiated = await merchantCall('POST', family.initiatePath, JSON.parse(body));
+    const initiated = await merchantCall(family.initiatePath, JSON.parse(body));
     const token = memberOf(initiated?.response?.body, 'data', 'token');
     const isStarted = initiated && !isRefused(initiated) && typeof token === 'string';
-    const last = isStarted ? await merchantCall('POST', family.verifyPath, { token }) : initiated;
+    const last = isStarted ? await merchantCall(family.verifyPath, { token }) : initiated;
     const policy = last?.changes.find(({ table }) => table.endsWith('.policies'));
     onClose();
     if (last && policy && !isLost(last)) {

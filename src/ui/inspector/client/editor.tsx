@@ -3,41 +3,33 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import type { OfferedFault } from '../contract.ts';
-import { CallError } from './api.ts';
+import { control } from './api.ts';
 import { contract } from './contract.ts';
-import { withoutHidden } from './copies.ts';
-import { type JournalCall, keyOf, memberOf, statusText } from './items.ts';
-import { merchantCall } from './merchant-call.ts';
+import { type JournalCall, keyOf, statusText } from './items.ts';
 import { attempt } from './merchants.ts';
 import { ActButton, Button, Field, inputOf, UserText } from './parts.tsx';
 import { headersFor } from './session.ts';
 import { go, notify } from './store.ts';
 
-/** Sends a call again, or another body in its place, and opens the new call. */
+/** Sends a call again, or another body in its place, and opens the new call. The sandbox knows the hidden values. */
 export const sendAgain = (
-  call: JournalCall,
-  body: unknown = withSampleValues(call),
-  fault?: OfferedFault,
+  { id, merchant }: JournalCall,
+  change: { readonly body?: string; readonly fault?: OfferedFault | undefined } = {},
 ): Promise<void> =>
   attempt(async () => {
-    const entry = await merchantCall(call.method, call.path, body ?? undefined, {
-      ...headersFor(call.merchant?.id),
-      ...(fault && { 'sandbox-fault': fault.header }),
+    const { body, fault } = change;
+    const headers = headersFor(merchant?.id);
+    const entry = await control<JournalCall>(`journal/${encodeURIComponent(id)}/send`, {
+      body: { body, ...(fault && { fault: { stage: fault.stage, effect: fault.effect } }) },
+      headers,
     });
-    if (!entry) throw new CallError(0, 'The sandbox did not answer.');
     notify('ok', `Sent. The response was ${statusText(entry)}.`);
-    go({ tab: 'calls', call: keyOf({ ...entry, merchant: call.merchant }) });
+    go({ tab: 'calls', call: keyOf(entry) });
   });
-
-/** The body of a call. A value that the journal hides is that of the sample. */
-export function withSampleValues({ operation, request }: JournalCall): unknown {
-  const sample = contract.operations.find(({ operationId }) => operationId === operation)?.sample;
-  return withoutHidden(request.body, (field) => memberOf(sample, field) ?? '');
-}
 
 /** The body in place, with the first mistake in its JSON. */
 export function Editor({ call, onClose }: { call: JournalCall; onClose: () => void }) {
-  const sent = withSampleValues(call);
+  const sent = call.request.body;
   const hasBody = call.method !== 'GET';
   const [text, setText] = useState(() =>
     typeof sent === 'string' ? sent : JSON.stringify(sent ?? {}, null, 2),
@@ -56,7 +48,7 @@ export function Editor({ call, onClose }: { call: JournalCall; onClose: () => vo
     if (mistake !== undefined || busy) return;
     setBusy(true);
     const preset = contract.faultPresets.find(({ name }) => name === fault);
-    await sendAgain(call, hasBody ? JSON.parse(text) : null, preset);
+    await sendAgain(call, { ...(hasBody && { body: text }), fault: preset });
     setBusy(false);
   };
   return (

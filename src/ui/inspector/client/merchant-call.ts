@@ -5,18 +5,13 @@ import { isCall, type JournalCall } from './items.ts';
 import { chosenMerchant, getState } from './store.ts';
 
 /** The journal entry of the call, whatever response arrived; undefined if the sandbox is away. */
-export async function merchantCall(
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Record<string, string> = merchantHeaders(),
-): Promise<JournalCall | undefined> {
+export async function merchantCall(path: string, body: unknown): Promise<JournalCall | undefined> {
   const merchant = chosenMerchant(getState());
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = merchantHeaders();
   const init = {
-    method,
-    headers: { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) },
-    ...(text !== undefined && { body: text }),
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   };
   let id: string | null = null;
   try {

@@ -52,7 +52,7 @@ function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
     .find(({ changes }) => changes.some(({ key, change }) => key === token && change === 'added'));
   const verify = async () => {
     setBusy(true);
-    const entry = await merchantCall('POST', family?.verifyPath ?? '', { token });
+    const entry = await merchantCall(family?.verifyPath ?? '', { token });
     setBusy(false);
     const policy = entry?.changes.find(({ table }) => table.endsWith('.policies'));
     if (entry && policy && !isLost(entry)) {

@@ -276,7 +276,7 @@ function Renew({ family, renewal }: RenewProps) {
   const path = contract.families.find(({ key }) => key === family)?.renewPath ?? '';
   const renew = async () => {
     setBusy(true);
-    const entry = await merchantCall('POST', path, renewal);
+    const entry = await merchantCall(path, renewal);
     setBusy(false);
     const isDone = entry !== undefined && !isRefused(entry);
     notify(isDone ? 'ok' : 'bad', isDone ? 'Renewed.' : 'The renewal was refused or lost.');

@@ -1,0 +1,204 @@
+/* Sends a call of the journal again. */
+
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Connection } from '../api/context.ts';
+import type * as wire from '../types/control-wire.ts';
+import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
+import { inputObject } from '../world/input-object.ts';
+import { listEntries, type RawHeaders, type StoredEntry } from '../world/journal.ts';
+import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
+import { parseUrl } from '../world/platform.ts';
+import { truncate } from '../world/problem-texts.ts';
+import { REDACTED } from '../world/redaction.ts';
+import type { ControlEnv } from './access.ts';
+import { ControlError } from './control-error.ts';
+import { refuseEffect } from './faults.ts';
+import { EXAMPLE } from './fields.ts';
+import { findEntry } from './journal.ts';
+import { JournalEntry, presentEntry } from './journal-entry.ts';
+import { done, optionalJsonBody } from './json.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { problems } from './problems.ts';
+import { overWorld } from './route.ts';
+
+const SentFault = inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect })
+  .openapi('SentFault')
+  .meta({ description: 'The fault that acts on a call, in place of the fault rules.' });
+
+export const SendChange = inputObject({
+  body: z
+    .unknown()
+    .meta({
+      description: `The body in place of the one that was sent: JSON, or its text. A value that the journal hides, \`${REDACTED}\`, is sent as it was.`,
+    })
+    .optional(),
+  fault: SentFault.optional(),
+})
+  .openapi('SendChange')
+  .meta({
+    description: 'What is different this time.',
+    examples: [
+      { body: { token: EXAMPLE.token }, fault: { stage: 'after', effect: { kind: 'drop' } } },
+    ],
+  });
+
+/** The route that sends a call again. */
+export const send = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    overWorld(
+      {
+        operationId: 'sendJournalEntry',
+        summary: 'Send a call again',
+        description:
+          'Sends a call of this World again as it was sent, with its hidden values and the present key, but without the fault that its header asked for. Returns the entry of the new call, whether the service accepted or refused it. A call that comes from a snapshot or whose body was not read returns 409.',
+        method: 'post',
+        path: '/journal/{id}/send',
+        request: {
+          params: z.object({
+            id: z
+              .string()
+              .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
+          }),
+          ...optionalJsonBody(SendChange),
+        },
+        responses: { 200: done(JournalEntry), ...problems(404, 409) },
+      },
+      () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
+    ),
+    async (c) => {
+      const { id } = c.req.valid('param');
+      const sent = await sendAgain(c.env.merchants, c.var.merchant, id, c.req.valid('json'));
+      return c.json(sent, 200);
+    },
+  );
+
+/**
+ * Sends a call of a merchant again, and returns the entry of the new call once it has its response or has lost it.
+ * Throws 404 if the journal does not have the call, 409 if it cannot be sent again, 422 if the body or the fault is
+ * invalid.
+ */
+export async function sendAgain(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  id: string,
+  { body, fault }: wire.SendChange,
+): Promise<wire.JournalEntryJson> {
+  refuseWithoutWorld(store, id);
+  const entry = findEntry(merchant.world, id);
+  refuseUnsendable(entry, body !== undefined);
+  if (fault) refuseEffect(store, merchant.world, fault);
+  const over = new AbortController();
+  const request = new Request(addressOf(entry), {
+    method: entry.method,
+    headers: headersOf(entry, merchant.api_key),
+    body: body === undefined ? entry.request.body : textOf(entry, body),
+    signal: over.signal,
+  });
+  return new Promise((resolve, reject) => {
+    const connection: Connection = {
+      ...(store.closing && { closing: store.closing }),
+      ...(fault && { fault: { id: null, ...fault } }),
+      onRecorded(sent) {
+        resolve(presentEntry(sent));
+        // Nobody waits for the response, which a fault may keep for ever.
+        over.abort();
+      },
+    };
+    // A lost response is in the entry.
+    Promise.resolve(store.serve(request, connection)).catch(reject);
+  });
+}
+
+/** Throws 409 for a call without a valid key. */
+function refuseWithoutWorld({ anonymous }: MerchantStore, id: string): void {
+  if (!listEntries(anonymous.journal).some((entry) => entry.id === id)) return;
+  throw new ControlError(
+    409,
+    `${truncate(id)} cannot be sent again: it had no valid key, so it belongs to no World.`,
+  );
+}
+
+const isBodiless = ({ method }: StoredEntry): boolean => method === 'GET' || method === 'HEAD';
+
+/** Throws 409 if a call cannot be sent again. */
+function refuseUnsendable(entry: StoredEntry, hasBody: boolean): void {
+  const { id, method, received, request, problems } = entry;
+  const why =
+    received === null
+      ? 'it comes from a snapshot, which hides what was sent'
+      : problems[0]?.rule === 'method_not_allowed'
+        ? `its path does not support ${method}`
+        : request.body === null && !isBodiless(entry) && !hasBody
+          ? 'its body was not read'
+          : undefined;
+  if (why !== undefined) throw new ControlError(409, `${id} cannot be sent again: ${why}.`);
+  if (hasBody && isBodiless(entry)) {
+    throw new ControlError(422, `body: ${id} is a ${method}, which has no body`);
+  }
+}
+
+/** The URL that a call was sent to. */
+function addressOf({ path, request }: StoredEntry): URL {
+  const host = new Headers(pairsOf(request.headers)).get('host') ?? 'sandbox';
+  return parseUrl(`http://${host}${path}`) ?? new URL(path, 'http://sandbox');
+}
+
+/** Headers of the connection and of the body, and those that `send` replaces. */
+const NOT_SENT = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'expect',
+  'upgrade',
+  'authorization',
+  'sandbox-fault',
+]);
+
+function headersOf({ request }: StoredEntry, key: string): Headers {
+  const headers = new Headers(
+    pairsOf(request.headers).filter(([name]) => !NOT_SENT.has(name.toLowerCase())),
+  );
+  headers.set('authorization', `Bearer ${key}`);
+  return headers;
+}
+
+const pairsOf = (headers: RawHeaders): [string, string][] =>
+  headers instanceof Headers
+    ? [...headers]
+    : headers.flatMap((name, at) =>
+        at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : [],
+      );
+
+/** The text of another body. Throws 422 if it is a text that is no JSON. */
+function textOf(entry: StoredEntry, body: unknown): string {
+  const json = typeof body === 'string' ? parseJson(body) : body;
+  if (json === undefined) {
+    throw new ControlError(422, 'body: expected JSON, or a text that is JSON');
+  }
+  const isShownWhole = typeof body === 'string' && !body.includes(REDACTED);
+  if (isShownWhole) return body;
+  const shown = presentEntry(entry).request.body;
+  return JSON.stringify(withHidden(json, shown, parseJson(entry.request.body ?? '')));
+}
+
+/** Replaces each value that is still as the journal shows it by what was sent, at the same place. */
+function withHidden(value: unknown, shown: unknown, sent: unknown): unknown {
+  if (typeof value === 'string') {
+    return value === shown && value.includes(REDACTED) ? sent : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = (key: string, of: unknown): unknown => Reflect.get(Object(of), key);
+  if (Array.isArray(value)) {
+    return value.map((each, at) =>
+      withHidden(each, inner(String(at), shown), inner(String(at), sent)),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      withHidden(each, inner(key, shown), inner(key, sent)),
+    ]),
+  );
+}
