@@ -1,11 +1,11 @@
 /* `connect`: the methods of a sandbox and its merchants, over HTTP. */
 
 import type { z } from '@hono/zod-openapi';
-import { readArgument } from '../control/arguments.ts';
 import { refusingAtCaller } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { MERCHANTS_PER_PAGE } from '../control/host.ts';
-import { MerchantState } from '../control/merchants.ts';
+import { readSandboxJournalQuery } from '../control/journal-all.ts';
+import { MerchantState, readNewMerchant } from '../control/merchants.ts';
 import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import { parseUrl } from '../world/platform.ts';
@@ -39,7 +39,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
     fetch,
     ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>(url, {
       async createMerchant(wanted) {
-        const body = readArgument.createMerchant(wanted);
+        const body = readNewMerchant(wanted);
         return merchantOf(await admin('POST /_sandbox/merchants', { body, answer: MerchantState }));
       },
       async merchant(apiKey: unknown = key) {
@@ -56,7 +56,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
       },
       merchants: async () => (await listMerchants(admin)).map(merchantOf),
       journal: (async (query?: unknown) => {
-        const read = readArgument.sandboxJournal(query);
+        const read = readSandboxJournalQuery(query);
         const { data } = await admin('GET /_sandbox/journal/all', {
           query: read,
           answer: anyList(),

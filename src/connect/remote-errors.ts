@@ -7,20 +7,27 @@ import { ConnectError } from './connect-error.ts';
 import { ControlCallError } from './control-client.ts';
 import { describeFailure } from './failed-call.ts';
 
-/** Makes methods that call the control plane throw the errors of methods. Their stacks begin at the caller's line. */
+/** Makes methods that call the control plane throw the errors of methods. */
 export function methodsOverHttp<Methods extends object>(url: string, methods: Methods): Methods {
   const wrapped = Object.entries(methods).map(([name, method]) => [
     name,
-    rejectingAtCaller(async (...given: unknown[]) => {
-      try {
-        return await method(...given);
-      } catch (error) {
-        throw asMethodError(url, error);
-      }
-    }, isCallersConcern),
+    methodOverHttp(url, method),
   ]);
   return Object.fromEntries(wrapped);
 }
+
+/** Makes a method that calls the control plane throw the errors of methods. Its stacks begin at the caller's line. */
+export const methodOverHttp = <Args extends unknown[], Result>(
+  url: string,
+  method: (...args: Args) => Promise<Result>,
+): ((...args: Args) => Promise<Result>) =>
+  rejectingAtCaller(async (...given: Args) => {
+    try {
+      return await method(...given);
+    } catch (error) {
+      throw asMethodError(url, error);
+    }
+  }, isCallersConcern);
 
 const isCallersConcern = (error: unknown): error is Error =>
   isRefusal(error) || error instanceof ConnectError || error instanceof TypeError;

@@ -1,24 +1,19 @@
 /* The methods of a merchant over HTTP. */
 
 import { z } from '@hono/zod-openapi';
-import { readArgument } from '../control/arguments.ts';
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
-import { AdvancedClock, Clock } from '../control/clock.ts';
+import { answerOf, inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
+import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
+import { readJournalQuery } from '../control/journal.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
 import { MerchantState } from '../control/merchants.ts';
 import type {
   CallResult,
   JournalEntry,
-  MerchantClock,
-  MerchantFaults,
-  MerchantJournal,
   OperationId,
   Product,
-  RecordQuery,
   RemoteMerchant,
   RemoteSandbox,
-  SendChange,
-  Snapshot,
 } from '../types/public.ts';
 import {
   type ControlClient,
@@ -26,7 +21,7 @@ import {
   createControlClient,
   readControlText,
 } from './control-client.ts';
-import { methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
+import { methodOverHttp, methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
 
 const LIST = z.looseObject({ data: z.array(z.looseObject({})) });
 
@@ -67,87 +62,48 @@ export function remoteMerchant(
     (await world('GET /_sandbox/products', { answer: anyList() })).data;
   const clock = () => world('GET /_sandbox/clock');
   const buyer: Buyer = { call, entry, products, clock, records };
+  const { journal, ...methods } = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
+    methodOverHttp(url, async (...given: unknown[]) => {
+      const input = { ...inputOf(name, called, given), answer: answerOf(called) };
+      const received = (await world(routeNameOf(called), input as never)) as unknown;
+      if (called.isSilent) return undefined;
+      return isList(called) ? (received as { readonly data: unknown }).data : received;
+    }),
+  );
   return {
     id,
     name,
     get apiKey() {
       return apiKey;
     },
-    fetch: ownFetch,
-    clock: methodsOverHttp<MerchantClock<'url'>>(url, {
-      show: () => world('GET /_sandbox/clock', { answer: Clock }),
-      set: async (change) =>
-        world('PUT /_sandbox/clock', { body: readArgument.clockChange(change), answer: Clock }),
-      advance: async (step) =>
-        world('POST /_sandbox/clock/advance', {
-          body: readArgument.advance(step),
-          answer: AdvancedClock,
-        }),
-    }),
-    faults: methodsOverHttp<MerchantFaults<'url'>>(url, {
-      add: async (fault) => world('POST /_sandbox/faults', { body: readArgument.fault(fault) }),
-      list: async () => (await world('GET /_sandbox/faults', { answer: anyList() })).data,
-      remove: (faultId) =>
-        world('DELETE /_sandbox/faults/{id}', { params: { id: String(faultId) } }),
-      clear: () => world('DELETE /_sandbox/faults'),
-    }),
-    journal: methodsOverHttp<MerchantJournal<'url'>>(url, {
-      list: (async (query?: unknown) => {
-        const read = readArgument.journalList(query);
-        return (await world('GET /_sandbox/journal', { query: read, answer: anyList() })).data;
-      }) as MerchantJournal<'url'>['list'],
-      async text(query) {
-        const read = { ...readArgument.journalText(query), format: 'text' as const };
+    ...methods,
+    journal: {
+      ...journal,
+      text: methodOverHttp(url, async (query?: unknown) => {
+        const read = { ...readJournalQuery('journal.text', query), format: 'text' as const };
         const route = 'GET /_sandbox/journal';
         return ofUnknownKey(apiKey, () =>
           readControlText({ ...server, token: apiKey }, route, { query: read }),
         );
+      }),
+    },
+    fetch: ownFetch,
+    ...methodsOverHttp<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>(
+      url,
+      {
+        call: call as RemoteMerchant['call'],
+        data: (async (operation: OperationId, input: unknown) =>
+          dataOf(buyer, operation, input)) as RemoteMerchant['data'],
+        buy: (async (family: unknown, fields: unknown) =>
+          buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
+        async rotateKey() {
+          const route = 'POST /_sandbox/merchants/{id}/rotate_key';
+          const state = await admin(route, { params, answer: MerchantState });
+          apiKey = state.api_key;
+          return apiKey;
+        },
+        remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
       },
-      get: (entryId) => entry(String(entryId)),
-      clear: () => world('DELETE /_sandbox/journal'),
-      await: (async (expectation?: unknown) => {
-        const body = readArgument.expectation(expectation);
-        return (await world('POST /_sandbox/journal/await', { body, answer: anyList() })).data;
-      }) as MerchantJournal<'url'>['await'],
-      send: async (entryId, change) =>
-        (await world('POST /_sandbox/journal/{id}/send', {
-          params: { id: String(entryId) },
-          body: readArgument.send(change) as SendChange,
-        })) as JournalEntry,
-    }),
-    ...methodsOverHttp<
-      Omit<RemoteMerchant, 'id' | 'name' | 'apiKey' | 'fetch' | 'clock' | 'faults' | 'journal'>
-    >(url, {
-      call: call as RemoteMerchant['call'],
-      data: (async (operation: OperationId, input: unknown) =>
-        dataOf(buyer, operation, input)) as RemoteMerchant['data'],
-      buy: (async (family: unknown, fields: unknown) =>
-        buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
-      records: (async (query: unknown) =>
-        records(readArgument.records(query) as RecordQuery)) as RemoteMerchant['records'],
-      purchases: async () => (await world('GET /_sandbox/purchases', { answer: anyList() })).data,
-      products,
-      async reset(start) {
-        const body = readArgument.reset(start);
-        await world('POST /_sandbox/reset', { body, answer: MerchantState });
-      },
-      rewind: async (to) =>
-        world('POST /_sandbox/rewind', { body: { to: readArgument.rewind(to) }, answer: Clock }),
-      snapshot: () => world('GET /_sandbox/snapshot'),
-      async restore(snapshot) {
-        const body = readArgument.snapshot(snapshot) as Snapshot;
-        await world('PUT /_sandbox/snapshot', { body });
-      },
-      assumptions: async () =>
-        (await world('GET /_sandbox/assumptions', { answer: anyList() })).data,
-      async rotateKey() {
-        const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-        const state = await admin(route, { params, answer: MerchantState });
-        apiKey = state.api_key;
-        return apiKey;
-      },
-      remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
-      show: () => world('GET /_sandbox/merchant', { answer: MerchantState }),
-    }),
+    ),
   };
 }

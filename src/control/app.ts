@@ -16,26 +16,15 @@ import {
   CONTROL_PATH,
   type ControlEnv,
 } from './access.ts';
-import { assumptions } from './assumptions.ts';
-import { clock } from './clock.ts';
+import { addSandboxCall, addWorldCall } from './call.ts';
+import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
 import { events } from './events.ts';
-import { faults } from './faults.ts';
-import { journal } from './journal.ts';
-import { journalAll } from './journal-all.ts';
-import { journalWait } from './journal-wait.ts';
 import { validationHook } from './json.ts';
-import { merchants } from './merchants.ts';
-import { products } from './products.ts';
-import { purchases, records } from './records.ts';
-import { rewind } from './rewind.ts';
-import { send } from './send.ts';
-import { snapshot } from './snapshot.ts';
 
-const JOURNAL_ALL_PATH = `${CONTROL_PATH}/journal/all`;
-const SEND_PATH = new RegExp(`^${CONTROL_PATH}/journal/[^/]+/send$`);
-/** The stream of events. */
-const EVENTS_PATH = `${CONTROL_PATH}/events`;
+/** The path of the stream of events, below the path of the control plane. */
+const EVENTS = '/events';
+const EVENTS_PATH = `${CONTROL_PATH}${EVENTS}`;
 
 /** Reports every call to listeners, except the event stream itself and what the inspector reads. */
 export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
@@ -57,40 +46,29 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/* The control plane of every sandbox in this process. Each request brings its own sandbox. */
-const controlApp = createMainPart();
-/**
- * Apart, because Hono's fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}, and
- * /journal/await beside /journal/{id}/send.
+/*
+ * The control plane of every sandbox in this process. Each request brings its own sandbox. It is two apps, because Hono's
+ * fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}, and /journal/await beside
+ * /journal/{id}/send.
  */
-const apartApp = withApart(createPart());
+const isApart = (path: string): boolean => /^\/journal\/(all|[^/]+\/send)$/.test(path);
+const controlApp = withCalls(createPart(), (path) => !isApart(path));
+const apartApp = withCalls(createPart(), isApart);
 
 /** The app that serves a path. */
 export const controlAppOf = (path: string) =>
-  path === JOURNAL_ALL_PATH || SEND_PATH.test(path) ? apartApp : controlApp;
+  isApart(path.slice(CONTROL_PATH.length)) ? apartApp : controlApp;
 
 /** Every route of the control plane in one app, for documents. */
-export const createControlApp = () => withApart(createMainPart());
+export const createControlApp = () => withCalls(createPart(), () => true);
 
-function withApart(app: ReturnType<typeof createPart>) {
-  return app.route('/', journalAll()).route('/', send());
-}
-
-/** Every route but those apart. */
-function createMainPart() {
-  return createPart()
-    .route('/', clock())
-    .route('/', snapshot())
-    .route('/', rewind())
-    .route('/', faults())
-    .route('/', journal())
-    .route('/', journalWait())
-    .route('/', records())
-    .route('/', purchases())
-    .route('/', products())
-    .route('/', assumptions())
-    .route('/', merchants())
-    .route('/', events());
+/** Adds the calls whose path is wanted. */
+function withCalls(app: ReturnType<typeof createPart>, isWanted: (path: string) => boolean) {
+  for (const call of Object.values(WORLD_CALLS)) {
+    if (isWanted(call.path)) addWorldCall(app, call);
+  }
+  for (const call of SANDBOX_CALLS) if (isWanted(call.path)) addSandboxCall(app, call);
+  return isWanted(EVENTS) ? app.route('/', events()) : app;
 }
 
 /** An app without routes, and what all routes have in common: listeners are told, and refusals are problems. */

@@ -1,14 +1,13 @@
 /* Lists every assumption, how often each was used, and the values that the profile sets. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { doneList } from './json.ts';
 import { profileOptions } from './profile.ts';
-import { overWorld } from './route.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 
@@ -45,25 +44,22 @@ const AssumptionCount = z
     ],
   });
 
-/** The assumptions behind the responses. */
-export const assumptions = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'listAssumptions',
-      summary: 'List the assumptions and how often responses are based on them',
-      description:
-        'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
-      method: 'get',
-      path: '/assumptions',
-      responses: {
-        200: doneList('AssumptionCountList', AssumptionCount),
-      },
-    }),
-    (c) => c.json({ data: listAssumptions(c.var.merchant.world) }, 200),
-  );
+/** The call that lists the assumptions behind the responses. */
+export const assumptionCalls = {
+  assumptions: worldCall({
+    operationId: 'listAssumptions',
+    summary: 'List the assumptions and how often responses are based on them',
+    description:
+      'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
+    method: 'get',
+    path: '/assumptions',
+    responses: { 200: doneList('AssumptionCountList', AssumptionCount) },
+    run: (_, { world }) => listAssumptions(world),
+  }),
+};
 
 /** Every assumption, with the number of this World's responses that are based on it, and its setting if a profile can change it. */
-export function listAssumptions(world: WorldCore): wire.AssumptionCount[] {
+function listAssumptions(world: WorldCore): wire.AssumptionCount[] {
   const counts = new Map<string, number>();
   for (const [list, responses] of world.assumption_counts) {
     for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + responses);

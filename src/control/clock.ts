@@ -1,7 +1,6 @@
 /* The clock of a World: shows, freezes, moves and resumes it. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { jsonBody } from '../api/request.ts';
+import { z } from '@hono/zod-openapi';
 import { MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
 import { endedCovers } from '../products/ended-covers.ts';
 import { families } from '../products/index.ts';
@@ -16,7 +15,7 @@ import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { clockMoves } from '../world/world-events.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import {
   clockMode,
@@ -28,12 +27,11 @@ import {
   parseMoment,
   purchaseToken,
   shownMoment,
+  withMomentText,
 } from './fields.ts';
 import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 
 export const Clock = z
   .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
@@ -128,64 +126,45 @@ export const AdvancedClock = z
     examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT], more: 0 }],
   });
 
-/** The routes of a World's clock. */
-export const clock = () =>
-  new OpenAPIHono<ControlEnv>()
-    .openapi(
-      overWorld({
-        operationId: 'getClock',
-        summary: 'Get the clock of a World',
-        description:
-          'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
-        method: 'get',
-        path: '/clock',
-        responses: { 200: done(Clock) },
-      }),
-      (c) => c.json(showClock(c.var.merchant.world), 200),
-    )
-    .openapi(
-      overWorld({
-        operationId: 'setClock',
-        summary: 'Set the clock of a World',
-        description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${tokenLifetimes()} pass expire.`,
-        method: 'put',
-        path: '/clock',
-        request: jsonBody(ClockChange),
-        responses: {
-          200: done(Clock),
-          ...problems(409),
-        },
-      }),
-      (c) => {
-        const change = c.req.valid('json');
-        return c.json(
-          noting(c, () => setClock(c.env.merchants, c.var.merchant, change)),
-          200,
-        );
-      },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'advanceClock',
-        summary: 'Move the clock of a World forward',
-        description:
-          'Returns the pending purchases that expired and the policies whose cover ended. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
-        method: 'post',
-        path: '/clock/advance',
-        request: jsonBody(Advance),
-        responses: {
-          200: done(AdvancedClock),
-          ...problems(409),
-        },
-      }),
-      (c) => {
-        const step = c.req.valid('json');
-        return c.json(
-          noting(c, () => advanceClock(c.env.merchants, c.var.merchant, step)),
-          200,
-        );
-      },
-    );
+/** The calls over a World's clock. */
+export const clockCalls = {
+  'clock.show': worldCall({
+    operationId: 'getClock',
+    summary: 'Get the clock of a World',
+    description:
+      'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
+    method: 'get',
+    path: '/clock',
+    responses: { 200: done(Clock) },
+    run: (_, { world }) => showClock(world),
+  }),
+  'clock.set': worldCall({
+    operationId: 'setClock',
+    summary: 'Set the clock of a World',
+    description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${tokenLifetimes()} pass expire.`,
+    method: 'put',
+    path: '/clock',
+    body: ClockChange,
+    responses: { 200: done(Clock), ...problems(409) },
+    given: (change: unknown) => ({ body: withMomentText(change, 'now') }),
+    run: ({ body }, merchant, store) => setClock(store, merchant, body),
+  }),
+  'clock.advance': worldCall({
+    operationId: 'advanceClock',
+    summary: 'Move the clock of a World forward',
+    description:
+      'Returns the pending purchases that expired and the policies whose cover ended. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
+    method: 'post',
+    path: '/clock/advance',
+    body: Advance,
+    responses: { 200: done(AdvancedClock), ...problems(409) },
+    takes: 'a duration like "PT15M"',
+    given: (step: unknown) => ({
+      body: typeof step === 'string' ? { by: step } : withMomentText(step, 'to'),
+    }),
+    run: ({ body }, merchant, store) => advanceClock(store, merchant, body),
+  }),
+};
 
 export function showClock(world: WorldCore): wire.ClockState {
   return { now: momentText(nowOf(world)), mode: world.clock.mode };

@@ -1,7 +1,6 @@
 /* The faults of a World: lists, adds and removes them. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { jsonBody } from '../api/request.ts';
+import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
 import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
@@ -11,14 +10,12 @@ import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { nextId, nowOf, type WorldCore } from '../world/world.ts';
 import { shownRule, type WorldHappening } from '../world/world-events.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
-import { done, doneList, noContent } from './json.ts';
+import { done, doneList, jsonOf, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -103,82 +100,61 @@ export const Fault = z
     examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 }],
   });
 
-/** The fault rules of a World. */
-export const faults = () =>
-  new OpenAPIHono<ControlEnv>()
-    .openapi(
-      overWorld({
-        operationId: 'listFaults',
-        summary: 'List the fault rules of a World',
-        description:
-          'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
-        method: 'get',
-        path: '/faults',
-        responses: { 200: doneList('FaultList', Fault) },
-      }),
-      (c) => c.json({ data: listFaults(c.var.merchant.world) }, 200),
-    )
-    .openapi(
-      overWorld({
-        operationId: 'addFault',
-        summary: 'Add a fault rule',
-        description:
-          'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules of at most 1 MiB each, which take 16 MiB of memory together.',
-        method: 'post',
-        path: '/faults',
-        request: jsonBody(NewFault),
-        responses: { 201: done(Fault) },
-      }),
-      (c) => {
-        const fault = c.req.valid('json');
-        return c.json(
-          noting(c, () => addFault(c.env.merchants, c.var.merchant, fault)),
-          201,
-        );
-      },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'clearFaults',
-        summary: 'Remove all fault rules of a World',
-        description: 'Faults that already act on a running call stay.',
-        method: 'delete',
-        path: '/faults',
-        responses: { 204: noContent },
-      }),
-      (c) => {
-        noting(c, () => clearFaults(c.env.merchants, c.var.merchant));
-        return c.body(null, 204);
-      },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'removeFault',
-        summary: 'Remove a fault rule',
-        description: 'A fault that already acts on a running call stays.',
-        method: 'delete',
-        path: '/faults/{id}',
-        request: {
-          params: z.object({
-            id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
-          }),
-        },
-        responses: { 204: noContent, ...problems(404) },
-      }),
-      (c) => {
-        const { id } = c.req.valid('param');
-        noting(c, () => removeFault(c.env.merchants, c.var.merchant, id));
-        return c.body(null, 204);
-      },
-    );
+/** The calls over the fault rules of a World. */
+export const faultCalls = {
+  'faults.list': worldCall({
+    operationId: 'listFaults',
+    summary: 'List the fault rules of a World',
+    description:
+      'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
+    method: 'get',
+    path: '/faults',
+    responses: { 200: doneList('FaultList', Fault) },
+    run: (_, { world }) => listFaults(world),
+  }),
+  'faults.add': worldCall({
+    operationId: 'addFault',
+    summary: 'Add a fault rule',
+    description:
+      'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules of at most 1 MiB each, which take 16 MiB of memory together.',
+    method: 'post',
+    path: '/faults',
+    body: NewFault,
+    responses: { 201: done(Fault) },
+    given: (fault: unknown) => ({ body: jsonOf(fault) }),
+    run: ({ body }, merchant, store) => addFault(store, merchant, body),
+  }),
+  'faults.clear': worldCall({
+    operationId: 'clearFaults',
+    summary: 'Remove all fault rules of a World',
+    description: 'Faults that already act on a running call stay.',
+    method: 'delete',
+    path: '/faults',
+    responses: { 204: noContent },
+    run: (_, merchant, store) => clearFaults(store, merchant),
+  }),
+  'faults.remove': worldCall({
+    operationId: 'removeFault',
+    summary: 'Remove a fault rule',
+    description: 'A fault that already acts on a running call stays.',
+    method: 'delete',
+    path: '/faults/{id}',
+    params: z.object({
+      id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
+    }),
+    responses: { 204: noContent, ...problems(404) },
+    given: (id: unknown) => ({ params: { id: String(id) } }),
+    run: ({ params: { id } }, merchant, store) => removeFault(store, merchant, id),
+  }),
+};
 
-export const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
+const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
   structuredClone([...faults.values()]);
 
 /**
  * Adds a rule after the others. Throws 422 if its operation is unknown, it is too large or there are too many rules.
  */
-export function addFault(
+function addFault(
   store: MerchantStore,
   merchant: MerchantAccount,
   fault: wire.NewFault,
@@ -231,7 +207,7 @@ export function refuseEffect(
   if (tooLong !== undefined) throw new ControlError(422, `effect.${tooLong}`);
 }
 
-export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
+const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
   changeWorld(store, merchant, ({ faults }) => ({
     result: undefined,
     happened: [...faults.values()].map((rule) => remove(faults, rule)),
@@ -243,7 +219,7 @@ function remove(faults: WorldCore['faults'], rule: wire.FaultRule): WorldHappeni
 }
 
 /** Throws 404 if no rule has this id. */
-export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
+const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
   changeWorld(store, merchant, ({ faults }) => {
     const rule = faults.get(id);
     if (!rule) {

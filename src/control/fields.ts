@@ -8,7 +8,7 @@ import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
-import { nearest, truncate } from '../world/problem-texts.ts';
+import { isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
 import {
   type Instant,
   MAX_INSTANT,
@@ -161,6 +161,13 @@ export function momentToText(moment: Moment): string {
   if (typeof moment === 'string') return moment;
   const date = dateOf(moment);
   return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
+}
+
+/** Returns an input with its moment as a text. */
+export function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
+  if (!isPlainObject(input)) return input;
+  const moment = Reflect.get(input, key) as Moment | undefined;
+  return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
 }
 
 /** Untyped code may pass anything: `Date` reads null and true as 1970, and throws on a symbol. */

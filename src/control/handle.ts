@@ -1,34 +1,21 @@
-/* The methods of a merchant for code in this process, over the features of this folder. */
+/* The methods of a merchant for code in this process: those of the calls over its World, and those that are more. */
 
-import type {
-  JournalEntry,
-  Merchant,
-  MerchantJournal,
-  OperationId,
-  Sandbox,
-  SendChange,
-} from '../types/public.ts';
-import { atOnce } from '../world/clock.ts';
+import type { JournalEntry, Merchant, OperationId, Sandbox } from '../types/public.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, rotateKey } from '../world/merchants.ts';
-import { readArgument } from './arguments.ts';
-import { listAssumptions } from './assumptions.ts';
 import { type Buyer, buyPolicy, dataOf } from './buy.ts';
-import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
-import { advanceClock, setClock, showClock } from './clock.ts';
+import { inputOf, methodsOf } from './call.ts';
+import { isRefusal, refusingAtCaller, rejectingAtCaller } from './caller.ts';
+import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
+import { showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { addFault, clearFaults, listFaults, removeFault } from './faults.ts';
-import { clearJournal, findEntry, journalText, listJournal } from './journal.ts';
+import { findEntry, journalText, readJournalQuery } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
-import { awaitJournal } from './journal-wait.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { createMerchant, showMerchant } from './merchants.ts';
+import { createMerchant, readNewMerchant } from './merchants.ts';
 import { listProducts } from './products.ts';
-import { listPurchases, listRecords } from './records.ts';
-import { rewindMerchant } from './rewind.ts';
-import { sendAgain } from './send.ts';
-import { resetMerchant, restoreWorld, takeSnapshot } from './snapshot.ts';
+import { listRecords } from './records.ts';
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
 const isMistake = (error: unknown): error is Error =>
@@ -36,7 +23,7 @@ const isMistake = (error: unknown): error is Error =>
 
 /** Creates a merchant for code in this process. */
 export function createMerchantFrom(store: MerchantStore, wanted: unknown): MerchantAccount {
-  const merchant = createMerchant(store, readArgument.createMerchant(wanted));
+  const merchant = createMerchant(store, readNewMerchant(wanted));
   keepBoughtWorld(store, merchant);
   return merchant;
 }
@@ -66,6 +53,15 @@ export function createHandle(
     clock: () => showClock(live().world),
     records: (query) => listRecords(live().world, query),
   };
+  const { journal, ...methods } = methodsOf<MethodsOfCalls>(WORLD_CALLS, (name, call) => {
+    const run = (...given: unknown[]) => {
+      const merchant = live();
+      return call.run(inputOf(name, call, given), merchant, store);
+    };
+    return call.isAsync
+      ? rejectingAtCaller(async (...given: unknown[]) => run(...given))
+      : refusingAtCaller(run);
+  });
   return {
     id: merchant.id,
     get name() {
@@ -74,32 +70,12 @@ export function createHandle(
     get apiKey() {
       return merchant.api_key;
     },
-    clock: withCallerStack<Merchant['clock']>({
-      show: () => showClock(live().world),
-      set: (change) => setClock(store, live(), readArgument.clockChange(change)),
-      advance: (step) => advanceClock(store, live(), readArgument.advance(step)),
-    }),
-    faults: withCallerStack<Merchant['faults']>({
-      add: (fault) => addFault(store, live(), readArgument.fault(fault)),
-      list: () => listFaults(live().world),
-      remove: (id) => removeFault(store, live(), String(id)),
-      clear: () => clearFaults(store, live()),
-    }),
+    ...methods,
     journal: {
-      ...withCallerStack<Omit<MerchantJournal, 'await' | 'send'>>({
-        list: ((query: unknown) =>
-          listJournal(live().world, readArgument.journalList(query))) as MerchantJournal['list'],
-        text: ((query: unknown) =>
-          journalText(live().world, readArgument.journalText(query))) as MerchantJournal['text'],
-        get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
-        clear: () => clearJournal(store, live()),
-      }),
-      await: rejectingAtCaller(async (expectation: unknown) =>
-        awaitJournal(live(), readArgument.expectation(expectation), store.closing),
-      ) as MerchantJournal['await'],
-      send: rejectingAtCaller(async (id: string, change: unknown) =>
-        sendAgain(store, live(), String(id), readArgument.send(change) as SendChange),
-      ) as MerchantJournal['send'],
+      ...journal,
+      text: refusingAtCaller((query?: unknown) =>
+        journalText(live().world, readJournalQuery('journal.text', query)),
+      ),
     },
     fetch: rejectingAtCaller(ownFetch, isMistake),
     call: rejectingAtCaller(
@@ -114,38 +90,10 @@ export function createHandle(
       (family: unknown, fields: unknown) => buyPolicy(buyer, family, fields),
       isMistake,
     ) as Merchant['buy'],
-    ...withCallerStack<
-      Omit<
-        Merchant,
-        | keyof MerchantAccount
-        | 'apiKey'
-        | 'clock'
-        | 'faults'
-        | 'journal'
-        | 'fetch'
-        | 'call'
-        | 'data'
-        | 'buy'
-      >
-    >({
-      records: ((query: unknown) =>
-        listRecords(live().world, readArgument.records(query))) as Merchant['records'],
-      purchases: () => listPurchases(live().world),
-      products: () => listProducts(live().world),
-      reset: (start) => {
-        resetMerchant(store, live(), readArgument.reset(start));
-        keepBoughtWorld(store, merchant);
-      },
-      rewind: (to) => rewindMerchant(store, live(), readArgument.rewind(to)),
-      snapshot: () => takeSnapshot(live().world),
-      restore: (snapshot) => atOnce(restoreWorld(store, live(), readArgument.snapshot(snapshot))),
-      assumptions: () => listAssumptions(live().world),
-      rotateKey: () => {
-        rotateKey(store, live());
-        return merchant.api_key;
-      },
-      remove: () => removeMerchant(store, live()),
-      show: () => showMerchant(live()),
+    rotateKey: refusingAtCaller(() => {
+      rotateKey(store, live());
+      return merchant.api_key;
     }),
+    remove: refusingAtCaller(() => removeMerchant(store, live())),
   };
 }

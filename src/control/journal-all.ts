@@ -1,6 +1,6 @@
 /* The journal of all merchants, and calls as they happen. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import { live } from '../api/respond.ts';
 import type * as wire from '../types/control-wire.ts';
@@ -13,16 +13,15 @@ import {
   type JournalItem,
   MAX_JOURNAL_BYTES,
 } from '../world/journal.ts';
-import type { ControlEnv } from './access.ts';
+import { sandboxCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import type { ClusterCalls } from './host.ts';
 import { chooseItems, ITEM_QUERY, JournalItemList, presentItem, requireKnown } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
-import { fromQuery } from './json.ts';
+import { parseArgument } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
-import { overSandbox } from './route.ts';
 
 /** The id of a merchant, as a filter. */
 export const merchantId = () =>
@@ -31,36 +30,32 @@ export const merchantId = () =>
     .min(1)
     .meta({ description: 'The id of a merchant: only its calls and changes.', examples: [3] });
 
-export const SandboxJournalQuery = inputObject({
+const SandboxJournalQuery = inputObject({
   ...ITEM_QUERY,
   merchant: merchantId().optional(),
 });
 type SandboxQuery = wire.ControlCalls['GET /_sandbox/journal/all']['query'];
 
-/** The route of the journal over all merchants. */
-export const journalAll = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overSandbox({
-      operationId: 'listSandboxJournal',
-      summary: 'List the journal of all merchants',
-      description:
-        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read. A list ends after 8 MiB of bodies.',
-      method: 'get',
-      path: '/journal/all',
-      request: { query: fromQuery(SandboxJournalQuery) },
-      responses: {
-        200: JournalItemList,
-        ...problems(404),
-      },
-    }),
-    async (c) => {
-      const store = c.env.merchants;
-      const query = c.req.valid('query');
-      const { cluster } = store.host;
-      if (cluster?.calls) return forwarded(cluster.calls, query.merchant, c.req.raw);
-      return c.json({ data: listSandboxJournal(store, query) }, 200);
-    },
-  );
+/** The call that lists the journal over all merchants. */
+export const journalAllCall = sandboxCall({
+  operationId: 'listSandboxJournal',
+  summary: 'List the journal of all merchants',
+  description:
+    'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read. A list ends after 8 MiB of bodies.',
+  method: 'get',
+  path: '/journal/all',
+  query: SandboxJournalQuery,
+  responses: { 200: JournalItemList, ...problems(404) },
+  run({ query }, store, request) {
+    const { cluster } = store.host;
+    if (cluster?.calls) return forwarded(cluster.calls, query.merchant, request);
+    return listSandboxJournal(store, query);
+  },
+});
+
+/** Reads the argument of `sandbox.journal`. Throws 422 with every problem. */
+export const readSandboxJournalQuery = (query: unknown = {}) =>
+  parseArgument('journal', SandboxJournalQuery, query);
 
 /**
  * Forwards a request to the machine of a merchant's World. Throws 422 without a merchant, because events of different

@@ -1,6 +1,6 @@
 /* Waits for calls of a merchant, and on a timeout shows which calls came nearest. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
@@ -15,16 +15,14 @@ import {
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { differences, type EntryDifference, JournalEntryList, matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
-import { optionalJsonBody } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
@@ -49,29 +47,28 @@ export const Expectation = inputObject({
     examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
   });
 
-/** The route that waits for calls of a merchant. */
-export const journalWait = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'awaitJournal',
-      summary: 'Wait for calls',
-      description:
-        'Waits until the journal has `count` matching calls, then returns all matching entries, newest first. Earlier calls count too.',
-      method: 'post',
-      path: '/journal/await',
-      request: optionalJsonBody(Expectation),
-      responses: {
-        200: JournalEntryList,
-        ...problems(408, 503),
-      },
-    }),
-    async (c) => {
+/** The call that waits for calls of a merchant. */
+export const journalWaitCalls = {
+  'journal.await': worldCall({
+    operationId: 'awaitJournal',
+    summary: 'Wait for calls',
+    description:
+      'Waits until the journal has `count` matching calls, then returns all matching entries, newest first. Earlier calls count too.',
+    method: 'post',
+    path: '/journal/await',
+    body: Expectation,
+    isBodyOptional: true,
+    responses: { 200: JournalEntryList, ...problems(408, 503) },
+    given: (expectation: unknown = {}) => ({ body: expectation }),
+    isAsync: true,
+    run: ({ body }, merchant, { closing }) => awaitJournal(merchant, body, closing),
+    async serve(c, { body }) {
       const { closing } = c.env.connection;
-      const expectation = c.req.valid('json');
-      const data = await awaitJournal(c.var.merchant, expectation, closing, c.req.raw.signal);
+      const data = await awaitJournal(c.var.merchant, body, closing, c.req.raw.signal);
       return c.json({ data }, 200);
     },
-  );
+  }),
+};
 
 /** How many of the nearest misses a timeout shows. */
 const MAX_MISSES = 5;
@@ -84,7 +81,7 @@ const MAX_WAIT_MS = DAY_MS;
  * @param closing aborts when the sandbox closes
  * @param signal aborts when the caller gives up
  */
-export async function awaitJournal(
+async function awaitJournal(
   merchant: MerchantAccount,
   expectation: wire.ExpectationJson,
   closing: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 /* The journal of a World: list, clear, one entry. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type * as wire from '../types/control-wire.ts';
@@ -21,16 +21,14 @@ import {
 import { joinBody } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { JournalEntry, presentEntry } from './journal-entry.ts';
 import { createJournalWriter, NO_CALLS } from './journal-text.ts';
-import { done, doneList, fromQuery, noContent } from './json.ts';
+import { done, doneList, noContent, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
 
 /** Entries in a list, unless the query has a limit. */
@@ -72,7 +70,7 @@ export const ITEM_QUERY = {
     .optional(),
 };
 
-export const JournalQuery = inputObject(ITEM_QUERY);
+const JournalQuery = inputObject(ITEM_QUERY);
 type EntryQuery = Omit<wire.ControlCalls['GET /_sandbox/journal']['query'], 'format'>;
 
 /** The query of the route, which can also return text. */
@@ -183,72 +181,71 @@ const TEXT_EXAMPLE = createJournalWriter()(
   JournalEntry.meta()?.examples?.[0] as wire.JournalEntryJson,
 ).join('\n');
 
-/** The routes of a World's journal. */
-export const journal = () =>
-  new OpenAPIHono<ControlEnv>()
-    .openapi(
-      overWorld({
-        operationId: 'listJournal',
-        summary: 'List the journal of a World',
-        description:
-          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
-        method: 'get',
-        path: '/journal',
-        request: { query: fromQuery(ShownQuery) },
-        responses: {
-          200: {
-            ...JournalItemList,
-            content: {
-              ...JournalItemList.content,
-              'text/plain': { schema: { type: 'string' }, example: TEXT_EXAMPLE },
-            },
-          },
+/** The id of a call in a path. */
+export const callId = () =>
+  z.object({
+    id: z
+      .string()
+      .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
+  });
+
+/** The calls over a World's journal. */
+export const journalCalls = {
+  'journal.list': worldCall({
+    operationId: 'listJournal',
+    summary: 'List the journal of a World',
+    description:
+      'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
+    method: 'get',
+    path: '/journal',
+    query: ShownQuery,
+    responses: {
+      200: {
+        ...JournalItemList,
+        content: {
+          ...JournalItemList.content,
+          'text/plain': { schema: { type: 'string' }, example: TEXT_EXAMPLE },
         },
-      }),
-      (c) => {
-        const { world } = c.var.merchant;
-        const { format, ...query } = c.req.valid('query');
-        const isText = format === undefined ? acceptsText(c) : format === 'text';
-        // The library's types know one kind of response for each status.
-        if (isText) return c.body(journalText(world, query), 200, TEXT) as never;
-        return c.json({ data: listJournal(world, query) }, 200);
       },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'clearJournal',
-        summary: 'Clear the journal of a World',
-        description: 'Deletes all entries and World events. Request ids continue.',
-        method: 'delete',
-        path: '/journal',
-        responses: { 204: noContent },
-      }),
-      (c) => {
-        noting(c, () => clearJournal(c.env.merchants, c.var.merchant));
-        return c.body(null, 204);
-      },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'getJournalEntry',
-        summary: 'Get a journal entry',
-        description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
-        method: 'get',
-        path: '/journal/{id}',
-        request: {
-          params: z.object({
-            id: z
-              .string()
-              .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
-          }),
-        },
-        responses: { 200: done(JournalEntry), ...problems(404) },
-      }),
-      (c) => c.json(presentEntry(findEntry(c.var.merchant.world, c.req.valid('param').id)), 200),
-    );
+    },
+    given: (query: unknown) => ({ query: readJournalQuery('journal.list', query) }),
+    run: ({ query: { format: _, ...query } }, { world }) => listJournal(world, query),
+    serve(c, { query: { format, ...query } }) {
+      const { world } = c.var.merchant;
+      const isText = format === undefined ? acceptsText(c) : format === 'text';
+      return isText
+        ? c.body(journalText(world, query), 200, TEXT)
+        : c.json({ data: listJournal(world, query) }, 200);
+    },
+  }),
+  'journal.clear': worldCall({
+    operationId: 'clearJournal',
+    summary: 'Clear the journal of a World',
+    description: 'Deletes all entries and World events. Request ids continue.',
+    method: 'delete',
+    path: '/journal',
+    responses: { 204: noContent },
+    run: (_, merchant, store) => clearJournal(store, merchant),
+  }),
+  'journal.get': worldCall({
+    operationId: 'getJournalEntry',
+    summary: 'Get a journal entry',
+    description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
+    method: 'get',
+    path: '/journal/{id}',
+    params: callId(),
+    responses: { 200: done(JournalEntry), ...problems(404) },
+    given: (id: unknown) => ({ params: { id: String(id) } }),
+    run: ({ params: { id } }, { world }) => presentEntry(findEntry(world, id)),
+  }),
+};
+
+/** Reads the argument of a method. Throws 422 with every problem. */
+export const readJournalQuery = (method: string, query: unknown = {}) =>
+  parseArgument(method, JournalQuery, query);
 
 /** Returns entries and events of a World, newest first. Throws 422 if the operation is unknown. */
-export const listJournal = ({ journal }: WorldCore, query: EntryQuery) =>
+const listJournal = ({ journal }: WorldCore, query: EntryQuery) =>
   chooseItems(itemsOf(journal), requireKnown(query)).map(presentItem);
 
 /** The journal of a World as text, oldest first. Throws 422 if the operation is unknown. */
@@ -269,7 +266,7 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
   );
 }
 
-export function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
+function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
   notifyListeners(merchant);
   announce(store.activity, { kind: 'cleared', merchant });

@@ -55,7 +55,7 @@ function refuseInput(input: unknown, error: z.core.$ZodError, whole: string): ne
 }
 
 /** Converts an argument to what would arrive over HTTP: JSON that shares nothing with the caller. */
-export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
+function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
   let text: string | undefined;
   try {
     text = JSON.stringify(input);
@@ -67,6 +67,10 @@ export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
   }
   return text === undefined ? undefined : refusing(() => parseJson(text, maxDepth));
 }
+
+/** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
+export const jsonOf = (input: unknown, maxDepth?: number): unknown =>
+  isPlainObject(input) ? jsonRoundTrip(input, maxDepth) : input;
 
 /** A JSON body that may be absent, which means `{}`. */
 export const optionalJsonBody = <S extends z.ZodObject>(schema: S) => ({

@@ -1,7 +1,6 @@
 /* The merchants of a sandbox: lists, creates and deletes them, and rotates their keys. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { z } from '@hono/zod-openapi';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
@@ -27,17 +26,15 @@ import {
 } from '../world/merchants.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
-import type { ControlEnv } from './access.ts';
+import { sandboxCall, worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
+import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
 import { buyStartPolicies, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
-import { done, doneList, fromQuery, noContent, optionalJsonBody } from './json.ts';
+import { done, doneList, noContent, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
 import { problemResponse, problems } from './problems.ts';
-import { overSandbox, overWorld } from './route.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
@@ -164,9 +161,20 @@ export const NewMerchant = inputObject({
     ],
   });
 
+const { api_key: apiKey, ...newMerchant } = NewMerchant.shape;
+/** A new merchant as code names its fields. */
+const MerchantArgument = inputObject({ ...newMerchant, apiKey });
+
+/** Reads the argument of `createMerchant`. Throws `ControlError` 422 with every problem. */
+export function readNewMerchant(input: unknown = {}): z.output<typeof NewMerchant> {
+  const read = withMomentText(input, 'now');
+  const { apiKey, ...wanted } = parseArgument('createMerchant', MerchantArgument, read);
+  return apiKey === undefined ? wanted : { ...wanted, api_key: apiKey };
+}
+
 const MerchantList = doneList('MerchantList', MerchantState);
 
-const query = z.object({
+const Page = z.object({
   page: z
     .int()
     .min(1)
@@ -176,109 +184,89 @@ const query = z.object({
     .optional(),
 });
 
-const params = z.object({
+const MerchantId = z.object({
   id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
 });
 
-/** The routes of merchants: of the one whose key was sent, and of all. */
-export const merchants = () =>
-  new OpenAPIHono<ControlEnv>()
-    .openapi(
-      overWorld({
-        operationId: 'getMerchant',
-        summary: 'Get the merchant of a key',
-        description: 'Returns the merchant whose key was sent, with its clock and counts.',
-        method: 'get',
-        path: '/merchant',
-        responses: { 200: done(MerchantState) },
+/** The call over the merchant whose key was sent. */
+export const merchantCalls = {
+  show: worldCall({
+    operationId: 'getMerchant',
+    summary: 'Get the merchant of a key',
+    description: 'Returns the merchant whose key was sent, with its clock and counts.',
+    method: 'get',
+    path: '/merchant',
+    responses: { 200: done(MerchantState) },
+    run: (_, merchant) => showMerchant(merchant),
+  }),
+};
+
+/** The calls over all merchants. */
+export const allMerchantCalls = [
+  sandboxCall({
+    operationId: 'listMerchants',
+    summary: 'List merchants',
+    description: 'Returns merchants ordered by id, each with its key, clock and counts.',
+    method: 'get',
+    path: '/merchants',
+    query: Page,
+    responses: { 200: MerchantList },
+    run: ({ query: { page } }, store) => callsOver(store).list(page),
+  }),
+  sandboxCall({
+    operationId: 'createMerchant',
+    summary: 'Create a merchant',
+    description:
+      'Creates a merchant with a new or the given key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
+    method: 'post',
+    path: '/merchants',
+    body: NewMerchant,
+    isBodyOptional: true,
+    responses: {
+      201: done(MerchantState),
+      409: problemResponse(409, {
+        description: 'The limit of merchants is reached, or the key is taken.',
+        detail: tooManyMerchants({
+          maxMerchants: DEFAULT_MAX_MERCHANTS,
+          maxMerchantsOption: '--max-merchants',
+        }),
       }),
-      (c) => c.json(showMerchant(c.var.merchant), 200),
-    )
-    .openapi(
-      overSandbox({
-        operationId: 'listMerchants',
-        summary: 'List merchants',
-        description: 'Returns merchants ordered by id, each with its key, clock and counts.',
-        method: 'get',
-        path: '/merchants',
-        request: { query: fromQuery(query) },
-        responses: { 200: MerchantList },
-      }),
-      async (c) => c.json({ data: await callsOver(c).list(c.req.valid('query').page) }, 200),
-    )
-    .openapi(
-      overSandbox({
-        operationId: 'createMerchant',
-        summary: 'Create a merchant',
-        description:
-          'Creates a merchant with a new or the given key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
-        method: 'post',
-        path: '/merchants',
-        request: optionalJsonBody(NewMerchant),
-        responses: {
-          201: done(MerchantState),
-          409: problemResponse(409, {
-            description: 'The limit of merchants is reached, or the key is taken.',
-            detail: tooManyMerchants({
-              maxMerchants: DEFAULT_MAX_MERCHANTS,
-              maxMerchantsOption: '--max-merchants',
-            }),
-          }),
-        },
-      }),
-      async (c) => {
-        const wanted = c.req.valid('json');
-        return c.json(await noting(c, () => callsOver(c).create(wanted)), 201);
-      },
-    )
-    .openapi(
-      overSandbox({
-        operationId: 'removeMerchant',
-        summary: 'Remove a merchant and its World',
-        description: 'Its key stops working.',
-        method: 'delete',
-        path: '/merchants/{id}',
-        request: { params },
-        responses: { 204: noContent, ...problems(404) },
-      }),
-      async (c) => {
-        const { id } = c.req.valid('param');
-        await noting(c, () => callsOver(c).remove(id));
-        return c.body(null, 204);
-      },
-    )
-    .openapi(
-      overSandbox({
-        operationId: 'rotateKey',
-        summary: 'Replace the key of a merchant',
-        description:
-          'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
-        method: 'post',
-        path: '/merchants/{id}/rotate_key',
-        request: { params },
-        responses: { 200: done(MerchantState), ...problems(404) },
-      }),
-      async (c) => {
-        const { id } = c.req.valid('param');
-        return c.json(await noting(c, () => callsOver(c).rotateKey(id)), 200);
-      },
-    )
-    .openapi(
-      overSandbox({
-        operationId: 'resetAll',
-        summary: 'Reset every World',
-        description:
-          'Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants and their keys stay.',
-        method: 'post',
-        path: '/reset_all',
-        request: { query: fromQuery(query) },
-        responses: { 200: MerchantList },
-      }),
-      async (c) => {
-        const { page } = c.req.valid('query');
-        return c.json({ data: await noting(c, () => callsOver(c).reset(page)) }, 200);
-      },
-    );
+    },
+    run: ({ body }, store) => callsOver(store).create(body),
+  }),
+  sandboxCall({
+    operationId: 'removeMerchant',
+    summary: 'Remove a merchant and its World',
+    description: 'Its key stops working.',
+    method: 'delete',
+    path: '/merchants/{id}',
+    params: MerchantId,
+    responses: { 204: noContent, ...problems(404) },
+    run: ({ params: { id } }, store) => callsOver(store).remove(id),
+  }),
+  sandboxCall({
+    operationId: 'rotateKey',
+    summary: 'Replace the key of a merchant',
+    description:
+      'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
+    method: 'post',
+    path: '/merchants/{id}/rotate_key',
+    params: MerchantId,
+    responses: { 200: done(MerchantState), ...problems(404) },
+    run: ({ params: { id } }, store) => callsOver(store).rotateKey(id),
+  }),
+  sandboxCall({
+    operationId: 'resetAll',
+    summary: 'Reset every World',
+    description:
+      'Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants and their keys stay.',
+    method: 'post',
+    path: '/reset_all',
+    query: Page,
+    responses: { 200: MerchantList },
+    run: ({ query: { page } }, store) => callsOver(store).reset(page),
+  }),
+];
 
 /**
  * Creates a merchant with its own World. Throws 422 if `now` is invalid or before the demo records, and 409 at the
@@ -371,7 +359,7 @@ export function accountsOn(store: MerchantStore, page: number | undefined): Merc
 }
 
 /** The operations on merchants: those of the cluster if there is one, otherwise of this process. */
-const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): MerchantCalls =>
+const callsOver = (store: MerchantStore): MerchantCalls =>
   store.host.cluster?.calls ?? callsOverStore(store);
 
 const callsOverStore = (store: MerchantStore): MerchantCalls => ({

@@ -1,13 +1,12 @@
 /* The catalogue of a World: its products and their prices. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { families } from '../products/index.ts';
 import { anyFamilies, type PriceList, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { EXAMPLE } from './fields.ts';
 import { doneList } from './json.ts';
-import { overWorld } from './route.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
 const priceFields = Object.assign(
@@ -38,20 +37,19 @@ const Product = z
     ],
   });
 
-/** The route of the catalogue of a World. */
-export const products = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'listProducts',
-      summary: 'List the products of a World',
-      description:
-        'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
-      method: 'get',
-      path: '/products',
-      responses: { 200: doneList('ProductList', Product) },
-    }),
-    (c) => c.json({ data: listProducts(c.var.merchant.world) }, 200),
-  );
+/** The call that lists the catalogue of a World. */
+export const productCalls = {
+  products: worldCall({
+    operationId: 'listProducts',
+    summary: 'List the products of a World',
+    description:
+      'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
+    method: 'get',
+    path: '/products',
+    responses: { 200: doneList('ProductList', Product) },
+    run: (_, { world }) => listProducts(world),
+  }),
+};
 
 /** The products of a price list, as a World with it lists them. */
 export const catalogueOf = ({ products, records }: PriceList): wire.Product[] =>

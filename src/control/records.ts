@@ -1,16 +1,15 @@
 /* The records of a World: its policies by page, and its pending purchases. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { momentText } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
-import { done, doneList, fromQuery } from './json.ts';
-import { overWorld } from './route.ts';
+import { done, doneList } from './json.ts';
 
 export const PendingPurchase = z
   .strictObject({
@@ -41,24 +40,21 @@ export const PendingPurchase = z
     ],
   });
 
-/** The route of the pending purchases of a World. */
-export const purchases = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'listPurchases',
-      summary: 'List the pending purchases of a World',
-      description: 'Those that expire soonest come first. Adds no journal entry.',
-      method: 'get',
-      path: '/purchases',
-      responses: {
-        200: doneList('PendingPurchaseList', PendingPurchase),
-      },
-    }),
-    (c) => c.json({ data: listPurchases(c.var.merchant.world) }, 200),
-  );
+/** The call that lists the pending purchases of a World. */
+export const purchaseCalls = {
+  purchases: worldCall({
+    operationId: 'listPurchases',
+    summary: 'List the pending purchases of a World',
+    description: 'Those that expire soonest come first. Adds no journal entry.',
+    method: 'get',
+    path: '/purchases',
+    responses: { 200: doneList('PendingPurchaseList', PendingPurchase) },
+    run: (_, { world }) => listPurchases(world),
+  }),
+};
 
 /** The pending purchases of all families; those that expire soonest come first. */
-export function listPurchases(world: World): wire.PendingPurchase[] {
+function listPurchases(world: World): wire.PendingPurchase[] {
   settledNow(world);
   return anyFamilies
     .flatMap((family) => {
@@ -120,21 +116,21 @@ export const RecordPage = z
 
 type RecordsQuery = z.output<typeof RecordQuery>;
 
-/** The route of the policies of a World. */
-export const records = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'listRecords',
-      summary: 'List the policies of a World',
-      description:
-        'Returns policies of one family, newest first. Each has the fields of the details response of its family or, if the family has none, of its list. Adds no journal entry.',
-      method: 'get',
-      path: '/records',
-      request: { query: fromQuery(RecordQuery) },
-      responses: { 200: done(RecordPage) },
-    }),
-    (c) => c.json(listRecords(c.var.merchant.world, c.req.valid('query')), 200),
-  );
+/** The call that lists the policies of a World. */
+export const recordCalls = {
+  records: worldCall({
+    operationId: 'listRecords',
+    summary: 'List the policies of a World',
+    description:
+      'Returns policies of one family, newest first. Each has the fields of the details response of its family or, if the family has none, of its list. Adds no journal entry.',
+    method: 'get',
+    path: '/records',
+    query: RecordQuery,
+    responses: { 200: done(RecordPage) },
+    given: (query: unknown) => ({ query }),
+    run: ({ query }, { world }) => listRecords(world, query),
+  }),
+};
 
 /** Returns one page of the policies of a family, newest first. */
 export function listRecords(world: World, query: RecordsQuery): wire.RecordPageJson {

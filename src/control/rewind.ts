@@ -1,24 +1,21 @@
 /* Takes a World back to the moment before a call. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { jsonBody } from '../api/request.ts';
+import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import { happen } from '../world/activity.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { pointBefore } from '../world/journal.ts';
-import { truncate } from '../world/problem-texts.ts';
+import { describeValue, truncate } from '../world/problem-texts.ts';
 import { rewindWorld } from '../world/rewind.ts';
 import { nowOf } from '../world/world.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { findEntry } from './journal.ts';
 import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 
 export const Rewind = inputObject({
   to: z.string().meta({
@@ -32,26 +29,26 @@ export const Rewind = inputObject({
     examples: [{ to: 'req-3-2' }],
   });
 
-/** The route that takes a World back. */
-export const rewind = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld({
-      operationId: 'rewindWorld',
-      summary: 'Rewind a World to before a call',
-      description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
-      method: 'post',
-      path: '/rewind',
-      request: jsonBody(Rewind),
-      responses: { 200: done(Clock), ...problems(404, 409) },
-    }),
-    (c) => {
-      const { to } = c.req.valid('json');
-      return c.json(
-        noting(c, () => rewindMerchant(c.env.merchants, c.var.merchant, to)),
-        200,
+/** The call that takes a World back. */
+export const rewindCalls = {
+  rewind: worldCall({
+    operationId: 'rewindWorld',
+    summary: 'Rewind a World to before a call',
+    description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
+    method: 'post',
+    path: '/rewind',
+    body: Rewind,
+    responses: { 200: done(Clock), ...problems(404, 409) },
+    given(to: unknown) {
+      if (typeof to === 'string') return { body: { to } };
+      throw new ControlError(
+        422,
+        `rewind() takes the id of a call, a string like "req-3-2"; got ${describeValue(to)}.`,
       );
     },
-  );
+    run: ({ body: { to } }, merchant, store) => rewindMerchant(store, merchant, to),
+  }),
+};
 
 /**
  * Takes the World of a merchant back to the moment before a call. Throws 404 if its journal does not have the call, 409

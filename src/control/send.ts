@@ -1,6 +1,6 @@
 /* Sends a call of the journal again. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Connection } from '../api/context.ts';
 import type * as wire from '../types/control-wire.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
@@ -10,16 +10,15 @@ import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
 import { parseUrl } from '../world/platform.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
-import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { refuseEffect } from './faults.ts';
 import { EXAMPLE } from './fields.ts';
-import { findEntry } from './journal.ts';
+import { callId, findEntry } from './journal.ts';
 import { JournalEntry, presentEntry } from './journal-entry.ts';
-import { done, optionalJsonBody } from './json.ts';
+import { done, jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
-import { overWorld } from './route.ts';
 
 const SentFault = inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect })
   .openapi('SentFault')
@@ -42,42 +41,35 @@ export const SendChange = inputObject({
     ],
   });
 
-/** The route that sends a call again. */
-export const send = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overWorld(
-      {
-        operationId: 'sendJournalEntry',
-        summary: 'Send a call again',
-        description:
-          'Sends a call of this World again as it was sent, with its hidden values and the present key, but without the fault that its header asked for. Returns the entry of the new call, whether the service accepted or refused it. A call that comes from a snapshot or whose body was not read returns 409.',
-        method: 'post',
-        path: '/journal/{id}/send',
-        request: {
-          params: z.object({
-            id: z
-              .string()
-              .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
-          }),
-          ...optionalJsonBody(SendChange),
-        },
-        responses: { 200: done(JournalEntry), ...problems(404, 409) },
-      },
-      () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
-    ),
-    async (c) => {
-      const { id } = c.req.valid('param');
-      const sent = await sendAgain(c.env.merchants, c.var.merchant, id, c.req.valid('json'));
-      return c.json(sent, 200);
-    },
-  );
+/** The call that sends one of the journal again. */
+export const sendCalls = {
+  'journal.send': worldCall({
+    operationId: 'sendJournalEntry',
+    summary: 'Send a call again',
+    description:
+      'Sends a call of this World again as it was sent, with its hidden values and the present key, but without the fault that its header asked for. Returns the entry of the new call, whether the service accepted or refused it. A call that comes from a snapshot or whose body was not read returns 409.',
+    method: 'post',
+    path: '/journal/{id}/send',
+    params: callId(),
+    body: SendChange,
+    isBodyOptional: true,
+    limitsOf: () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
+    responses: { 200: done(JournalEntry), ...problems(404, 409) },
+    given: (id: unknown, change: unknown = {}) => ({
+      params: { id: String(id) },
+      body: jsonOf(change, MAX_READ_DEPTH),
+    }),
+    isAsync: true,
+    run: ({ params: { id }, body }, merchant, store) => sendAgain(store, merchant, id, body),
+  }),
+};
 
 /**
  * Sends a call of a merchant again, and returns the entry of the new call once it has its response or has lost it.
  * Throws 404 if the journal does not have the call, 409 if it cannot be sent again, 422 if the body or the fault is
  * invalid.
  */
-export async function sendAgain(
+async function sendAgain(
   store: MerchantStore,
   merchant: MerchantAccount,
   id: string,

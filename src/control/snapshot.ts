@@ -1,9 +1,6 @@
 /* A World as one document, and back: the rows that a state file would keep, and the history. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { TypedResponse } from 'hono';
-import type { JSONParsed } from 'hono/utils/types';
-import { jsonBody } from '../api/request.ts';
+import { z } from '@hono/zod-openapi';
 import { priceDocument, settledNow, type World } from '../products/world.ts';
 import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
 import { rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
@@ -16,7 +13,7 @@ import {
   SNAPSHOT_VERSION,
 } from '../storage/snapshot.ts';
 import type * as wire from '../types/control-wire.ts';
-import { runCooperatively } from '../world/clock.ts';
+import { atOnce, runCooperatively } from '../world/clock.ts';
 import { MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { MAX_READ_DEPTH } from '../world/json-text.ts';
@@ -26,23 +23,23 @@ import { recordOf } from '../world/record-of.ts';
 import type { Change } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
+import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { dropSamePrices } from './fixture-change.ts';
 import { buyStartPolicies } from './fresh-world.ts';
-import { type BodyLimits, done, optionalJsonBody } from './json.ts';
+import { type BodyLimits, done, jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
 import { noting } from './noting.ts';
 import { problemResponse } from './problems.ts';
-import { overWorld } from './route.ts';
 import { COUNTS, PRICE_LIST, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
 import { createEmptyWorld, missingValues, startClock } from './stored-worlds.ts';
 
 /** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-// `restoreWorld` validates the content, because it can name every place.
+// `readSnapshot` validates the content, because it can name every place.
 export const Snapshot = inputObject({
   version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
   world: recordOf(z.string(), z.unknown()).meta({
@@ -83,73 +80,71 @@ const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => 
   maxDepth: MAX_READ_DEPTH,
 });
 
-/** The routes that reset, save and restore a World. */
-export const snapshot = () =>
-  new OpenAPIHono<ControlEnv>()
-    .openapi(
-      overWorld({
-        operationId: 'resetWorld',
-        summary: 'Reset a World',
-        description:
-          'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World. With `records` it starts with those instead, until the next reset.',
-        method: 'post',
-        path: '/reset',
-        request: optionalJsonBody(Reset),
-        responses: { 200: done(MerchantState) },
+/** The calls that reset, save and restore a World. */
+export const snapshotCalls = {
+  reset: worldCall({
+    operationId: 'resetWorld',
+    summary: 'Reset a World',
+    description:
+      'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World. With `records` it starts with those instead, until the next reset.',
+    method: 'post',
+    path: '/reset',
+    body: Reset,
+    isBodyOptional: true,
+    responses: { 200: done(MerchantState) },
+    given: (start: unknown = {}) => ({ body: start }),
+    isSilent: true,
+    run({ body }, merchant, store) {
+      resetMerchant(store, merchant, body);
+      keepBoughtWorld(store, merchant);
+    },
+    async serve(c, { body }) {
+      const { merchant } = c.var;
+      const store = c.env.merchants;
+      noting(c, () => resetMerchant(store, merchant, body));
+      await runCooperatively(buyStartPolicies(store, merchant.row));
+      if (!merchant.removed) keepBoughtWorld(store, merchant);
+      return c.json(showMerchant(merchant), 200);
+    },
+  }),
+  snapshot: worldCall({
+    operationId: 'getSnapshot',
+    summary: 'Get a snapshot of a World',
+    description:
+      'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
+    method: 'get',
+    path: '/snapshot',
+    responses: {
+      200: done(Snapshot),
+      409: problemResponse(409, { description: 'The World is too large.', detail: TOO_LARGE }),
+    },
+    run: (_, { world }) => takeSnapshot(world),
+    serve: (c) =>
+      new Response(snapshotText(c.var.merchant.world), {
+        headers: { 'content-type': 'application/json' },
       }),
-      async (c) => {
-        const { merchant } = c.var;
-        const store = c.env.merchants;
-        const start = c.req.valid('json');
-        noting(c, () => resetMerchant(store, merchant, start));
-        await runCooperatively(buyStartPolicies(store, merchant.row));
-        if (!merchant.removed) keepBoughtWorld(store, merchant);
-        return c.json(showMerchant(merchant), 200);
-      },
-    )
-    .openapi(
-      overWorld({
-        operationId: 'getSnapshot',
-        summary: 'Get a snapshot of a World',
-        description:
-          'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
-        method: 'get',
-        path: '/snapshot',
-        responses: {
-          200: done(Snapshot),
-          409: problemResponse(409, {
-            description: 'The World is too large.',
-            detail: TOO_LARGE,
-          }),
-        },
-      }),
-      (c) => jsonText(snapshotText(c.var.merchant.world)),
-    )
-    .openapi(
-      overWorld(
-        {
-          operationId: 'putSnapshot',
-          summary: 'Restore a World from a snapshot',
-          description:
-            'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
-          method: 'put',
-          path: '/snapshot',
-          request: jsonBody(Snapshot),
-          responses: {
-            200: done(MerchantState),
-          },
-        },
-        limitsOfSnapshot,
-      ),
-      async (c) => {
-        const { merchant } = c.var;
-        const place = await runCooperatively(
-          readSnapshot(c.env.merchants, merchant, c.req.valid('json')),
-        );
-        noting(c, place);
-        return c.json(showMerchant(merchant), 200);
-      },
-    );
+  }),
+  restore: worldCall({
+    operationId: 'putSnapshot',
+    summary: 'Restore a World from a snapshot',
+    description:
+      'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
+    method: 'put',
+    path: '/snapshot',
+    body: Snapshot,
+    limitsOf: limitsOfSnapshot,
+    responses: { 200: done(MerchantState) },
+    given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
+    isSilent: true,
+    run: ({ body }, merchant, store) => atOnce(readSnapshot(store, merchant, body))(),
+    async serve(c, { body }) {
+      const { merchant } = c.var;
+      const place = await runCooperatively(readSnapshot(c.env.merchants, merchant, body));
+      noting(c, place);
+      return c.json(showMerchant(merchant), 200);
+    },
+  }),
+};
 
 /**
  * Resets a World to its fixtures or to the given records, whose policies are bought when it is first used. Throws 422
@@ -197,10 +192,6 @@ function snapshotOf(world: World) {
   };
 }
 
-/** JSON that is a text already. */
-const jsonText = (text: string): Response & TypedResponse<JSONParsed<wire.Snapshot>, 200, 'json'> =>
-  new Response(text, { headers: { 'content-type': 'application/json' } }) as never;
-
 /** The snapshot of a World, which shares nothing with it. */
 export const takeSnapshot = (world: World): wire.Snapshot => JSON.parse(snapshotText(world));
 
@@ -212,16 +203,6 @@ function snapshotText(world: World): string {
     if (!(error instanceof RangeError)) throw error;
     throw new ControlError(409, TOO_LARGE);
   }
-}
-
-/** Restores a World from a snapshot, as `readSnapshot` reads it. */
-export function* restoreWorld(
-  store: MerchantStore,
-  merchant: MerchantAccount,
-  snapshot: z.output<typeof Snapshot>,
-): Generator<void, void> {
-  const place = yield* readSnapshot(store, merchant, snapshot);
-  place();
 }
 
 /**

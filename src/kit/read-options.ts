@@ -1,6 +1,6 @@
 /* Reads the options of the test kits. */
 
-import { readArgument } from '../control/arguments.ts';
+import { readNewMerchant } from '../control/merchants.ts';
 import { refuseInvalidOptions } from '../sandbox/core.ts';
 import { type OptionRules, oneOf } from '../sandbox/options.ts';
 import type { NewMerchant, SandboxOptions } from '../types/public.ts';
@@ -19,7 +19,7 @@ export function readKitOptions<Options extends SandboxOptions>(
   const options = { ...rest, ...startOf(rest) };
   const rules = { ...more, merchant: undefined, unusedFaults: oneOf(['fail', 'ignore']) };
   refuseInvalidOptions({ ...options, ...(unusedFaults && { unusedFaults }) }, rules);
-  readArgument.createMerchant(merchant);
+  readNewMerchant(merchant);
   return { options, newMerchant: merchant ?? {}, needsFaults: unusedFaults !== 'ignore' };
 }
 

@@ -1,12 +1,11 @@
 /* Opens a sandbox with the methods that programs call. */
 
 import type { ServedTools } from '../control/access.ts';
-import { readArgument } from '../control/arguments.ts';
 import { withCallerStack } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { createHandle, createMerchantFrom } from '../control/handle.ts';
 import type { Host } from '../control/host.ts';
-import { listSandboxJournal, watchCalls } from '../control/journal-all.ts';
+import { listSandboxJournal, readSandboxJournalQuery, watchCalls } from '../control/journal-all.ts';
 import { createLogWriter } from '../control/log-line.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { listAccounts, resetAll } from '../control/merchants.ts';
@@ -99,7 +98,7 @@ export function sandboxOf(
       },
       merchants: () => listAccounts(store).map(handleOf),
       journal: ((query: unknown) =>
-        listSandboxJournal(store, readArgument.sandboxJournal(query))) as Sandbox['journal'],
+        listSandboxJournal(store, readSandboxJournalQuery(query))) as Sandbox['journal'],
       resetAll: () => resetAll(store),
       intercept,
     }),

@@ -795,6 +795,21 @@ export interface ControlCalls {
     response: JournalEntryList;
   };
   /**
+   * Send a call again. Sends a call of this World again as it was sent, with its hidden values and
+   * the present key, but without the fault that its header asked for. Returns the entry of the new
+   * call, whether the service accepted or refused it. A call that comes from a snapshot or whose
+   * body was not read returns 409.
+   */
+  'POST /_sandbox/journal/{id}/send': {
+    body: SendChange | undefined;
+    query: undefined;
+    params: {
+      /** The `Sandbox-Request-Id` of a call. Example: `'req-3-2'`. */
+      readonly id: string;
+    };
+    response: JournalEntryJson;
+  };
+  /**
    * List the policies of a World. Returns policies of one family, newest first. Each has the fields
    * of the details response of its family or, if the family has none, of its list. Adds no journal
    * entry.
@@ -948,20 +963,5 @@ export interface ControlCalls {
     };
     params: undefined;
     response: JournalItemList;
-  };
-  /**
-   * Send a call again. Sends a call of this World again as it was sent, with its hidden values and
-   * the present key, but without the fault that its header asked for. Returns the entry of the new
-   * call, whether the service accepted or refused it. A call that comes from a snapshot or whose
-   * body was not read returns 409.
-   */
-  'POST /_sandbox/journal/{id}/send': {
-    body: SendChange | undefined;
-    query: undefined;
-    params: {
-      /** The `Sandbox-Request-Id` of a call. Example: `'req-3-2'`. */
-      readonly id: string;
-    };
-    response: JournalEntryJson;
   };
 }

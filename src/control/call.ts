@@ -1,0 +1,196 @@
+/*
+ * A call of the control plane, declared once: its route and document, and the method that does the same, in this process
+ * and over HTTP.
+ */
+
+import { type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import type { Context, Schema } from 'hono';
+import { jsonBody } from '../api/request.ts';
+import type { ControlCalls } from '../types/control-wire.ts';
+import { CONTROL_PATH, type ControlEnv, type WorldEnv } from './access.ts';
+import { type BodyLimits, fromQuery, optionalJsonBody, parseArgument } from './json.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { noting } from './noting.ts';
+import { overSandbox, overWorld } from './route.ts';
+
+type Fields = z.ZodObject;
+
+/** What a call takes, read by its schemas. A part without a schema is undefined. */
+export interface Input<Params extends Fields, Query extends Fields, Body extends Fields> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+}
+
+type AnyInput = Input<Fields, Fields, Fields>;
+
+type Answer = Response | Promise<Response>;
+
+/** What calls over one World and calls over the sandbox have in common. */
+interface Call<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Body extends Fields = Fields,
+> {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Below the path of the control plane. */
+  readonly path: `/${string}`;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: boolean;
+  /** The success, and the refusals of its own. */
+  readonly responses: RouteConfig['responses'];
+}
+
+/** A call over one World, and the method of a merchant that does the same. */
+export interface WorldCall<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Body extends Fields = Fields,
+> extends Call<Params, Query, Body> {
+  readonly limitsOf?: (bindings: ControlEnv['Bindings']) => BodyLimits;
+  /** What the arguments of its method are over HTTP. Default: it takes none. */
+  readonly given?: (...args: readonly never[]) => Partial<Record<keyof AnyInput, unknown>>;
+  /** What its method takes, if that is more than an object with the fields of a schema. */
+  readonly takes?: string;
+  /** Whether its method returns nothing, whatever the response has. */
+  readonly isSilent?: boolean;
+  /** Whether its method returns a Promise in this process, too. */
+  readonly isAsync?: boolean;
+  run(input: Input<Params, Query, Body>, merchant: MerchantAccount, store: MerchantStore): unknown;
+  /** Responds over HTTP, if that is more than the result as JSON. */
+  readonly serve?: (c: Context<WorldEnv>, input: Input<Params, Query, Body>) => Answer;
+}
+
+/** A call over the sandbox. */
+export interface SandboxCall<
+  Params extends Fields = Fields,
+  Query extends Fields = Fields,
+  Body extends Fields = Fields,
+> extends Call<Params, Query, Body> {
+  run(input: Input<Params, Query, Body>, store: MerchantStore, request: Request): unknown;
+}
+
+export const worldCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
+  call: WorldCall<Params, Query, Body>,
+): WorldCall => call as unknown as WorldCall;
+
+export const sandboxCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
+  call: SandboxCall<Params, Query, Body>,
+): SandboxCall => call as unknown as SandboxCall;
+
+type ControlApp = OpenAPIHono<ControlEnv, Schema, string>;
+
+/** Adds the route of a call over one World. */
+export function addWorldCall(app: ControlApp, call: WorldCall): void {
+  const { run, serve, limitsOf } = call;
+  app.openapi(overWorld(routeOf(call), limitsOf), (async (c: Context<WorldEnv>) => {
+    const input = receivedInput(c, call);
+    if (serve) return serve(c, input);
+    const { merchant } = c.var;
+    return respond(c, call, await noting(c, () => run(input, merchant, c.env.merchants)));
+  }) as never);
+}
+
+/** Adds the route of a call over the sandbox. */
+export function addSandboxCall(app: ControlApp, call: SandboxCall): void {
+  app.openapi(overSandbox(routeOf(call)), (async (c: Context<ControlEnv>) => {
+    const input = receivedInput(c, call);
+    const result = await noting(c, () => call.run(input, c.env.merchants, c.req.raw));
+    return result instanceof Response ? result : respond(c, call, result);
+  }) as never);
+}
+
+function routeOf({ params, query, body, isBodyOptional, ...call }: Call) {
+  const { operationId, summary, description, method, path, responses } = call;
+  const request = {
+    ...(params && { params }),
+    ...(query && { query: fromQuery(query) }),
+    ...(body && (isBodyOptional ? optionalJsonBody(body) : jsonBody(body))),
+  };
+  return { operationId, summary, description, method, path, request, responses };
+}
+
+/** What a route's validators have read. */
+function receivedInput({ req }: Context, { params, query, body }: Call): AnyInput {
+  const valid = (target: string): object => req.valid(target as never);
+  return {
+    params: params && valid('param'),
+    query: query && valid('query'),
+    body: body && valid('json'),
+  } as AnyInput;
+}
+
+function respond(c: Context, call: Call, result: unknown): Response {
+  const status = statusOf(call);
+  if (status === 204) return c.body(null, 204);
+  return c.json(isList(call) ? { data: result } : result, status);
+}
+
+const statusOf = ({ responses }: Call): 200 | 201 | 204 =>
+  Number(Object.keys(responses)[0]) as 200 | 201 | 204;
+
+/** The schema of the response of a call; undefined if it has no body. */
+function schemaOf(call: Call): z.ZodObject | undefined {
+  const { content } = call.responses[statusOf(call)] as {
+    readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodObject } };
+  };
+  return content?.['application/json']?.schema;
+}
+
+const fieldsOf = (schema: z.ZodObject | undefined): readonly (readonly [string, z.ZodType])[] =>
+  Object.entries(schema?.shape ?? {}) as never;
+
+/** Whether the response is a list: `{ "data": [ … ] }`. */
+export const isList = (call: Call): boolean =>
+  fieldsOf(schemaOf(call))
+    .map(([name]) => name)
+    .join() === 'data';
+
+/** A call by its method and path: `POST /_sandbox/clock/advance`. */
+export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
+  `${method.toUpperCase()} ${CONTROL_PATH}${path}` as keyof ControlCalls;
+
+/** Accepts what has the fields of the response of a call: another service would answer something else. */
+export function answerOf(call: Call): z.ZodType<never> {
+  const required = fieldsOf(schemaOf(call)).filter(([, schema]) => !schema.isOptional());
+  const shape = required.map(([name]) => [
+    name,
+    name === 'data' ? z.array(z.looseObject({})) : z.unknown(),
+  ]);
+  return z.looseObject(Object.fromEntries(shape)) as never;
+}
+
+/** Reads the arguments of a method as the input of its call. Throws `ControlError` 422 with every problem. */
+export function inputOf(
+  name: string,
+  { given, takes, query, body }: WorldCall,
+  args: readonly unknown[],
+): AnyInput {
+  const input = given?.(...(args as never[])) ?? {};
+  return {
+    params: input.params,
+    query: query && parseArgument(name, query, input.query, takes),
+    body: body && parseArgument(name, body, input.body, takes),
+  } as AnyInput;
+}
+
+/** Makes the methods of calls by their names: `clock.advance` becomes `advance` in `clock`. */
+export function methodsOf<Methods>(
+  calls: Readonly<Record<string, WorldCall>>,
+  methodOf: (name: string, call: WorldCall) => (...args: never[]) => unknown,
+): Methods {
+  const methods: Record<string, unknown> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    const [last = '', group] = name.split('.').toReversed();
+    const method = methodOf(name, call);
+    if (group === undefined) methods[last] = method;
+    else methods[group] = Object.assign(methods[group] ?? {}, { [last]: method });
+  }
+  return methods as Methods;
+}
