@@ -47,7 +47,7 @@ export function disturbSuite(
         for (let attempt = 0; attempt <= retries && !passed; attempt++) {
           const merchant = sandbox.createMerchant(isNamed ? { name } : {});
           const account = store.byId.get(merchant.id);
-          const own = account && observer.worldOf(account);
+          const own = account && observer.worldOf(account, hasKit ? name : undefined);
           passed = await run(merchant, sandbox).then(
             () => true,
             () => false,

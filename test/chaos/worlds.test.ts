@@ -213,24 +213,97 @@ describe('a test that is tried again', () => {
 });
 
 describe('a World that a run does not reach', () => {
-  test('did not come: a suite that ends at the first test that fails', async () => {
+  /** Each failure of a verify, so that the longest test has two runs for each of the four. */
+  const FOUR = [
+    { failure: '503' },
+    { failure: 'lost' },
+    { failure: 'cut' },
+    { failure: 'gateway' },
+  ] as const;
+
+  test('because its runner ends at the first failure is reached by a run that leaves the failing test alone', async () => {
+    let all = 0;
+    const tests = tenWith(hasty);
+    tests[0] = honest('buys 1');
     const report = await disturbSuite(
-      [honest('first'), hasty('second')],
+      tests,
+      { bail: true },
+      {
+        only: FOUR,
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(
+      ['lost', 'cut', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`),
+    );
+    expect(outcomes.noticed).toHaveLength(8);
+    expect(outcomes.survived).toHaveLength(69);
+    expect(report.runs).toHaveLength(80);
+    expect(all).toBeLessThanOrEqual(16);
+  });
+
+  test('is judged although three tests before it fail, and these share the runs that are left', async () => {
+    let all = 0;
+    const tests = tenWith(hasty);
+    for (const at of [0, 1, 3]) tests[at] = honest(`buys ${at + 1}`);
+    const report = await disturbSuite(
+      tests,
+      { bail: true },
+      {
+        only: FOUR,
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(
+      ['lost', 'cut', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`),
+    );
+    expect(outcomes.survived).toHaveLength(53);
+    const failing = ['buys 1', 'buys 2', 'buys 4'];
+    expect(new Set(outcomes.noticed?.map((each) => each.split(',')[0]))).toEqual(new Set(failing));
+    expect(
+      outcomes['did not come']?.filter((each) => !failing.includes(each.split(',')[0] ?? '')),
+    ).toEqual([]);
+    expect(all).toBeLessThanOrEqual(16);
+  });
+
+  test('and that its runner tries again is disturbed in each attempt', async () => {
+    const report = await disturbSuite(
+      [honest('first'), honest('second')],
+      { bail: true, retries: 1 },
+      { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
+    );
+    expect(report.runs).toMatchObject([
+      { merchant: 'first', outcome: 'noticed', earlierAttempts: 1 },
+      { merchant: 'second', outcome: 'noticed', earlierAttempts: 1 },
+    ]);
+  });
+
+  test('cannot come if too many tests fail, and the report says what to do', async () => {
+    const report = await disturbSuite(
+      [honest('first'), honest('second'), honest('third')],
       { bail: true },
       {
         only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
       },
     );
     expect(outcomesOf(report)).toEqual({
-      noticed: ['first, verifyMotorPolicy#1:lost'],
-      'did not come': ['second, verifyMotorPolicy#1:lost'],
+      noticed: ['first, verifyMotorPolicy#1:lost', 'second, verifyMotorPolicy#1:lost'],
+      'did not come': ['third, verifyMotorPolicy#1:lost'],
     });
     expect(report.operations[1]).toEqual({
       operation: 'verifyMotorPolicy',
-      calls: 2,
-      disturbed: 1,
+      calls: 3,
+      disturbed: 2,
     });
-    expect(String(report)).toContain('Did not come\n  second, verifyMotorPolicy#1: lost\n');
+    expect(String(report)).toContain(
+      'Did not come\n  third, verifyMotorPolicy#1: lost\n  Their runs failed before they were reached. Let the test runner go on after a failure.\n',
+    );
   });
 
   test('without a kit it is reached in a run of its own', async () => {

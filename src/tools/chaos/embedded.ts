@@ -80,6 +80,7 @@ export function tellTest({ id, attempt, own, merchants, passed }: ToldTest): voi
   const run = readRun();
   if (!run) return;
   const { worldOf } = run.observer;
-  const worlds = [...merchants].map(worldOf);
-  run.ledger.add({ kind: 'test', id, attempt, own: own && worldOf(own), worlds, passed });
+  const ownWorld = own && worldOf(own, id);
+  const worlds = [...merchants].map((merchant) => worldOf(merchant));
+  run.ledger.add({ kind: 'test', id, attempt, own: ownWorld, worlds, passed });
 }

@@ -93,16 +93,24 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
       'The failure expired applies to verify calls, and the program makes none.',
     );
   }
-  const found = new Map<WorldStory, ChaosRun[]>(worlds.map((world) => [world, []]));
+  /** The runs of each World, by failure and place. A later one is about fewer Worlds, so it knows more. */
+  const found = new Map<WorldStory, Map<string, ChaosRun>>(
+    worlds.map((world) => [world, new Map()]),
+  );
+  /** Worlds whose tests end the program when they fail. */
+  const blocking = new Set<WorldStory>();
+  /** Runs about Worlds that did not come, by failure and place. */
+  const open = new Map<string, Round>();
   const strangers: OtherWorld[] = [];
   let started = 0;
   let done = 0;
   let all = rounds.length;
-  const disturb = async (round: Round): Promise<readonly Round[]> => {
+  const disturb = async (planned: Round): Promise<readonly Round[]> => {
+    const round = withoutBlocking(planned, blocking);
     const { failure, place } = round;
     const waits = failure === 'slow' ? times * slowMs * round.worlds.length : 0;
     const targets = round.isApart ? placesOf(round.worlds) : undefined;
-    const name = `${failure}-${place + 1}`;
+    const name = placeOf(round);
     const attempt: Attempt = {
       name: `${failure}, call ${place + 1}`,
       run: uniqueName(name),
@@ -114,8 +122,13 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     };
     const ended = await plan.attempt(attempt);
     const end = { ...ended, stories: storiesOf(ended.notes) };
-    const { runs, more, others } = judge(round, end, worlds, selection);
-    for (const [world, run] of runs) found.set(world, [...(found.get(world) ?? []), run]);
+    const { runs, more, missing, others, ...judged } = judge(round, end, worlds, selection);
+    for (const [world, run] of runs) found.get(world)?.set(name, run);
+    for (const world of judged.blocking) blocking.add(world);
+    if (missing.length > 0) {
+      const late = [...(open.get(name)?.worlds ?? []), ...missing];
+      open.set(name, { ...round, worlds: late, held: [], isApart: true });
+    }
     plan.onEnded?.(attempt, ended, [...runs.values()]);
     strangers.push(...others);
     all += more.length;
@@ -124,30 +137,30 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     return more;
   };
   plan.onProgress?.(done, all);
-  const isSlow = ({ failure }: Round) => failure === 'slow';
-  const [slow, quick] = [rounds.filter(isSlow), rounds.filter((round) => !isSlow(round))];
-  // With one job nothing runs beside a run: runs may share a database.
-  const queues =
-    jobs === 1
-      ? [sideBySide(rounds, 1, disturb, stop)]
-      : [
-          sideBySide(slow, jobs * SLOW_PER_JOB, disturb, stop),
-          sideBySide(quick, jobs, disturb, stop),
-        ];
-  await Promise.all(queues);
+  /** There is one more run for each of the first, so that many tests that fail do not take a run each. */
+  let spare = rounds.length;
+  for (let due: readonly Round[] = rounds; due.length > 0 && !stop?.aborted; ) {
+    await runAll(due, jobs, disturb, stop);
+    due = dueOf([...open.values()], blocking).slice(0, spare);
+    for (const round of due) open.delete(placeOf(round));
+    spare -= due.length;
+    all += due.length;
+  }
+  const isComplete = done === all && !stop?.aborted;
   const runs = [...counts.keys()].flatMap((operation) =>
-    [...found].flatMap(([, own]) => own.filter((run) => run.operation === operation)).sort(inOrder),
+    [...found.values()].flatMap((own) =>
+      [...own.values()].filter((run) => run.operation === operation).sort(inOrder),
+    ),
   );
   const operations = [...counts].map(([operation, calls]) => {
     const disturbed = [...found.values()].map((own) => {
-      const met = own.filter(
+      const met = [...own.values()].filter(
         (run) => run.operation === operation && run.outcome !== 'did not come',
       );
       return new Set(met.map(({ call }) => call)).size;
     });
     return { operation, calls, disturbed: disturbed.reduce((sum, count) => sum + count, 0) };
   });
-  const isComplete = done === all && !stop?.aborted;
   const report = { undisturbed, operations, runs, others: strangers, complete: isComplete };
   // JSON and comparisons show data alone.
   return Object.defineProperty(report, 'toString', { value: () => toText(report, plan.repeat) });
@@ -170,10 +183,50 @@ function roundsOf(worlds: readonly WorldStory[], selection: CallSelection): Roun
       if (met.length === 0) return rounds;
       const apart = failure === 'killed' ? met.map((world) => [world]) : [met];
       for (const own of apart) {
-        rounds.push({ failure, place, worlds: own, isApart: failure === 'killed' });
+        rounds.push({ failure, place, worlds: own, held: [], isApart: failure === 'killed' });
       }
     }
   });
+}
+
+const placeOf = ({ failure, place }: Round): string => `${failure}-${place + 1}`;
+
+/** A run without the Worlds that would keep the others from coming; all of it if there are no others. */
+function withoutBlocking(round: Round, blocking: ReadonlySet<WorldStory>): Round {
+  const worlds = round.worlds.filter((world) => !blocking.has(world));
+  if (worlds.length === 0 || worlds.length === round.worlds.length) return round;
+  const held = round.worlds.filter((world) => blocking.has(world));
+  return { ...round, worlds, held: [...round.held, ...held], isApart: true };
+}
+
+/**
+ * The runs that come next: those with Worlds whose tests have passed so far, which one run can judge. Then those whose
+ * tests fail. Each run begins with another of them, because it may judge no second one.
+ */
+function dueOf(open: readonly Round[], blocking: ReadonlySet<WorldStory>): readonly Round[] {
+  const passing = open.filter(({ worlds }) => worlds.some((world) => !blocking.has(world)));
+  if (passing.length > 0) return passing;
+  return open.map((round, at) => {
+    const first = at % round.worlds.length;
+    return { ...round, worlds: round.worlds.slice(first), held: round.worlds.slice(0, first) };
+  });
+}
+
+/** Runs rounds, the slow ones beside the others. */
+async function runAll(
+  rounds: readonly Round[],
+  jobs: number,
+  disturb: (round: Round) => Promise<readonly Round[]>,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  // With one job nothing runs beside a run: runs may share a database.
+  if (jobs === 1) return sideBySide(rounds, 1, disturb, stop);
+  const isSlow = ({ failure }: Round) => failure === 'slow';
+  const [slow, quick] = [rounds.filter(isSlow), rounds.filter((round) => !isSlow(round))];
+  await Promise.all([
+    sideBySide(slow, jobs * SLOW_PER_JOB, disturb, stop),
+    sideBySide(quick, jobs, disturb, stop),
+  ]);
 }
 
 /**

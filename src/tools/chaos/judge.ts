@@ -10,8 +10,10 @@ export interface Round {
   readonly failure: Failure;
   /** Which of the wanted calls of every World is disturbed, from 0. */
   readonly place: number;
-  /** The Worlds that it is about. */
+  /** The Worlds that it disturbs and judges. */
   readonly worlds: readonly WorldStory[];
+  /** The Worlds that a later run is about, because their tests end the program when they fail. */
+  readonly held: readonly WorldStory[];
   /** Whether it leaves the other Worlds alone. */
   readonly isApart: boolean;
 }
@@ -30,6 +32,10 @@ export interface Judgement {
   readonly runs: ReadonlyMap<WorldStory, ChaosRun>;
   /** The runs about fewer Worlds that decide what the exit of the program leaves open. */
   readonly more: readonly Round[];
+  /** The Worlds that may come in a run that disturbs no others. They have a run in which they did not come. */
+  readonly missing: readonly WorldStory[];
+  /** The Worlds whose tests failed before all others had come. */
+  readonly blocking: readonly WorldStory[];
   /** The Worlds that the undisturbed run does not have, and what they bought. */
   readonly others: readonly OtherWorld[];
 }
@@ -57,30 +63,46 @@ export function judge(
   const runs = new Map<WorldStory, ChaosRun>();
   /** The Worlds that may be why the program failed, and those that bought what they should. */
   const [suspects, unchanged]: [WorldStory[], WorldStory[]] = [[], []];
-  const decide = (world: WorldStory, isSure: boolean) => {
+  const hits = stories.filter(hit).length;
+  const isAlone = round.worlds.length === 1 || hits === 1;
+  const isSure = (world: WorldStory) => isAlone || typeof world.passed === 'boolean';
+  const decide = (world: WorldStory, isDecided: boolean) => {
     const planned = disturbedIn(world, round, selection);
     if (!planned) return;
     const story = of.get(world);
     const differences = story ? compareBought(world.bought, story.bought) : [];
-    const outcome = outcomeOf(story, exit, differences, isSure);
+    const outcome = outcomeOf(story, exit, differences, isDecided);
     if (outcome !== undefined) {
       runs.set(world, runOf(world, planned, story, differences, outcome, end));
-    } else if (story && hit(story) && exit !== null && differences.length === 0) {
+    } else if (exit !== null && differences.length === 0) {
       unchanged.push(world);
     } else suspects.push(world);
   };
-  const isAlone = round.worlds.length === 1;
-  for (const world of round.worlds) decide(world, isAlone || typeof world.passed === 'boolean');
+  for (const world of round.worlds) decide(world, isSure(world));
+  for (const world of round.held) decide(world, true);
   const isExplained =
     suspects.length > 0 || [...runs.values()].some(({ outcome }) => outcome === 'bought twice');
   // If no World differs, the exit of the program is that of all.
   if (!isExplained) for (const world of unchanged) decide(world, true);
   const apart = [...(isExplained ? [unchanged] : []), ...halvesOf(suspects)];
+  // A World that was not reached may come if no other one is disturbed.
+  const isEndedEarly = exit !== 0 && hits > 0;
+  const outcomeIn = (world: WorldStory) => runs.get(world)?.outcome;
+  const late = round.worlds.filter(
+    (world) =>
+      isEndedEarly && outcomeIn(world) === 'did not come' && of.get(world)?.passed !== true,
+  );
+  const isNew = !round.isApart || late.length < round.worlds.length;
+  const isBlocked = exit !== 0 && undisturbed.some((world) => !of.get(world));
+  const hasFailed = (world: WorldStory) =>
+    isSure(world) && runs.get(world)?.passed === false && outcomeIn(world) !== 'did not come';
   return {
     runs,
     more: apart
       .filter((worlds) => worlds.length > 0)
-      .map((worlds) => ({ ...round, worlds, isApart: true })),
+      .map((worlds) => ({ ...round, worlds, held: [], isApart: true })),
+    missing: [...(isNew ? late : []), ...round.held],
+    blocking: isBlocked ? round.worlds.filter(hasFailed) : [],
     others: others
       .filter(({ bought }) => bought.length > 0)
       .map(({ merchant, key, bought }) => ({ merchant, key, failure: round.failure, bought })),
@@ -133,8 +155,7 @@ function outcomeOf(
   isSure: boolean,
 ): Outcome | undefined {
   if (isMore(differences)) return 'bought twice';
-  // Without a kit, another World may have ended the program early.
-  if (!story || !hit(story)) return isSure || exit === 0 ? 'did not come' : undefined;
+  if (!story || !hit(story)) return 'did not come';
   if (exit === null && typeof story.passed !== 'boolean') return isSure ? 'hung' : undefined;
   if (hasPassed(story, exit)) return differences.length === 0 ? 'survived' : 'false success';
   return isSure ? 'noticed' : undefined;
@@ -190,4 +211,4 @@ function linesOf({ lines }: WorldStory, failure: Failure, wrong: ReadonlySet<str
 
 /** The places of Worlds, for a run that disturbs no others. */
 export const placesOf = (worlds: readonly WorldStory[]): WorldPlace[] =>
-  worlds.map(({ place: { name, number } }) => ({ name, number }));
+  worlds.map(({ place }) => place);

@@ -20,6 +20,8 @@ export interface WorldPlace {
   readonly name: string;
   /** Among the Worlds of this name, from 0. */
   readonly number: number;
+  /** The test that it was created for, in each attempt of it. Only the kits know. */
+  readonly test?: string | undefined;
 }
 
 /** The failure of a run, as its sandboxes apply it. */
@@ -46,8 +48,12 @@ export interface RunPlan {
 
 /** An observer that knows its Worlds by name. */
 export interface RunObserver extends CallObserver {
-  /** The name of a World in the ledger. */
-  worldOf(merchant: MerchantOf<World>): string;
+  /**
+   * The name of a World in the ledger.
+   *
+   * @param test the test that it was created for
+   */
+  worldOf(merchant: MerchantOf<World>, test?: string): string;
 }
 
 /** What an observer knows of a World. */
@@ -71,12 +77,12 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   const given = new WeakSet<Fault>();
   const prefix = secretHex(12);
   let count = 0;
-  const watch = (merchant: MerchantOf<World>): WatchedWorld => {
-    const known = watched.get(merchant) ?? createWatched(merchant);
+  const watch = (merchant: MerchantOf<World>, test?: string): WatchedWorld => {
+    const known = watched.get(merchant) ?? createWatched(merchant, test);
     watched.set(merchant, known);
     return known;
   };
-  const createWatched = (merchant: MerchantOf<World>): WatchedWorld => {
+  const createWatched = (merchant: MerchantOf<World>, test?: string): WatchedWorld => {
     const { api_key: key } = merchant;
     // A name that the sandbox gives counts its merchants, so it differs from run to run.
     const name = merchant.name === `Merchant ${merchant.id}` ? '' : merchant.name;
@@ -90,10 +96,13 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       start,
     });
     const { targets } = planned ?? {};
+    const isHere = (target: WorldPlace) =>
+      test === undefined && target.test === undefined
+        ? target.name === name && target.number === number
+        : target.test === test;
     return {
       id,
-      isTarget:
-        !targets || targets.some((target) => target.name === name && target.number === number),
+      isTarget: !targets || targets.some(isHere),
       calls: new Map(),
       wanted: 0,
       failing: undefined,
@@ -103,7 +112,7 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   };
   return {
     seed,
-    worldOf: (merchant) => watch(merchant).id,
+    worldOf: (merchant, test) => watch(merchant, test).id,
     faultOf(merchant, operation) {
       const known = watch(merchant);
       known.worlds.add(merchant.world);

@@ -9,7 +9,7 @@ import type { NumberedCall } from './selection.ts';
 /** What happened in a World. */
 export interface WorldStory {
   /** The World that it is in another run: that of a test, or that of a merchant's name. */
-  readonly place: WorldPlace & { readonly test: string | undefined };
+  readonly place: WorldPlace;
   readonly merchant: string;
   readonly key: string;
   /** The calls that arrived, in their order. */

@@ -46,7 +46,8 @@ export function toText(
       const title = paint(`${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`, outcome);
       const isShort = outcome === 'noticed' || outcome === 'did not come';
       const lines = isShort ? listOf(own, isAlone) : storiesOf(own, isAlone, repeat);
-      return [title, ...lines, ''];
+      const isLate = outcome === 'did not come' && own.some(({ exit }) => exit !== 0);
+      return [title, ...lines, ...(isLate ? [NOT_REACHED] : []), ''];
     });
   const lines = [
     ...(complete ? [] : ['Stopped before the last run: this report is not complete.', '']),
@@ -61,6 +62,10 @@ export function toText(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** What to do about Worlds that more failing tests kept from coming than there are runs. */
+const NOT_REACHED =
+  '  Their runs failed before they were reached. Let the test runner go on after a failure.';
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
