@@ -27,6 +27,14 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
   return { path: relative('src', file), code, imports: importsOf(code), values };
 });
 
+/** A regular expression in code without comments. */
+const EXPRESSION =
+  /(?<=[=(,:[!&|?{;]\s*|return\s+)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+
+/** Files that read sentences of others: of Commander, of runtimes, of a provider, of JSON.parse. */
+const READS_OTHERS =
+  /^(command\/cli|connect\/failed-call|tools\/check\/probes\/errors|ui\/inspector\/client\/editor)\.tsx?:/;
+
 /** The folders of `src`, from the ground up: a file imports from its own folder and from those before it. */
 const FOLDERS = [
   'types',
@@ -217,6 +225,15 @@ describe('time, random numbers and sequences', () => {
 });
 
 describe('names and sizes', () => {
+  test('no regular expression reads a sentence of ours: what it says is a value somewhere', () => {
+    const read = sources.flatMap(({ path, code }) =>
+      [...code.matchAll(EXPRESSION)]
+        .filter(([text]) => /[a-z]{2,}[,:]? [a-z([\\]/i.test(text))
+        .map(([text]) => `${path}: ${text}`),
+    );
+    expect(read.filter((line) => !READS_OTHERS.test(line))).toEqual([]);
+  });
+
   test('a file has at most 400 lines', () => {
     const long = sources.filter(
       ({ path, code }) => !GENERATED.test(path) && code.split('\n').length > 400,

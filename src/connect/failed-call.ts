@@ -1,9 +1,9 @@
 /* Why a call got no response, in words that follow the server's URL. */
 
+import { CLOSED } from '../control/host.ts';
 import { printable } from '../world/printable.ts';
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/sandbox is closed/, 'is closed'],
   [/HEADERS_TIMEOUT|BODY_TIMEOUT/, 'sent no complete response in time'],
   [/bad port/, 'could not be called: HTTP clients refuse this port'],
   [/ECONNREFUSED/, 'refused the connection: nothing is listening there'],
@@ -24,7 +24,9 @@ export function describeFailure(error: unknown): string {
     const { errors } = each as { errors?: unknown };
     if (Array.isArray(errors)) causes.push(String(errors[0]?.code ?? ''));
   }
-  const known = REASONS.find(([pattern]) => pattern.test(causes.toReversed().join(' ')));
+  const told = causes.toReversed().join(' ');
+  if (told.includes(CLOSED)) return 'is closed';
+  const known = REASONS.find(([pattern]) => pattern.test(told));
   if (known) return known[1];
   const cause = causes.at(-1) ?? String(error);
   // What a runtime says when it does not know why.

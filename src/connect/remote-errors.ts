@@ -1,6 +1,8 @@
 /* What methods over HTTP throw: the errors of the same methods in this process, and `ConnectError`. */
 
+import { routeNameOf } from '../control/call.ts';
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
+import { WORLD_CALLS } from '../control/calls.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { ConnectError } from './connect-error.ts';
@@ -37,20 +39,24 @@ function asMethodError(url: string, error: unknown): unknown {
   const { problem, message, cause } = error;
   if (!problem) return new ConnectError(url, message, { cause });
   const { type: _, title: __, status, detail, ...more } = problem;
-  return new ControlError(status as ControlStatus, namingMethods(detail), more);
+  // A key that the sandbox does not know is a 404 by now.
+  const text = status === 401 ? WRONG_TOKEN : namingMethods(detail);
+  return new ControlError(status as ControlStatus, text, more);
 }
 
-/** What refusals say of requests, and the methods that send them. */
-const METHODS: readonly (readonly [RegExp, string])[] = [
-  [/POST \/_sandbox\/reset\b/g, 'merchant.reset()'],
-  [/DELETE \/_sandbox\/faults\b/g, 'merchant.faults.clear()'],
-  [/GET \/_sandbox\/faults\b/g, 'merchant.faults.list()'],
-  [/GET \/_sandbox\/merchants\b/g, 'merchants()'],
-  [/^The admin token is required: .*/, 'The adminToken of connect() is missing or wrong.'],
+const WRONG_TOKEN = 'The adminToken of connect() is missing or wrong.';
+
+/** The methods of requests that refusals name. */
+const METHODS: readonly (readonly [string, string])[] = [
+  ...Object.entries(WORLD_CALLS).map(
+    ([name, call]) => [routeNameOf(call), `merchant.${name}()`] as const,
+  ),
+  ['GET /_sandbox/merchants', 'merchants()'],
 ];
 
+/** `POST /_sandbox/reset starts over.` becomes `merchant.reset() starts over.` */
 const namingMethods = (detail: string): string =>
-  METHODS.reduce((text, [request, method]) => text.replace(request, method), detail);
+  METHODS.reduce((text, [request, method]) => text.replace(`${request} `, `${method} `), detail);
 
 /** Runs a call with the key of a merchant. A key that the sandbox does not know is 404, as it is in this process. */
 export async function ofUnknownKey<Result>(

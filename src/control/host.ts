@@ -8,6 +8,9 @@ import type { Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import type { MerchantOf } from '../world/merchant.ts';
 
+/** What a call to a closed sandbox in this process fails with. */
+export const CLOSED = 'The sandbox is closed.';
+
 /** The program that runs a sandbox. */
 export interface Host {
   /** Prints a warning. */

@@ -3,6 +3,7 @@
 import { ConnectionLost, type CreateResponse, type ResponseParts } from '../api/context.ts';
 import { liveResponses } from '../api/respond.ts';
 import type { ControlEnv, SandboxApp } from '../control/access.ts';
+import { CLOSED } from '../control/host.ts';
 import { holdProcess, nextTurn } from '../world/clock.ts';
 import { joinBody } from '../world/json.ts';
 import { atCaller, onAbort } from '../world/platform.ts';
@@ -13,8 +14,6 @@ const BASE = 'http://sandbox';
 
 /** The platform's. Saved here, because a program may put `sandbox.fetch` in its place. */
 const { fetch: platformFetch } = globalThis;
-
-const CLOSED = 'The sandbox is closed.';
 
 type Fetch = typeof globalThis.fetch;
 
