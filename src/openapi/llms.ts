@@ -237,7 +237,7 @@ const documents = ({ address }: Described): string =>
 ## Documents
 
 - Every field: ${address}/openapi.json, /openapi-3.0.json
-- Control plane: /_sandbox/openapi.json, /_sandbox/openapi-3.0.json
+- Control plane: /_sandbox/openapi.json
 - Assumptions: /docs/assumptions
 - Inspector: /_sandbox
 - MCP: \`npx micro-insurance-sandbox mcp --url ${address}\`
