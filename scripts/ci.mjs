@@ -18,7 +18,7 @@ const OTHERS = [
   ['pages in a browser', 'npm run test:browser'],
   ['image', 'npm run test:image'],
   // `npm test` has a sample of the generated cases; all of them, and large states, run weekly.
-  ['load and crashes', 'npm run test:soak -- crash load unread', { DEPTH: 'ci' }],
+  ['load and crashes', 'npm run test:soak -- crash load unread history', { DEPTH: 'ci' }],
   ['package in other toolchains', 'npm run test:package'],
   ['Workers in their engine', 'npm run test:workers'],
   ['clients in other languages', 'npm run test:clients'],

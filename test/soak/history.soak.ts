@@ -1,12 +1,6 @@
+/* The memory of a World's history, by heap. */
 import { expect, test } from 'vitest';
-import {
-  createHistory,
-  entryPointOf,
-  goBack,
-  keepHistory,
-  MAX_HISTORY_BYTES,
-} from '../../src/world/history.ts';
-import { createJournal } from '../../src/world/journal.ts';
+import { createHistory, keepHistory, MAX_HISTORY_BYTES } from '../../src/world/history.ts';
 import { KeyedTable, Tables } from '../../src/world/tables.ts';
 import { MIB, memoryUsed } from '../support/memory.ts';
 
@@ -50,21 +44,4 @@ test.each(BODIES)('the history of faults with %s keeps to its limit', (_, bodyOf
   for (let number = 1; number <= 10; number++) step(number);
   expect(memoryUsed() - before).toBeLessThan(MAX_HISTORY_BYTES + MIB);
   expect(history.bytes, 'it is not just empty').toBeGreaterThan(0);
-});
-
-test('a World that goes back for ever remembers the last times only', () => {
-  const history = createHistory();
-  for (let time = 0; time < 10_000; time++) goBack(history, { steps: 0, entries: time, events: 0 });
-  const { rewinds, rewoundTo } = history;
-  expect([rewinds, rewoundTo.length]).toEqual([10_000, 100]);
-  const world = { history, journal: createJournal() };
-  const arrivedAfter = (times: number) => ({
-    steps: 9,
-    entries: 20_000,
-    events: 0,
-    rewinds: times,
-  });
-  expect(entryPointOf(world, arrivedAfter(9_999))).toEqual({ steps: 0, calls: -9_999, events: 0 });
-  expect(entryPointOf(world, arrivedAfter(9_900))).toEqual({ steps: 0, calls: -9_900, events: 0 });
-  expect(entryPointOf(world, arrivedAfter(9_899)), 'it ran too long').toBeNull();
 });
