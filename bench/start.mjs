@@ -49,7 +49,10 @@ await Promise.all([
   ),
   bundle(['bench/servers/sandbox.ts'], `${OUT}/without-journal`, [withoutJournal]),
   // The bare stack uses the sandbox's bundling and launcher.
-  bundleProgram('bench/servers/stack-command.ts', `${OUT}/stack/dist/cli.cjs`),
+  bundleProgram(
+    { contents: "export * from './bench/servers/stack-command.ts';", resolveDir: process.cwd() },
+    `${OUT}/stack/dist/cli.cjs`,
+  ),
   cp('bin/micro-insurance-sandbox.cjs', `${OUT}/stack/bin/stack.cjs`),
 ]);
 await import(`../${OUT}/run.mjs`);

@@ -2,13 +2,12 @@
  * Builds `dist/`:
  *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
  *   vitest.js, playwright.js   the kits for test runners, which share the chunks
- *   front-page.js, inspector.js, reference.js   the pages, loaded on demand (shared parts are chunks too)
- *   mcp-library.js      the MCP library, loaded on demand
+ *   cli.cjs             the command and what programs require, in one file, with V8's code cache next to it
+ *   cjs/                the entries for `require`, with types
+ *   mcp-library.cjs     the MCP library, loaded on demand
  *   assets/, documents/ the browser files of the pages, and the published documents
- *   cjs/                the same for `require`, with types
  *   workers.js          the Worker in one file, with its static assets in workers-assets/
  *   types/              the types of the modules
- *   cli.cjs             the command in one file, with V8's code cache next to it
  *   LICENSES.txt        the licences of the bundled libraries
  * `--command` builds only what the command needs, with fewer packages: see `build-packages.mjs`.
  */
@@ -20,20 +19,19 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { bundleForBrowser, bundleProgram, packed, shared } from './bundle.mjs';
-import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
+import {
+  commonJsEntry,
+  moduleOf,
+  readerOf,
+  writeCommonJs,
+  writeCommonJsTypes,
+} from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 import { buildWorker, writeStaticAssets } from './workers.mjs';
 
 const onlyCommand = process.argv.includes('--command');
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
-
-/** The pages are separate files that are loaded on demand. */
-const PAGES = {
-  'front-page': 'src/ui/front-page/page.tsx',
-  inspector: 'src/ui/inspector/page.tsx',
-  reference: 'src/ui/reference/reference.ts',
-};
 
 /** What programs import. */
 const LIBRARY = {
@@ -44,31 +42,19 @@ const LIBRARY = {
 };
 
 /** vitest runs modules only. */
-const MODULES_ONLY = ['dist/vitest.js'];
+const { vitest: _, ...REQUIRED } = LIBRARY;
 
-/** Every file that is loaded on demand, by its name in `dist`. */
-const ON_DEMAND = { ...PAGES, 'mcp-library': 'src/tools/mcp/library.ts' };
+const MCP_LIBRARY = 'src/tools/mcp/library.ts';
 
-const leavesOnDemand = {
-  name: 'leaves-on-demand',
+/** The MCP library is a file of its own, which `import` and `require` share. */
+const leavesMcpLibrary = {
+  name: 'leaves-mcp-library',
   setup({ onResolve }) {
-    onResolve({ filter: /\.tsx?$/ }, ({ path, resolveDir, kind }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      const [name] = Object.entries(ON_DEMAND).find(([, source]) => source === file) ?? [];
-      return name && { path: `./${name}.js`, external: true };
-    });
-  },
-};
-
-/** The command reads the published documents from `openapi/`. */
-const leavesDocuments = {
-  name: 'leaves-documents',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/openapi\/[\w.-]+\.json$/ }, ({ path }) => ({
-      path: `../openapi/${basename(path)}`,
-      external: true,
-    }));
+    onResolve({ filter: /\/library\.ts$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path) === resolve(MCP_LIBRARY)
+        ? { path: './mcp-library.cjs', external: true }
+        : undefined,
+    );
   },
 };
 
@@ -112,111 +98,117 @@ const loadsHttpLater = {
   },
 };
 
-const data = new Set();
+/** The files with large data by their sources. */
+const data = new Map();
 const browserInputs = new Set();
 
 /** Large data is written to separate files, which `import` and `require` share. */
-const leavesData = {
+const leavesData = (found) => ({
   name: 'leaves-data',
-  setup({ onResolve }) {
-    const leave = async (folder, name, value) => {
-      const file = `${folder}/${name}.js`;
-      await mkdir(`dist/${folder}`, { recursive: true });
-      await writeFile(`dist/${file}`, moduleOf(value));
-      data.add(`dist/${file}`);
-      return { path: `./${file}`, external: true };
-    };
-    onResolve({ filter: /\/openapi\/[\w.-]+\.json$/ }, async ({ path, resolveDir }) =>
-      leave(
-        'documents',
-        basename(path, '.json'),
-        JSON.parse(await readFile(join(resolveDir, path), 'utf8')),
-      ),
-    );
-    onResolve({ filter: /\?(raw|gzip|bundle)$/ }, async ({ path, resolveDir }) => {
-      const [file, how] = resolve(resolveDir, path).split('?');
-      const name = relative(join(root, 'src'), file)
-        .replace(/^.*node_modules[\\/]/, '')
-        .replaceAll(/[\\/]/g, '-');
-      if (how === 'gzip') {
-        browserInputs.add(relative(root, file));
-        return leave('workers-assets/static', 'scalar.gzip', await packed(file));
-      }
-      if (how === 'raw') {
-        browserInputs.add(file.replaceAll('\\', '/'));
-        return leave('assets', name, await readFile(file, 'utf8'));
-      }
-      const { text, inputs } = await bundleForBrowser(file);
-      for (const input of inputs) browserInputs.add(input);
-      return leave('assets', name, text);
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/openapi\/[\w.-]+\.json$|\?(raw|gzip|bundle)$/ }, async (args) => {
+      const source = resolve(args.resolveDir, args.path);
+      if (!data.has(source)) data.set(source, writeData(source));
+      return found(await data.get(source));
     });
+    onLoad({ filter: /.*/, namespace: 'data' }, ({ path }) => ({ contents: readerOf(path) }));
   },
-};
+});
 
-const command = await bundleProgram('src/command/main.ts', 'dist/cli.cjs', [
-  manifestVersion,
-  leavesOnDemand,
-  leavesDocuments,
-  startsNoPrograms,
-]);
-const modules = {
-  ...shared,
-  // Readable in stack traces.
-  minify: false,
-  outdir: 'dist',
-  format: 'esm',
-  platform: 'neutral',
-  splitting: true,
-  chunkNames: 'chunk-[hash]',
-};
+/** Writes a data file and returns its path in `dist`. */
+async function writeData(source) {
+  const [file, how] = source.split('?');
+  const name = relative(join(root, 'src'), file)
+    .replace(/^.*node_modules[\\/]/, '')
+    .replaceAll(/[\\/]/g, '-');
+  const write = async (path, value) => {
+    await mkdir(join('dist', dirname(path)), { recursive: true });
+    await writeFile(join('dist', path), moduleOf(value));
+    return path;
+  };
+  if (!how) {
+    const document = JSON.parse(await readFile(file, 'utf8'));
+    return write(`documents/${basename(file, '.json')}.js`, document);
+  }
+  if (how === 'bundle') {
+    const { text, inputs } = await bundleForBrowser(file);
+    for (const input of inputs) browserInputs.add(input);
+    return write(`assets/${name}.js`, text);
+  }
+  browserInputs.add(relative(root, file).replaceAll('\\', '/'));
+  return how === 'gzip'
+    ? write('workers-assets/static/scalar.gzip.js', await packed(file))
+    : write(`assets/${name}.js`, await readFile(file, 'utf8'));
+}
+
+const PEERS = Object.keys(manifest.peerDependencies);
+
+const command = await bundleProgram(
+  { contents: commonJsEntry(REQUIRED), resolveDir: root },
+  'dist/cli.cjs',
+  {
+    external: PEERS,
+    plugins: [
+      manifestVersion,
+      leavesMcpLibrary,
+      leavesData((path) => ({ path, namespace: 'data' })),
+      startsNoPrograms,
+      loadsHttpLater,
+    ],
+  },
+);
 const library = onlyCommand
   ? []
   : [
       await build({
-        ...modules,
+        ...shared,
+        // Readable in stack traces.
+        minify: false,
         entryPoints: LIBRARY,
-        external: ['node:*', ...Object.keys(manifest.peerDependencies)],
-        plugins: [...shared.plugins, manifestVersion, leavesOnDemand, leavesData, loadsHttpLater],
+        outdir: 'dist',
+        format: 'esm',
+        platform: 'neutral',
+        splitting: true,
+        chunkNames: 'chunk-[hash]',
+        external: ['node:*', ...PEERS],
+        plugins: [
+          ...shared.plugins,
+          manifestVersion,
+          leavesMcpLibrary,
+          leavesData((path) => ({ path: `./${path}`, external: true })),
+          loadsHttpLater,
+        ],
       }),
     ];
-const pages = await build({
-  ...modules,
-  entryPoints: PAGES,
-  // The command needs these chunks as well.
-  chunkNames: 'page-[hash]',
-  plugins: [...shared.plugins, leavesData],
-});
 const mcp = await build({
-  ...modules,
-  minify: true,
-  entryPoints: { 'mcp-library': ON_DEMAND['mcp-library'] },
-  splitting: false,
+  ...shared,
+  entryPoints: [MCP_LIBRARY],
+  outfile: 'dist/mcp-library.cjs',
+  format: 'cjs',
+  platform: 'node',
   // Without the validator for Node, which is larger than the rest and never used.
   conditions: ['browser'],
 });
 const worker = onlyCommand ? [] : [await buildWorker([manifestVersion])];
-const metafiles = [command, ...library, pages, mcp, ...worker].map(({ metafile }) => metafile);
+const metafiles = [command, ...library, mcp, ...worker].map(({ metafile }) => metafile);
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
 await removeStale([
   ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
-  ...data,
-  ...(onlyCommand ? [] : await writeForImporters([...library, pages, mcp])),
+  ...(await Promise.all(data.values())).map((path) => join('dist', path)),
+  ...(onlyCommand ? [] : await writeForImporters()),
   'dist/LICENSES.txt',
 ]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
-/** Writes the CommonJS version, the types of both, and the static assets. */
-async function writeForImporters(builds) {
-  const outputs = builds
-    .flatMap(({ metafile }) => Object.keys(metafile.outputs))
-    .filter((file) => !MODULES_ONLY.includes(file));
-  const written = await writeCommonJs(outputs, [...data]);
+/** Writes the entries for `require`, the types of both, and the static assets. */
+async function writeForImporters() {
   const [types, ofModules] = await writeTypes(
     ['index.d.ts', 'node.d.ts', 'kit/playwright.d.ts'],
     ['workers/index.d.ts', 'kit/vitest.d.ts'],
   );
   return [
-    ...[...written, ...types, ...ofModules, ...(await writeCommonJsTypes(types))],
+    ...(await writeCommonJs(REQUIRED)),
+    ...[...types, ...ofModules, ...(await writeCommonJsTypes(types))],
     ...(await writeStaticAssets()),
   ];
 }

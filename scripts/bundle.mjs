@@ -1,10 +1,10 @@
 /* Bundling, for the published code and for the servers that the benchmarks compare it with. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, relative, resolve as resolvePath } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 /** Leaves out zod's messages in other languages, which are half of its code. */
 const englishOnly = {
@@ -133,26 +133,37 @@ export const shared = {
 
 /**
  * Bundles a program into one CommonJS file that `bin/micro-insurance-sandbox.cjs` can start. Dynamic imports are in the
- * file too, and run only when needed.
+ * file too, and run only when needed. Functions keep their names, for stack traces: esbuild renames those of a module,
+ * but not the global names of a script.
  */
-export async function bundleProgram(entry, outfile, plugins = []) {
+export async function bundleProgram(stdin, outfile, { plugins = [], ...options } = {}) {
   const result = await build({
     ...shared,
-    entryPoints: [entry],
+    ...options,
+    minify: false,
+    minifySyntax: true,
+    write: false,
+    stdin,
     outfile,
     format: 'cjs',
     platform: 'node',
-    // Code from V8's cache cannot import, but it can require, even modules.
+    // Code from V8's cache cannot import, but it can require.
     supported: { 'dynamic-import': false },
     plugins: [...shared.plugins, ...plugins],
   });
-  await stamp(outfile);
+  const { code } = await transform(result.outputFiles[0].text, {
+    minify: true,
+    target: shared.target,
+    // Node prints the whole line that an error comes from.
+    lineLimit: 200,
+  });
+  await mkdir(dirname(outfile), { recursive: true });
+  await writeFile(outfile, stamped(code));
   return result;
 }
 
 /** Adds the hash of a bundle as its first line. The launcher uses it as the key of V8's code cache. */
-async function stamp(file) {
-  const text = await readFile(file, 'utf8');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  await writeFile(file, `/*${hash}*/${text}`);
+function stamped(code) {
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  return `/*${hash}*/${code}`;
 }

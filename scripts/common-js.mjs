@@ -1,7 +1,6 @@
-/* Converts the built modules for `require`. */
+/* What programs `require`: entries that take their part of the command's file, and types. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { dirname, join } from 'node:path';
 
 const FOLDER = 'dist/cjs';
 
@@ -11,49 +10,36 @@ const BEFORE_VALUE = 'export default ';
 /** A module with a value as its default export: a browser file or a published document. */
 export const moduleOf = (value) => `${BEFORE_VALUE}${JSON.stringify(value)};\n`;
 
-/**
- * Converts each module to a CommonJS file of the same name in `dist/cjs`, so that programs which require both entries
- * share their chunks. The files do not use `import()`, which Jest does not support. Large data is read from the files of
- * the modules. Returns the written paths.
- */
-export async function writeCommonJs(modules, data) {
-  const code = await build({
-    entryPoints: modules,
-    outdir: FOLDER,
-    outbase: 'dist',
-    format: 'cjs',
-    platform: 'neutral',
-    target: 'node20',
-    supported: { 'dynamic-import': false },
-    logLevel: 'warning',
-    metafile: true,
-  });
-  const written = {
-    'package.json': '{ "type": "commonjs" }\n',
-    ...Object.fromEntries(data.map((file) => [file.slice('dist/'.length), readerOf(file)])),
-  };
-  for (const [name, text] of Object.entries(written)) {
-    await mkdir(dirname(join(FOLDER, name)), { recursive: true });
-    await writeFile(join(FOLDER, name), text);
-  }
-  return [
-    ...Object.keys(code.metafile.outputs),
-    ...Object.keys(written).map((name) => join(FOLDER, name)),
-  ];
-}
-
-const readerOf = (file) => `'use strict';
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
-const code = readFileSync(join(__dirname, '${pathToModule(file)}'), 'utf8');
-module.exports = JSON.parse(code.slice(${BEFORE_VALUE.length}, code.lastIndexOf(';')));
+/** Code for the file of the command that reads a data file, because Jest cannot require modules. */
+export const readerOf = (file) => `
+  import { readFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  const code = readFileSync(join(__dirname, '${file}'), 'utf8');
+  export default JSON.parse(code.slice(${BEFORE_VALUE.length}, code.lastIndexOf(';')));
 `;
 
-/** The path from a CommonJS file to that of the modules: `../../assets/…`. */
-const pathToModule = (file) => {
-  const name = file.slice('dist/'.length);
-  return relative(dirname(join(FOLDER, name)), file).replaceAll('\\', '/');
-};
+/** The source of the command's file: the command and each entry, none of which loads before it is asked for. */
+export const commonJsEntry = (entries) =>
+  [
+    "exports.main = (options) => require('./src/command/main.ts').main(options);",
+    ...Object.entries(entries).map(
+      ([name, file]) => `exports.${name} = () => require('./${file}');`,
+    ),
+  ].join('\n');
+
+/** Writes a file for each entry, in a folder of CommonJS. Returns the written paths. */
+export async function writeCommonJs(entries) {
+  const written = [];
+  const write = async (name, text) => {
+    await mkdir(FOLDER, { recursive: true });
+    await writeFile(join(FOLDER, name), text);
+    written.push(join(FOLDER, name));
+  };
+  await write('package.json', '{ "type": "commonjs" }\n');
+  for (const name of Object.keys(entries))
+    await write(`${name}.js`, `'use strict';\nmodule.exports = require('../cli.cjs').${name}();\n`);
+  return written;
+}
 
 /** Copies the types for CommonJS. Returns the written paths. */
 export async function writeCommonJsTypes(types) {
