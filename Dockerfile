@@ -26,8 +26,6 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist ./dist
 COPY --from=build --chown=node:node /tmp/code ./dist/code
-# The documents that the command serves. The package has another edition and the journeys, for generators of clients.
-COPY --from=build /app/openapi/control-plane.json /app/openapi/merchant-api*.json ./openapi/
 # For a volume with SANDBOX_STATE=/state/…: a new volume takes the owner of the folder it is mounted on.
 COPY --from=build --chown=node:node /tmp/state /state
 ENV NODE_ENV=production \

@@ -5,8 +5,9 @@
  *   cli.cjs             the command and what programs require, in one file, with V8's code cache next to it
  *   cjs/                the entries for `require`, with types
  *   mcp-library.cjs     the MCP library, loaded on demand
- *   assets/, documents/ the browser files of the pages, and the published documents
- *   workers.js          the Worker in one file, with its static assets in workers-assets/
+ *   assets/             the browser files of the pages
+ *   workers-assets/     the published documents, Scalar, and the other static assets of the Worker
+ *   workers.js          the Worker in one file
  *   types/              the types of the modules
  *   LICENSES.txt        the licences of the bundled libraries
  * `--command` builds only what the command needs, with fewer packages: see `build-packages.mjs`.
@@ -128,7 +129,7 @@ async function writeData(source) {
   };
   if (!how) {
     const document = JSON.parse(await readFile(file, 'utf8'));
-    return write(`documents/${basename(file, '.json')}.js`, document);
+    return write(`workers-assets/static/${basename(file, '.json')}.js`, document);
   }
   if (how === 'bundle') {
     const { text, inputs } = await bundleForBrowser(file);

@@ -1,9 +1,10 @@
 /* The build for Workers: one module, and the files that it serves as static assets. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundledText, rawText, shared } from './bundle.mjs';
+import { moduleOf } from './common-js.mjs';
 
 const ASSETS = 'dist/workers-assets/static';
 
@@ -46,38 +47,39 @@ export const buildWorker = (plugins) =>
     plugins: [...shared.plugins, ...plugins, leavesStaticAssets, rawText, bundledText],
   });
 
-/** The files, with their paths in a sandbox. The build of the library writes the largest one, which both serve. */
+/** The files, with their paths in a sandbox. The library has written the largest ones, which both serve. */
 const SERVED = {
-  'merchant-api.json': '/openapi.json',
-  'merchant-api-3.0.json': '/openapi-3.0.json',
-  'control-plane.json': '/_sandbox/openapi.json',
-  'control-plane-3.0.json': '/_sandbox/openapi-3.0.json',
   'assumptions.htm': '/docs/assumptions',
   'reference.css': '/docs/assets/reference.css',
   'reference.js': '/docs/assets/reference.js',
 };
 /** Pages with the demo merchant's key, if that merchant exists. */
 const SERVED_BY_DEMO = { docs: '/docs', 'docs-control': '/docs/control' };
+/** A document that the library generates, because few ask for it. */
+const RARE = 'control-plane-3.0';
 
-/** Writes a sandbox's responses, byte for byte. Returns the written paths. */
+/** Writes the remaining static assets: a sandbox's responses, byte for byte, and a document. Returns the written paths. */
 export async function writeStaticAssets() {
   const { createSandbox } = await import(pathToFileURL(resolve('dist/index.js')));
   const withDemo = createSandbox();
   const withoutDemo = createSandbox({ fixtures: { 'merchants.json': { merchants: [] } } });
-  await mkdir(ASSETS, { recursive: true });
   const written = [];
-  const write = async (name, sandbox, path) => {
-    // The Worker replaces this address in documents by its own.
-    const response = await sandbox.fetch(`http://127.0.0.1:4015${path}`);
-    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  const write = async (name, text) => {
     const file = join(ASSETS, name);
-    await writeFile(file, new Uint8Array(await response.arrayBuffer()));
+    await writeFile(file, text);
     written.push(file);
   };
-  for (const [name, path] of Object.entries(SERVED)) await write(name, withDemo, path);
+  const writeServed = async (name, sandbox, path) => {
+    const response = await sandbox.fetch(path);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    await write(name, await response.text());
+  };
+  for (const [name, path] of Object.entries(SERVED)) await writeServed(name, withDemo, path);
   for (const [name, path] of Object.entries(SERVED_BY_DEMO)) {
-    await write(`${name}.htm`, withoutDemo, path);
-    await write(`${name}-demo.htm`, withDemo, path);
+    await writeServed(`${name}.htm`, withoutDemo, path);
+    await writeServed(`${name}-demo.htm`, withDemo, path);
   }
+  const rare = JSON.parse(await readFile(`openapi/${RARE}.json`, 'utf8'));
+  await write(`${RARE}.js`, moduleOf(rare));
   return written;
 }

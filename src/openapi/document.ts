@@ -134,16 +134,12 @@ function exampleLast(message: Message): Message {
   };
 }
 
-/** The text of a document that a sandbox at this address serves. */
+/** The text of a document that a sandbox at this address serves: it is the server, there and in the examples. */
 export const servedAt = (document: object, address: string): string =>
-  withAddress(
-    JSON.stringify({ ...document, servers: [{ url: SERVER, description: 'This sandbox' }] }),
-    address,
-  );
-
-/** The text of a document with another address as its server and in its examples. */
-export const withAddress = (text: string, address: string): string =>
-  text.replaceAll(SERVER, () => JSON.stringify(address).slice(1, -1));
+  JSON.stringify({
+    ...document,
+    servers: [{ url: SERVER, description: 'This sandbox' }],
+  }).replaceAll(SERVER, () => JSON.stringify(address).slice(1, -1));
 
 /** An assumption as a document lists it. */
 export interface DocumentedAssumption extends Assumption {

@@ -6,7 +6,7 @@ import { corsHeaders } from '../api/cors.ts';
 import { bearerKey } from '../api/request.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
-import { changedSettings, withAddress } from '../openapi/document.ts';
+import { changedSettings, servedAt } from '../openapi/document.ts';
 import { allowedOrigins, publicUrlOf } from '../sandbox/options.ts';
 import { MCP_PATH } from '../tools/mcp/path.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
@@ -93,18 +93,19 @@ interface StaticPage {
   readonly describesMerchantApi: boolean;
   /** Whether pages of the allowed origins can read it. */
   readonly isShared?: boolean;
-  /** Whether it names the address of the sandbox. */
-  readonly hasAddress?: true;
-  /** Whether the file is a module whose value is a script, as gzip in base64. The package has it only once. */
-  readonly isPacked?: true;
+  /**
+   * What the file has as its value, if it is a module of the package, which has each value only once: a document, or a
+   * script as gzip in base64.
+   */
+  readonly value?: 'document' | 'packed';
 }
 
 const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
-  file: () => `static/${name}.json`,
+  file: () => `static/${name}.js`,
   headers: { 'content-type': 'application/json' },
   describesMerchantApi,
   isShared: describesMerchantApi,
-  hasAddress: true,
+  value: 'document',
 });
 
 /** Not `.html`, because engines redirect to the name without that ending. */
@@ -135,8 +136,12 @@ const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
   ],
   ['/docs/assets/reference.css', asset('reference.css', 'text/css')],
   ['/docs/assets/reference.js', asset('reference.js', 'text/javascript')],
-  ['/docs/assets/scalar.js', { ...asset('scalar.gzip.js', 'text/javascript'), isPacked: true }],
+  ['/docs/assets/scalar.js', { ...asset('scalar.gzip.js', 'text/javascript'), value: 'packed' }],
 ]);
+
+/** The value of a module that the build wrote: its default export, as JSON. */
+const valueIn = (code: string) =>
+  JSON.parse(code.slice('export default '.length, code.lastIndexOf(';')));
 
 /**
  * Serves the documents and the reference pages from static assets. Returns undefined for other requests.
@@ -154,18 +159,19 @@ export async function servePage(
   if (!page || (page.describesMerchantApi && shown.isProfiled)) return undefined;
   const file = page.file(shown);
   // Without the request's headers, so that every response is complete and uncached.
-  const asked = { method: page.isPacked ? 'GET' : method };
+  const asked = { method: page.value ? 'GET' : method };
   const found = await assets?.fetch(new Request(new URL(`/${file}`, url), asked));
-  if (found?.ok && page.isPacked) {
-    const [, base64 = ''] = (await found.text()).split('"');
-    const script = packedScript(base64, request.headers.get('accept-encoding'));
+  if (found?.ok && page.value === 'packed') {
+    const accepted = request.headers.get('accept-encoding');
+    const script = packedScript(valueIn(await found.text()), accepted);
     return method === 'HEAD' ? new Response(null, script) : script;
   }
   if (found?.ok) {
     const body =
-      page.hasAddress && found.body ? withAddress(await found.text(), shown.address) : found.body;
+      page.value === 'document' ? servedAt(valueIn(await found.text()), shown.address) : found.body;
     const shared = page.isShared && corsHeaders(shown.cors, request.headers.get('origin'));
-    return new Response(body, { headers: { ...page.headers, ...shared } });
+    const headers = { ...page.headers, ...shared };
+    return new Response(method === 'HEAD' ? null : body, { headers });
   }
   await found?.body?.cancel();
   const reason = found

@@ -95,12 +95,12 @@ describe('the package', () => {
     expect(readdirSync('dist/workers-assets/static').sort()).toEqual([
       ...[
         'assumptions.htm',
-        'control-plane-3.0.json',
-        'control-plane.json',
+        'control-plane-3.0.js',
+        'control-plane.js',
         'docs-control-demo.htm',
         'docs-control.htm',
       ],
-      ...['docs-demo.htm', 'docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
+      ...['docs-demo.htm', 'docs.htm', 'merchant-api-3.0.js', 'merchant-api.js'],
       ...['reference.css', 'reference.js', 'scalar.gzip.js'],
     ]);
   });

@@ -84,7 +84,7 @@ describe('the documents and reference pages of a Worker', () => {
     const vars = { SANDBOX_AMOUNT_CHECK: 'exact' };
     expect((await answerOf(request, vars, watched)).status).toBe(200);
     expect(asked.map(({ url, headers }) => [new URL(url).pathname, ...headers])).toEqual([
-      ['/static/merchant-api.json'],
+      ['/static/merchant-api.js'],
     ]);
   });
 
