@@ -172,9 +172,9 @@ describe('failures', () => {
   });
 
   test('slow calls take as long as asked', async () => {
-    const run = await disturb('verifyMotorPolicy:slow', buyOne(), { slow: 400 });
+    const run = await disturb('verifyMotorPolicy:slow', buyOne(), { slow: 100 });
     expect(run).toMatchObject({ outcome: 'survived' });
-    expect(run.duration_ms).toBeGreaterThanOrEqual(390);
+    expect(run.duration_ms).toBeGreaterThanOrEqual(90);
   });
 
   test('a failure also meets a program that resets its World first', async () => {

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ChaosReport } from '../../src/node.ts';
+import { runHere } from '../support/terminal.ts';
 
 const SUITE = `
   import { expect } from 'vitest';
@@ -26,20 +26,12 @@ test('chaos judges each test of a suite by its own result, and tells those that 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}');
   writeFileSync(join(folder, 'shop.test.ts'), SUITE);
-  const { VITEST: _, ...env } = process.env;
+  const env = { PATH: process.env.PATH as string };
   const vitest = [process.execPath, join(process.cwd(), 'node_modules/vitest/vitest.mjs'), 'run'];
-  const command = join(process.cwd(), 'bin/micro-insurance-sandbox.cjs');
-  const flags = ['--only', 'verifyMotorPolicy:lost', '--report', 'report.json'];
-  const words = [command, 'chaos', ...flags, '--', ...vitest];
-  const exit = await new Promise((resolve) => {
-    const child = execFile(process.execPath, words, { cwd: folder, env }, () => {
-      resolve(child.exitCode);
-    });
-  });
-  const { runs, complete } = JSON.parse(
-    readFileSync(join(folder, 'report.json'), 'utf8'),
-  ) as ChaosReport;
-  expect(exit).toBe(1);
+  const words = ['--only', 'verifyMotorPolicy:lost', '--json', '--', ...vitest, '--root', folder];
+  const { code, out } = await runHere(['chaos', ...words], env);
+  const { runs, complete }: ChaosReport = JSON.parse(out);
+  expect(code).toBe(1);
   expect(complete).toBe(true);
   const outcomes = runs.map(({ merchant, outcome, earlierAttempts }) => [
     merchant,

@@ -20,7 +20,6 @@ import { namedAsGiven, sandboxOptions } from '../../node/sandbox-options.ts';
 import { type OptionGroups, RUN, SANDBOX_OPTIONS } from '../../sandbox/start-options.ts';
 import { shellWord } from '../../world/printable.ts';
 import { DEFAULT_SLOW_MS, FAILURES } from './failures.ts';
-import type { Outcome } from './public.ts';
 import { CALL_CHOICES, type Disturbance, nameOf, parseSelected } from './selection.ts';
 
 /** The exit code of programs that Ctrl+C ended. */
@@ -90,7 +89,7 @@ export const chaos: Subcommand = {
       throw new UsageError(`chaos needs a command: ${RUN} chaos -- npm test`);
     }
     const { runChaos } = await import('./index.ts');
-    const { isBad, toText } = await import('./text.ts');
+    const { exitOf, isBad, toText } = await import('./text.ts');
     const { attemptWith } = await import('./attempt.ts');
     const { commandProgram } = await import('./program.ts');
     const only = text(given, 'only')?.split(',') ?? [];
@@ -141,9 +140,7 @@ export const chaos: Subcommand = {
     terminal.out(isOn(given, 'json') ? json : toText(report, repeat, { colours }));
     if (file !== undefined) writeWhole(file, json);
     if (stop.signal.aborted) return STOPPED;
-    const isWrong = (outcome: Outcome) =>
-      isBad(outcome) || (outcome === 'noticed' && isOn(given, 'strict'));
-    return report.runs.some(({ outcome }) => isWrong(outcome)) ? 1 : 0;
+    return exitOf(report.runs, isOn(given, 'strict'));
   },
 };
 

@@ -10,25 +10,29 @@ import { type Environment, onAbort } from '../../world/platform.ts';
 import type { Program, ProgramStart } from './attempt.ts';
 import { ChaosError } from './public.ts';
 
-/** How long a program has to end by itself after SIGTERM. */
-const GRACE_MS = 2000;
-/** How long the output of an ended program is read. */
-const MAX_READ_MS = 500;
+/** How long a program is waited for. */
+interface Patience {
+  /** How long it has to end by itself after SIGTERM. */
+  readonly graceMs: number;
+  /** How long the output of an ended program is read. */
+  readonly maxReadMs: number;
+}
+const PATIENCE: Patience = { graceMs: 2000, maxReadMs: 500 };
 
 /** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`, or brings its own. */
 export const commandProgram = (
   words: readonly string[],
   environment: Environment,
-  graceMs = GRACE_MS,
+  patience = PATIENCE,
 ): Program => ({
   hasProcesses: true,
-  run: (start) => runCommand(words, environment, graceMs, start),
+  run: (start) => runCommand(words, environment, patience, start),
 });
 
 async function runCommand(
   [command = '', ...args]: readonly string[],
   environment: Environment,
-  graceMs: number,
+  { graceMs, maxReadMs }: Patience,
   { url, key, run, embedded, over, killed }: ProgramStart,
 ): ReturnType<Program['run']> {
   const child = await startProgram(command, args, {
@@ -59,7 +63,7 @@ async function runCommand(
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     endGroup(child, 'SIGKILL');
-    await sleepUnmocked(MAX_READ_MS, closing.signal);
+    await sleepUnmocked(maxReadMs, closing.signal);
     const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
     return { exit: isOver ? null : exit, output: output() };
   } finally {

@@ -21,6 +21,10 @@ export const OUTCOMES = Object.keys(MARKS) as Outcome[];
 /** Outcomes that a merchant has to fix, or that leave a question open. */
 export const isBad = (outcome: Outcome): boolean => outcome !== 'survived' && outcome !== 'noticed';
 
+/** The exit code of the command. */
+export const exitOf = (runs: readonly Pick<ChaosRun, 'outcome'>[], isStrict: boolean): 0 | 1 =>
+  runs.some(({ outcome }) => isBad(outcome) || (isStrict && outcome === 'noticed')) ? 1 : 0;
+
 const colourOf = (outcome: Outcome): Colour =>
   outcome === 'survived' ? 'green' : isBad(outcome) ? 'red' : 'yellow';
 
