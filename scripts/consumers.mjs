@@ -101,6 +101,7 @@ const checks = {
     assert.match(failed, /Calls without a valid key\. .*\n.*\n.* 401 {2}Unauthenticated\./);
   },
 
+  'the kit for Playwright, however a test fails': everyFailure,
   'the kit for Playwright, as docs/browsers.md shows it': async () => {
     const folder = join(project, 'kits-page');
     const page = await readFile('docs/browsers.md', 'utf8');
@@ -176,6 +177,65 @@ async function failingKit(...command) {
   assert.equal(new Set(files.map(([, file]) => file)).size, command[0] === VITEST ? 1 : 3, failed);
   return failed;
 }
+
+/** What an attempt of a test is called when it fails: the error that its World is saved with. */
+const FAILED_ATTEMPTS = {
+  body: ['fails in the body'],
+  'hooks > before each': ['fails in beforeEach'],
+  'hooks > after each': ['fails in afterEach'],
+  teardown: ['fails in a teardown'],
+  'own teardown': ['fails in an own teardown'],
+  soft: ['expect(received).toBe(expected)'],
+  'time-out': ['Test timeout of 300ms exceeded'],
+  'tries > retried': ['fails the first time'],
+  'tries > in vain': ['fails try 0', 'fails try 1'],
+  'unused fault': ['never acted'],
+  'not as expected': ['did not fail'],
+};
+
+/** Each failed attempt prints its calls once and saves its World, and no other attempt does. */
+async function everyFailure() {
+  const folder = join(project, 'kits-attempts');
+  const stdout = await tool(folder, '@playwright/test/cli.js', 'test', '--config', '.').then(
+    () => assert.fail('no test failed'),
+    (error) => error.stdout,
+  );
+  const told = {};
+  for (const [title, { results }] of testsIn(JSON.parse(stdout).suites)) {
+    for (const { errors } of results) {
+      const text = stripVTControlCharacters(errors.map(({ message }) => message).join('\n'));
+      const calls = text.split(`Calls of the merchant "${title}":`).length - 1;
+      const [, file] = /npx micro-insurance-sandbox show (\S+\.json)/.exec(text) ?? [];
+      if (file === undefined) {
+        assert.equal(calls, 0, `${title}: ${text}`);
+        continue;
+      }
+      assert.equal(calls, title === 'unused fault' ? 0 : 1, `${title}: ${text}`);
+      const { test } = JSON.parse(await readFile(resolve(folder, file), 'utf8'));
+      assert.equal(test.name, title);
+      told[title] = [...(told[title] ?? []), test.error];
+    }
+  }
+  assert.deepEqual(Object.keys(told).sort(), Object.keys(FAILED_ATTEMPTS).sort());
+  for (const [title, errors] of Object.entries(FAILED_ATTEMPTS)) {
+    assert.equal(told[title].length, errors.length, title);
+    for (const [attempt, error] of errors.entries()) {
+      assert.ok(told[title][attempt].includes(error), `${title}: ${told[title][attempt]}`);
+    }
+  }
+}
+
+/** The tests of a report of Playwright, with their titles as the kit shows them. */
+const testsIn = (suites, groups = []) =>
+  suites.flatMap(({ specs, suites: inner = [], title, file }) => {
+    const path = title === file ? groups : [...groups, title];
+    return [
+      ...specs.flatMap((spec) =>
+        spec.tests.map((test) => [[...path, spec.title].join(' > '), test]),
+      ),
+      ...testsIn(inner, path),
+    ];
+  });
 
 /** Runs the step of action.yml like a workflow, and sends a request to the running sandbox. */
 async function useAction() {

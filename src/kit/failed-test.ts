@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { presentEntry } from '../control/journal-entry.ts';
 import { entryLines } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
@@ -183,5 +184,10 @@ function shownPath(file: string): string {
   return path.startsWith('..') ? file : path;
 }
 
+/** The message of an error, without the colours that some runners put into it. */
 const messageOf = (error: unknown): string =>
-  printable(error instanceof Object && 'message' in error ? String(error.message) : String(error));
+  printable(
+    stripVTControlCharacters(
+      error instanceof Object && 'message' in error ? String(error.message) : String(error),
+    ),
+  );
