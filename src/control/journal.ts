@@ -7,6 +7,7 @@ import type * as wire from '../types/control-wire.ts';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { announce } from '../world/activity.ts';
 import { isLost } from '../world/faults.ts';
+import { grouped } from '../world/grouped.ts';
 import { inputObject } from '../world/input-object.ts';
 import {
   clearEntries,
@@ -262,7 +263,7 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
   if (found) return found;
   throw new ControlError(
     404,
-    `The journal has no entry ${truncate(id)}. It keeps the newest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} calls of this World.`,
+    `The journal has no entry ${truncate(id)}. It keeps the newest ${grouped(MAX_JOURNAL_ENTRIES)} calls of this World.`,
   );
 }
 

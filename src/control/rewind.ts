@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import { happen } from '../world/activity.ts';
+import { grouped } from '../world/grouped.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { pointBefore } from '../world/journal.ts';
@@ -34,7 +35,7 @@ export const rewindCalls = {
   rewind: worldCall({
     operationId: 'rewindWorld',
     summary: 'Rewind a World to before a call',
-    description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
+    description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
     method: 'post',
     path: '/rewind',
     body: Rewind,
@@ -68,7 +69,7 @@ export function rewindMerchant(
       : 'a reset or a restart';
     throw new ControlError(
       409,
-      `The World cannot go back to before ${truncate(to)}. It remembers its last ${MAX_HISTORY_STEPS.toLocaleString('en')} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
+      `The World cannot go back to before ${truncate(to)}. It remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
     );
   }
   const { steps } = entry.before;

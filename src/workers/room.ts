@@ -1,6 +1,7 @@
 /* Refuses what makes a World larger than an object can hold. */
 
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
+import { grouped } from '../world/grouped.ts';
 import { bytesOf } from '../world/json.ts';
 import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
@@ -58,7 +59,7 @@ function fullReason(
   const bytes = kept + pendingBytes * (BYTES_OF_POLICY - 1);
   const isFull = bytes >= maxKeptBytes || (begins && policies > maxPolicies);
   if (!isFull) return undefined;
-  return `This World is full: the limits are ${maxPolicies.toLocaleString('en')} policies and pending purchases, and ${maxKeptBytes >> 20} MiB including fault rules. Reset it, or use another key.`;
+  return `This World is full: the limits are ${grouped(maxPolicies)} policies and pending purchases, and ${maxKeptBytes >> 20} MiB including fault rules. Reset it, or use another key.`;
 }
 
 const tablesNamed = (nameOf: (family: (typeof anyFamilies)[number]) => string) =>

@@ -5,6 +5,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { DURATION_FORM, isDuration } from './duration.ts';
+import { grouped } from './grouped.ts';
 import { inputObject } from './input-object.ts';
 import { recordOf } from './record-of.ts';
 
@@ -140,7 +141,7 @@ const respond = kindOf({
         error: `at most ${MAX_HEADERS} headers`,
       })
       .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
-        error: `headers of at most ${MAX_HEADER_BYTES.toLocaleString('en')} bytes together`,
+        error: `headers of at most ${grouped(MAX_HEADER_BYTES)} bytes together`,
       })
       .optional()
       .openapi({

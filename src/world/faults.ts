@@ -12,6 +12,7 @@ import {
   findFaultKind,
   workOf,
 } from './fault-kinds.ts';
+import { grouped } from './grouped.ts';
 import { bytesOf } from './json.ts';
 import { memoryOf } from './memory.ts';
 import { formatIssues, nearest, truncate } from './problem-texts.ts';
@@ -57,7 +58,7 @@ type SizedRule = Pick<wire.FaultRule, 'match' | 'effect'>;
 export function tooLargeReason({ match, effect }: SizedRule): string | undefined {
   const bytes = bytesOf(JSON.stringify([match, effect]));
   if (bytes <= MAX_RULE_BYTES) return undefined;
-  return `expected at most 1 MiB of match and effect, got ${bytes.toLocaleString('en')} bytes`;
+  return `expected at most 1 MiB of match and effect, got ${grouped(bytes)} bytes`;
 }
 
 /** Match and effect of a rule never change, so their memory is measured once. */
@@ -75,7 +76,7 @@ export function tooManyReason(
   maxBytes = MAX_FAULT_BYTES,
 ): string | undefined {
   if (rules.length > MAX_FAULT_RULES) {
-    return `at most ${MAX_FAULT_RULES.toLocaleString('en')} fault rules`;
+    return `at most ${grouped(MAX_FAULT_RULES)} fault rules`;
   }
   const bytes = rules.reduce((sum, rule) => sum + memoryOfRule(rule), 0);
   return bytes > maxBytes ? `at most ${maxBytes >> 20} MiB of fault rules in total` : undefined;

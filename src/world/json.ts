@@ -1,5 +1,7 @@
 /* Bodies as the journal keeps them: whole or in pieces, measured, and cut if they are large. */
 
+import { grouped } from './grouped.ts';
+
 const CHUNK_LENGTH = 64 * 1024;
 
 /** Joins short pieces and cuts long ones into texts of about 64 Ki characters. */
@@ -74,7 +76,7 @@ export function keptBody(body: BodyText | null): BodyText | null {
     start += piece.slice(0, CUT_LENGTH - start.length);
     if (start.length === CUT_LENGTH) break;
   }
-  return `${start}… (the beginning of ${bytes.toLocaleString('en')} bytes)`;
+  return `${start}… (the beginning of ${grouped(bytes)} bytes)`;
 }
 
 const JSON_TYPE = /^\s*(?:application\/json|[^;\s]+\+json)\s*(?:;|$)/i;

@@ -12,6 +12,7 @@ import {
   type WorldTime,
 } from './clock.ts';
 import type { Fault } from './faults.ts';
+import { grouped } from './grouped.ts';
 import { keepHistory } from './history.ts';
 import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
@@ -319,7 +320,7 @@ export const tooManyMerchants = ({
   maxMerchants,
   maxMerchantsOption,
 }: Pick<Merchants, 'maxMerchants' | 'maxMerchantsOption'>): string =>
-  `The limit of merchants is reached: ${maxMerchants.toLocaleString('en')} (${maxMerchantsOption}). Remove one, or start the sandbox with a higher limit.`;
+  `The limit of merchants is reached: ${grouped(maxMerchants)} (${maxMerchantsOption}). Remove one, or start the sandbox with a higher limit.`;
 
 /** Counts a call and returns an id that no call of another merchant has, whatever World this one restored. */
 export const nextRequestId = (

@@ -1,6 +1,7 @@
 /* What the contract leaves open about group life, and what is assumed (`docs/decisions.md`). */
 
 import type { Assumption } from '../../world/assumptions.ts';
+import { grouped } from '../../world/grouped.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { MAX_MEMBERS } from './members.ts';
 
@@ -12,7 +13,7 @@ export const ASSUMPTIONS = {
   },
   'group-life-members': {
     question: 'What does a member look like?',
-    decision: `members is an array, or a JSON string of one, of 1 to ${MAX_MEMBERS.toLocaleString('en')} objects with full_name, gender, occupation, date_of_birth (YYYY-MM-DD), next_of_kiln (\`next_of_kin\` is accepted too) and phone_number. All are required. A problem names its place, counted from 0: \`members.3.gender\`.`,
+    decision: `members is an array, or a JSON string of one, of 1 to ${grouped(MAX_MEMBERS)} objects with full_name, gender, occupation, date_of_birth (YYYY-MM-DD), next_of_kiln (\`next_of_kin\` is accepted too) and phone_number. All are required. A problem names its place, counted from 0: \`members.3.gender\`.`,
     basis: 'judgement',
   },
   'group-life-verify-body': {

