@@ -2,6 +2,7 @@
 
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext } from './context.ts';
@@ -24,7 +25,8 @@ interface OperationSchemas {
   readonly body?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly params?: z.ZodObject;
-  readonly data: z.ZodType;
+  /** Made on first use: only documents and checks read it. */
+  data(): z.ZodType;
 }
 
 type InputOf<S> = S extends
@@ -42,7 +44,7 @@ type Handler<W extends WorldCore, S extends OperationSchemas> = (
   scope: RuleScope<W>,
   input: InputOf<S>,
   c: MerchantContext,
-) => z.output<S['data']>;
+) => z.output<ReturnType<S['data']>>;
 
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
@@ -72,7 +74,7 @@ export const merchantOperations =
         handler: handler as unknown as RuleCall,
         check: check as unknown as Operation['check'],
       });
-    return { ...create(published, defaults, PUBLISHED_STATUSES), create };
+    return Object.assign(create(published, defaults, PUBLISHED_STATUSES), { create });
   };
 
 function createEndpoint(
@@ -91,7 +93,8 @@ function createEndpoint(
   const schema = input.body ?? input.query ?? input.params;
   const message = SUCCESS_MESSAGES.in(settings)[operationId] ?? declaration.envelope.message;
   const envelope = { ...declaration.envelope, message };
-  let forms: Operation['failure'] | undefined;
+  const success = onFirstUse(() => successSchema(declaration.response, envelope, data()));
+  const failureForm = onFirstUse(() => failureForms(envelope, settings));
   const operation: Endpoint = {
     ...declaration,
     assumptions,
@@ -104,13 +107,12 @@ function createEndpoint(
     input: schema,
     fields: readFieldAssumptions(schema),
     check,
-    success: successSchema(declaration.response, envelope, data),
+    get success() {
+      return success();
+    },
     errors: everyError(request, declaration.errors),
     statuses,
-    failure(code) {
-      forms ??= failureForms(envelope, settings);
-      return forms(code);
-    },
+    failure: (code) => failureForm()(code),
     handler: (expirePending) => createHandler(operation, handler, expirePending),
     documented: () =>
       createRoute({

@@ -4,6 +4,7 @@
  */
 
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { isCalendarDay, isCalendarMoment } from '../world/time.ts';
 import { MAX_ID } from '../world/world.ts';
 import { field } from './request-fields.ts';
@@ -63,10 +64,10 @@ const MONEY_TEXT = z
 export const timestamp = field(TIMESTAMP);
 
 /** When the service created and changed a record. */
-export const writtenFields = {
+export const writtenFields = onFirstUse(() => ({
   created_at: timestamp({ description: 'When the record was created.' }),
   updated_at: timestamp({ description: 'When the record was last changed.' }),
-};
+}));
 
 /** `Y-m-d H:i:s` */
 export const dateTime = field(DATE_TIME);

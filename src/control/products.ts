@@ -9,10 +9,11 @@ import { EXAMPLE } from './fields.ts';
 import { doneList } from './json.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
-const priceFields = Object.assign(
-  {},
-  ...families.map(({ priceFields: fields }) => z.object(fields).partial().shape),
-) as Partial<z.ZodRawShape>;
+const priceFields = () =>
+  Object.assign(
+    {},
+    ...families.map((family) => z.object(family.priceFields()).partial().shape),
+  ) as Partial<z.ZodRawShape>;
 
 const Product = z
   .strictObject({
@@ -21,7 +22,7 @@ const Product = z
     name: z.string(),
     slug: z.string().meta({ description: 'The name in lower case, with hyphens.' }),
     enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
-    ...priceFields,
+    ...priceFields(),
   })
   .openapi('Product')
   .meta({

@@ -25,6 +25,7 @@ import {
   type StoredEntry,
 } from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { Tables } from '../world/tables.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
@@ -72,11 +73,11 @@ const random = z
 /** A price list: products, and the prices of each family. */
 const createPriceListSchema = () =>
   z.strictObject({
-    products: z.array(CatalogueProduct),
+    products: z.array(CatalogueProduct()),
     records: z.strictObject(
       Object.fromEntries(
         anyFamilies.map(({ key, records, policyList }) => {
-          const { [policyList]: _, ...prices } = records.shape;
+          const { [policyList]: _, ...prices } = records().shape;
           return [key, z.strictObject(prices)];
         }),
       ),
@@ -162,7 +163,7 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
   return [
     {
       name: `${key}.${policyList}`,
-      values: records.shape[policyList]?.element as z.ZodType,
+      values: records().shape[policyList]?.element as z.ZodType,
       keyOf: policyKeys.keyOf,
       refuse({ world }, policy) {
         for (const problem of validateRecords({ [policyList]: [policy] }, knownTo(family, world))) {
@@ -173,7 +174,7 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
     },
     {
       name: `${key}.pending`,
-      values: z.strictObject({ initiated_at: moment(), details }),
+      values: z.strictObject({ initiated_at: moment(), details: details() }),
       refuse({ world }, purchase) {
         const { product_id: product } = (purchase as { details: { product_id: number } }).details;
         if (world.products.has(product)) return undefined;
@@ -297,15 +298,6 @@ const worldConfig = () =>
     clock: z.strictObject({ mode: clockMode(), now: moment().optional() }),
     seed: z.int().min(0).max(MAX_SEED),
   });
-
-/** Makes a value on first use. */
-function onFirstUse<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** The tables of a World. Most sandboxes never read rows, so they are made on first use. */
 export const worldTables = onFirstUse(createWorldTables);

@@ -8,7 +8,7 @@ import { createTypeWriter } from './types.ts';
 
 /** The types of all files, and `FixtureFiles` with each fixture file by its name. */
 export function fileTypes(): string[] {
-  const files = Object.keys(fileSchemas);
+  const files = Object.keys(fileSchemas());
   const written = writtenSchemas({
     ...Object.fromEntries(files.map((file) => [nameOf(file), writableSchema(file)])),
     Profile: profileSchema(),

@@ -8,7 +8,7 @@ import { anyFamilies } from '../products/world.ts';
 /** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
 export const fixtureSchemas = (): Record<string, object> =>
   Object.fromEntries(
-    Object.keys(fileSchemas).map((name) => [
+    Object.keys(fileSchemas()).map((name) => [
       name.replace('.json', '.schema.json'),
       jsonSchemaOf(name, writableSchema(name)),
     ]),
@@ -17,8 +17,8 @@ export const fixtureSchemas = (): Record<string, object> =>
 /** The schema of a file as people write it: keys may be left out. */
 export function writableSchema(file: string): z.ZodType {
   const family = anyFamilies.find((each) => fileOf(each) === file);
-  if (!family) return fileSchemas[file] as z.ZodType;
-  const { shape } = family.records;
+  if (!family) return fileSchemas()[file] as z.ZodType;
+  const { shape } = family.records();
   const lists = Object.entries(shape).map(([name, list]) => [
     name,
     list.optional().meta({ description: 'Without it, those of the built-in file are used.' }),

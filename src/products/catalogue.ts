@@ -4,10 +4,11 @@ import { z } from '@hono/zod-openapi';
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { assumed } from './named-schemas.ts';
 
 /** The fields of a product in every response. */
-export const productFields = {
+export const productFields = onFirstUse(() => ({
   id: id({ description: 'Id of the product.' }),
   name: z.string().describe('Name of the product.'),
   details: z.string().describe('Description of the cover. It may contain HTML.'),
@@ -25,26 +26,28 @@ export const productFields = {
   provider_id: id({ description: 'Id of the provider.' }),
   logo_url: z.string().nullable().describe('URL of the logo. Null if there is none.'),
   enable: z.boolean().meta(assumed('Whether the product can be bought.', 'catalogue')),
-  ...writtenFields,
-};
+  ...writtenFields(),
+}));
 
 /** Where a product belongs in the provider's catalogue. */
-export const classFields = {
+export const classFields = onFirstUse(() => ({
   service_id: id({ description: 'Id of the service of the product.' }),
   product_class_id: id({ description: 'Id of the product class.' }),
-};
+}));
 
 /** A product in the catalogue, with its family (`catalogue`). */
-export const CatalogueProduct = z
-  .strictObject({
-    family: z
-      .string()
-      .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
-    ...productFields,
-    ...classFields,
-  })
-  .openapi('CatalogueProduct');
-export type CatalogueProduct = z.output<typeof CatalogueProduct>;
+export const CatalogueProduct = onFirstUse(() =>
+  z
+    .strictObject({
+      family: z
+        .string()
+        .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
+      ...productFields(),
+      ...classFields(),
+    })
+    .openapi('CatalogueProduct'),
+);
+export type CatalogueProduct = z.output<ReturnType<typeof CatalogueProduct>>;
 
 /** A product of the built-in fixtures, as an example. */
 export const exampleProduct = (productId: number): object =>

@@ -76,7 +76,8 @@ interface FamilyDefinition<
   /** The schemas of the operations in a sandbox with these settings. */
   createSchemas(settings: Settings): Schemas;
   readonly tokenRules: TokenRules;
-  readonly records: z.ZodType<Records> & ListsSchema;
+  /** The schema of its records, made on first use. */
+  records(): z.ZodType<Records> & ListsSchema;
   /** The name in documents of the schema that `presentPolicy` returns. */
   readonly policyName: string;
   /** The list in `Records` with one record for each policy. It may be very long. The other lists configure prices. */
@@ -84,7 +85,7 @@ interface FamilyDefinition<
   /** The fixture file that ships with the sandbox: records, and purchases. */
   readonly builtInRecords: unknown;
   /** What a pending purchase stores: everything that initiate accepts under some profile, and nothing else. */
-  readonly details: z.ZodType<Details>;
+  details(): z.ZodType<Details>;
   /** The questions that the contract leaves open about the family, and what the sandbox does. */
   readonly assumptions: Readonly<Partial<Record<AssumptionId, Assumption>>>;
   /** Its own assumptions that a profile can set. */
@@ -125,7 +126,7 @@ interface FamilyDefinition<
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** The fields of the prices of a product in the control plane. */
-  readonly priceFields: z.ZodRawShape;
+  priceFields(): z.ZodRawShape;
   /** What a product of the family costs in a World. */
   pricesOf(world: FamilyWorld, productId: number): object;
   /**

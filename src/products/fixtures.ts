@@ -7,6 +7,7 @@ import { id } from '../api/response-fields.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { isDuration } from '../world/duration.ts';
 import { SENDABLE_KEY } from '../world/merchants.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
@@ -16,26 +17,28 @@ import { families } from './index.ts';
 import { findDuplicates, type RecordProblem } from './record-validation.ts';
 
 /** `fixtures/merchants.json` */
-export const MerchantsFile = z
-  .strictObject({
-    merchants: z.array(
-      z.strictObject({
-        id: id(),
-        name: z.string().min(1),
-        api_key: z.string().regex(SENDABLE_KEY),
-      }),
-    ),
-  })
-  .openapi('MerchantsFile');
+export const MerchantsFile = onFirstUse(() =>
+  z
+    .strictObject({
+      merchants: z.array(
+        z.strictObject({
+          id: id(),
+          name: z.string().min(1),
+          api_key: z.string().regex(SENDABLE_KEY),
+        }),
+      ),
+    })
+    .openapi('MerchantsFile'),
+);
 
 /** `fixtures/products.json` */
-export const ProductsFile = z
-  .strictObject({ products: z.array(CatalogueProduct) })
-  .openapi('ProductsFile');
+export const ProductsFile = onFirstUse(() =>
+  z.strictObject({ products: z.array(CatalogueProduct()) }).openapi('ProductsFile'),
+);
 
 /** The parsed fixtures. Shared between sandboxes and never changed. */
 export interface Fixtures {
-  readonly merchants: z.output<typeof MerchantsFile>['merchants'];
+  readonly merchants: z.output<ReturnType<typeof MerchantsFile>>['merchants'];
   readonly products: ReadonlyMap<number, CatalogueProduct>;
   /** The records of each family, by its key, as they are written. */
   readonly records: Readonly<Record<string, object>>;
@@ -91,22 +94,24 @@ const purchaseTime = () =>
     });
 
 /** A purchase: the time, and what initiate takes, which its rule checks. */
-const Purchase = z.looseObject({ at: purchaseTime() });
+const Purchase = onFirstUse(() => z.looseObject({ at: purchaseTime() }));
 
 /** The schemas of the fixture files, by file name. */
-export const fileSchemas: Readonly<Record<string, z.ZodType>> = {
-  'merchants.json': MerchantsFile,
-  'products.json': ProductsFile,
-  ...Object.fromEntries(
-    families.map((family) => [
-      fileOf(family),
-      z.strictObject({
-        ...(family.records as ListsSchema).shape,
-        purchases: z.array(Purchase).optional(),
-      }),
-    ]),
-  ),
-};
+export const fileSchemas = onFirstUse(
+  (): Readonly<Record<string, z.ZodType>> => ({
+    'merchants.json': MerchantsFile(),
+    'products.json': ProductsFile(),
+    ...Object.fromEntries(
+      families.map((family) => [
+        fileOf(family),
+        z.strictObject({
+          ...(family.records() as ListsSchema).shape,
+          purchases: z.array(Purchase()).optional(),
+        }),
+      ]),
+    ),
+  }),
+);
 
 let builtIn: Fixtures | undefined;
 
@@ -125,7 +130,7 @@ export function buildFixtures(
   files: FixtureContents,
   given: Readonly<Record<string, readonly string[]>> = {},
 ): Fixtures {
-  const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
+  const catalogue = (files['products.json'] as z.output<ReturnType<typeof ProductsFile>>).products;
   const records = Object.fromEntries(
     families.map((family) => {
       const { purchases: _, ...own } = files[fileOf(family)] as Record<string, unknown>;
@@ -133,13 +138,13 @@ export function buildFixtures(
     }),
   );
   return {
-    merchants: (files['merchants.json'] as z.output<typeof MerchantsFile>).merchants,
+    merchants: (files['merchants.json'] as z.output<ReturnType<typeof MerchantsFile>>).merchants,
     products: new Map(catalogue.map((product) => [product.id, product])),
     records,
     purchases: families.flatMap((family) => {
       const file = fileOf(family);
       const { purchases = [] } = files[file] as {
-        readonly purchases?: readonly z.output<typeof Purchase>[];
+        readonly purchases?: readonly z.output<ReturnType<typeof Purchase>>[];
       };
       const isBuiltIn = !given[file]?.includes('purchases');
       const isChecked = Object.keys(given).length === 0;

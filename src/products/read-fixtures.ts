@@ -33,7 +33,7 @@ export function readFixtures(
   const throwIfAny = (): void => {
     if (problems.length > 0) throw new FixtureError(problems);
   };
-  const known = Object.keys(fileSchemas);
+  const known = Object.keys(fileSchemas());
   for (const file of Object.keys(files)) {
     if (known.includes(file)) continue;
     const message = `unknown fixture file; expected ${known.join(' or ')}`;
@@ -41,7 +41,7 @@ export function readFixtures(
   }
   const contents = mergeBuiltIn(files);
   const read: Record<string, unknown> = {};
-  for (const [file, schema] of Object.entries(fileSchemas)) {
+  for (const [file, schema] of Object.entries(fileSchemas())) {
     const content = contents[file];
     const parsed = schema.safeParse(content);
     if (parsed.success) {
@@ -58,7 +58,7 @@ export function readFixtures(
     if (rest) read[file] = rest.data;
   }
   if (Object.keys(read).length < known.length) throwIfAny();
-  const { products } = read['products.json'] as z.output<typeof ProductsFile>;
+  const { products } = read['products.json'] as z.output<ReturnType<typeof ProductsFile>>;
   const wrongProducts = reviewProducts(products);
   problems.push(...inFile('products.json', wrongProducts));
   // Records refer to products, so the catalogue must be valid first.

@@ -17,6 +17,7 @@ import {
   year,
 } from '../api/request-fields.ts';
 import { ANY_PHONE_FORM } from '../api/request-forms.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 
 /** A text that a request field of this kind accepts. */
 export const stored = (kind: z.ZodType, expected: string) =>
@@ -24,25 +25,29 @@ export const stored = (kind: z.ZodType, expected: string) =>
     .string()
     .refine((value) => !isBlank(value) && kind.safeParse(value).success, { error: expected });
 
-export const storedText = stored(
-  text(),
-  'a text that is not blank and has no control characters or lone surrogates',
+export const storedText = onFirstUse(() =>
+  stored(text(), 'a text that is not blank and has no control characters or lone surrogates'),
 );
-export const storedAddress = stored(
-  address(),
-  'a text that is not blank and has no control characters but line breaks and tabs',
+export const storedAddress = onFirstUse(() =>
+  stored(
+    address(),
+    'a text that is not blank and has no control characters but line breaks and tabs',
+  ),
 );
-export const storedEmail = stored(email(), 'an e-mail address');
-export const storedGender = stored(gender(), 'female or male');
-export const storedDate = stored(date(), 'a calendar day from 1900-01-01 to 9999-12-31');
-export const storedYear = stored(year(), 'a year from 1900 to 9999');
+export const storedEmail = onFirstUse(() => stored(email(), 'an e-mail address'));
+export const storedGender = onFirstUse(() => stored(gender(), 'female or male'));
+export const storedDate = onFirstUse(() =>
+  stored(date(), 'a calendar day from 1900-01-01 to 9999-12-31'),
+);
+export const storedYear = onFirstUse(() => stored(year(), 'a year from 1900 to 9999'));
 /** The widest form of a phone number (`phone-digits`). */
-export const storedPhone = stored(
-  patterned(ANY_PHONE_FORM, ''),
-  '7 to 15 digits, with or without a plus before them',
+export const storedPhone = onFirstUse(() =>
+  stored(patterned(ANY_PHONE_FORM, ''), '7 to 15 digits, with or without a plus before them'),
 );
-export const storedAmount = z
-  .number()
-  .gt(0)
-  .lte(MAX_AMOUNT)
-  .refine(isInKobo, { error: 'naira with at most two decimal places' });
+export const storedAmount = onFirstUse(() =>
+  z
+    .number()
+    .gt(0)
+    .lte(MAX_AMOUNT)
+    .refine(isInKobo, { error: 'naira with at most two decimal places' }),
+);

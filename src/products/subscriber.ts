@@ -5,6 +5,7 @@ import { date } from '../api/request-fields.ts';
 import { phoneIn, phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
 import { fieldError } from '../world/errors.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import type { Settings } from '../world/settings.ts';
 import { midnight } from '../world/time.ts';
 import { assumed } from './named-schemas.ts';
@@ -16,24 +17,24 @@ const BY_DEFAULT = assumed(
 );
 
 /** A text that no request sets, null for new customers. */
-export const unsetText = z.string().nullable().meta(BY_DEFAULT);
+export const unsetText = onFirstUse(() => z.string().nullable().meta(BY_DEFAULT));
 
 /** A whole number that no request sets. */
-export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
+export const unsetNumber = onFirstUse(() => z.int().nullable().meta(BY_DEFAULT));
 
 /** A moment that no request sets. */
-export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
+export const unsetTimestamp = onFirstUse(() => timestamp().nullable().meta(BY_DEFAULT));
 
 /** The first fields of a subscriber in every response. */
 export const personFields = (settings: Settings) => ({
   id: issuedId('user'),
   first_name: z.string().describe('First name.'),
-  middle_name: unsetText,
+  middle_name: unsetText(),
   surname: z.string().describe('Surname.'),
   phone_no: z.string().meta(phoneMeta(settings, 'Phone number')),
   email: z.string().describe('E-mail address.'),
-  address: unsetText,
-  gender: unsetText.describe('Gender as sent in the request. Null if none was sent.'),
+  address: unsetText(),
+  gender: unsetText().describe('Gender as sent in the request. Null if none was sent.'),
 });
 
 /** The fields of a subscriber in every family. `policyNo` differs by family. */
@@ -44,14 +45,14 @@ export const subscriberFields = (settings: Settings, policyNo: z.ZodString) => (
   policy_no: policyNo,
   have_beneficiaries: z.boolean().describe('Whether the purchase named beneficiaries.'),
   enable: z.boolean().describe('True for new customers.'),
-  next_of_kin_full_name: unsetText,
+  next_of_kin_full_name: unsetText(),
   merchant_user_id: issuedId('merchant').nullable().describe('Id of the merchant.'),
   user_type: z.string().meta({
     ...BY_DEFAULT,
     description: '`principal` for new customers.',
     examples: ['principal'],
   }),
-  ...writtenFields,
+  ...writtenFields(),
 });
 
 /** A date of birth in a request. */

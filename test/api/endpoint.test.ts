@@ -51,7 +51,7 @@ describe('the operations of a sandbox', () => {
       role: 'initiate',
       assumptions: [],
     } as const;
-    const data = z.object({ done: z.boolean() });
+    const data = () => z.object({ done: z.boolean() });
     declare(
       declaration,
       () => ({ data }),

@@ -14,9 +14,10 @@ type Part<Key extends keyof wire.Operations[wire.OperationId]> = {
   [O in wire.OperationId]: wire.Operations[O][Key];
 };
 
-type MicroHealth = typeof MICRO_HEALTH;
-type Motor = typeof MOTOR;
-type GroupLife = typeof GROUP_LIFE;
+type AllOf<Schemas extends { responses(): object }> = Schemas & ReturnType<Schemas['responses']>;
+type MicroHealth = AllOf<typeof MICRO_HEALTH>;
+type Motor = AllOf<typeof MOTOR>;
+type GroupLife = AllOf<typeof GROUP_LIFE>;
 
 type Success<Code extends string | number | undefined, Data extends z.ZodType> = Code extends
   | string

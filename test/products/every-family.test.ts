@@ -16,7 +16,7 @@ import { stateWith } from './states.ts';
 const fixtures = builtInFixtures();
 
 describe.each(anyFamilies)('$key', (family) => {
-  const records = family.records.parse(fixtures.records[family.key]);
+  const records = family.records().parse(fixtures.records[family.key]);
   const review = (among: object) => problemsOf(family.validateRecords(among, fixtures));
   const countOf = (merchantId: number | undefined, among = records) =>
     family.policiesOf(stateWith(family, family.selectMerchant(among, merchantId))).size;
@@ -29,6 +29,10 @@ describe.each(anyFamilies)('$key', (family) => {
 
   test('has a fixture file in the key order of its schemas', () => {
     expectKeyOrder(fixtures.records[family.key], records, 'fixture file');
+  });
+
+  test('has a check of each of its lists, in the order of their schema', () => {
+    expect(Object.keys(family.recordChecks)).toEqual(Object.keys(family.records().shape));
   });
 
   test('assigns records to another merchant in every field that names one', () => {

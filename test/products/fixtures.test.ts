@@ -41,7 +41,7 @@ const asBuiltIn = (purchase: FilePurchase): FilePurchase => ({
 describe('the built-in fixtures', () => {
   const NOW = '2026-01-31T10:00:00Z';
   test('pass validation', () => {
-    const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
+    const files = Object.fromEntries(Object.keys(fileSchemas()).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
     const { builtInPolicies } = builtInFixtures();
     const { purchases, ...fixtures } = readFixtures(files);
@@ -63,7 +63,7 @@ describe('the built-in fixtures', () => {
       expect(initiate?.input?.parse(input)).toMatchObject(purchase.request);
     }
     const checked = createSandbox({ now: NOW, clock: 'frozen' }).merchant('sk_sandbox_demo');
-    const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
+    const files = Object.fromEntries(Object.keys(fileSchemas()).map((name) => [name, read(name)]));
     const unchecked = createSandbox({ now: NOW, clock: 'frozen', fixtures: files }).merchant(
       'sk_sandbox_demo',
     );

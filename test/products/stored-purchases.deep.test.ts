@@ -152,7 +152,7 @@ describe.each(Object.entries(requests))('a pending %s purchase', (key, request) 
           const saved = snapshotOf(client);
           const { details } = familyOf(key);
           for (const kept of pendingIn(saved, key)) {
-            expectKeyOrder(kept, details.parse(kept), 'details');
+            expectKeyOrder(kept, details().parse(kept), 'details');
           }
           const exact = createClient();
           const { sandbox, merchant } = exact;

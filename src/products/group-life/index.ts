@@ -66,7 +66,7 @@ export const groupLife = defineFamily({
   recordChecks,
   presentPolicy,
   // The contract has no premium for it.
-  priceFields: {},
+  priceFields: () => ({}),
   pricesOf: () => ({}),
   buyPolicy: (world: GroupLifeWorld, input: GroupLifeInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),

@@ -36,7 +36,7 @@ export function presentListedPolicy(
   if (known?.product === product) return known.element;
   const element = {
     ...presentPolicy(world, policy),
-    user: shownOf(SCHEMAS.GroupLifeListedUser, policy.user),
+    user: shownOf(SCHEMAS.responses().GroupLifeListedUser, policy.user),
   };
   listed.set(policy, { product, element });
   return element;

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
+import { onFirstUse } from '../../world/on-first-use.ts';
 import type { Settings } from '../../world/settings.ts';
 import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
@@ -19,10 +20,10 @@ import { MAX_MEMBERS } from './members.ts';
 import { GroupLifePolicyRecord } from './schemas.ts';
 
 /** `fixtures/group-life.json`. */
-export const GroupLifeRecords = z
-  .strictObject({ policies: z.array(GroupLifePolicyRecord) })
-  .openapi('GroupLifeRecords');
-export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
+export const GroupLifeRecords = onFirstUse(() =>
+  z.strictObject({ policies: z.array(GroupLifePolicyRecord()) }).openapi('GroupLifeRecords'),
+);
+export type GroupLifeRecords = z.output<ReturnType<typeof GroupLifeRecords>>;
 
 /** When a cover that starts on this day ends: one year later (`group-life-dates`). */
 export const coverEnd = (settings: Settings, startDate: string): Instant =>
@@ -32,39 +33,41 @@ export const coverEnd = (settings: Settings, startDate: string): Instant =>
 export const LAST_START = day(addMonths(MAX_TIMESTAMP, -12));
 
 /** What a pending purchase stores between initiate and verify. */
-export const GroupLifePurchaseDetails = z.strictObject({
-  email: storedEmail,
-  first_name: storedText,
-  surname: storedText,
-  phone_no: storedPhone,
-  gender: storedGender,
-  dob: storedDate,
-  product_id: id(),
-  group_name: storedText,
-  group_type: storedText,
-  group_contact_address: storedAddress,
-  first_person_name: storedText,
-  first_person_phone: storedPhone,
-  second_person_name: storedText,
-  members: z
-    .array(
-      z.strictObject({
-        full_name: storedText,
-        gender: storedGender,
-        occupation: storedText,
-        date_of_birth: storedDate,
-        next_of_kiln: storedText,
-        phone_number: storedPhone,
-      }),
-    )
-    .min(1)
-    .max(MAX_MEMBERS),
-  second_person_phone: storedPhone.nullable(),
-  start_date: storedDate
-    .refine((date) => date <= LAST_START, { error: `${LAST_START} or earlier` })
-    .nullable(),
-});
-export type GroupLifePurchaseDetails = z.output<typeof GroupLifePurchaseDetails>;
+export const GroupLifePurchaseDetails = onFirstUse(() =>
+  z.strictObject({
+    email: storedEmail(),
+    first_name: storedText(),
+    surname: storedText(),
+    phone_no: storedPhone(),
+    gender: storedGender(),
+    dob: storedDate(),
+    product_id: id(),
+    group_name: storedText(),
+    group_type: storedText(),
+    group_contact_address: storedAddress(),
+    first_person_name: storedText(),
+    first_person_phone: storedPhone(),
+    second_person_name: storedText(),
+    members: z
+      .array(
+        z.strictObject({
+          full_name: storedText(),
+          gender: storedGender(),
+          occupation: storedText(),
+          date_of_birth: storedDate(),
+          next_of_kiln: storedText(),
+          phone_number: storedPhone(),
+        }),
+      )
+      .min(1)
+      .max(MAX_MEMBERS),
+    second_person_phone: storedPhone().nullable(),
+    start_date: storedDate()
+      .refine((date) => date <= LAST_START, { error: `${LAST_START} or earlier` })
+      .nullable(),
+  }),
+);
+export type GroupLifePurchaseDetails = z.output<ReturnType<typeof GroupLifePurchaseDetails>>;
 
 /** The group-life part of a World. */
 export type GroupLifeState = FamilyState<GroupLifeRecords, 'policies', GroupLifePurchaseDetails>;

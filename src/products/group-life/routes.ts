@@ -48,7 +48,10 @@ export const initiatePolicy = groupLifeOperation(
     envelope: statusEnvelope('Group life policy initiated successfully'),
     assumptions: ['group-life-initiate-body', 'group-life-members', 'token-format', 'phone-digits'],
   },
-  (schemas) => ({ body: schemas.GroupLifeInitiateRequest, data: schemas.GroupLifePurchaseToken }),
+  (schemas) => ({
+    body: schemas.GroupLifeInitiateRequest,
+    data: () => schemas.responses().GroupLifePurchaseToken,
+  }),
   ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
   ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
 );
@@ -73,7 +76,10 @@ export const verifyPolicy = groupLifeOperation(
       'token-unknown',
     ],
   },
-  (schemas) => ({ body: schemas.GroupLifeVerifyRequest, data: schemas.GroupLifePolicy }),
+  (schemas) => ({
+    body: schemas.GroupLifeVerifyRequest,
+    data: () => schemas.responses().GroupLifePolicy,
+  }),
   ({ world, now }, { token }) => presentPolicy(world, verifyPurchase(world, token, now)),
 );
 
@@ -90,7 +96,10 @@ export const listPolicies = groupLifeOperation(
     envelope: statusEnvelope('Group Life Policies retrieved successfully'),
     assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'list-order', ...OF_POLICY],
   },
-  (schemas) => ({ query: schemas.GroupLifeListRequest, data: schemas.GroupLifePolicyPage }),
+  (schemas) => ({
+    query: schemas.GroupLifeListRequest,
+    data: () => schemas.responses().GroupLifePolicyPage,
+  }),
   ({ world }, query, c) => {
     const { list } = world.group_life.policies;
     return paginate(
@@ -116,7 +125,10 @@ export const policyDetails = groupLifeOperation(
     errors: ['policy_unknown'],
     assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user'],
   },
-  (schemas) => ({ body: schemas.GroupLifeDetailsRequest, data: schemas.GroupLifePolicy }),
+  (schemas) => ({
+    body: schemas.GroupLifeDetailsRequest,
+    data: () => schemas.responses().GroupLifePolicy,
+  }),
   ({ world }, input) =>
     presentPolicy(world, findRequested(world.group_life.policies, input, LOOKUP)),
 );

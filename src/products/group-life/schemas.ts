@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
+import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
@@ -19,15 +20,17 @@ import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
 import { createRequests, EXAMPLE_POLICY_NUMBER, POLICY_NUMBERS, REQUESTS } from './requests.ts';
 import { TOKENS } from './tokens.ts';
 
-export const GroupLifeProduct = namedResponse(
-  'GroupLifeProduct',
-  {
-    description: 'A group-life product with its service and class.',
-    'x-provider': true,
-  },
-  { ...productFields, ...classFields },
+export const GroupLifeProduct = onFirstUse(() =>
+  namedResponse(
+    'GroupLifeProduct',
+    {
+      description: 'A group-life product with its service and class.',
+      'x-provider': true,
+    },
+    { ...productFields(), ...classFields() },
+  ),
 );
-export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
+export type GroupLifeProduct = z.output<ReturnType<typeof GroupLifeProduct>>;
 
 /** The purchasers' own numbers (`group-life-user`). */
 export const USER_NUMBERS = numberForm('', 10);
@@ -47,17 +50,17 @@ const user = (settings: Settings) =>
           'x-issued': { as: 'policy_no', form: USER_NUMBERS.form, says: USER_NUMBERS.says },
         }),
       ),
-      principal_policy_no: unsetText,
-      nin_number: unsetText,
-      id_url: unsetText,
-      profile_url: unsetText,
-      company_id: unsetNumber,
-      verify_phone: unsetNumber.meta({ description: '0 for new customers.' }),
-      verify_email: unsetNumber.meta({ description: '0 for new customers.' }),
-      town: unsetText,
-      state_of_residence: unsetText,
-      transaction_pin: unsetText,
-      occupation: unsetText,
+      principal_policy_no: unsetText(),
+      nin_number: unsetText(),
+      id_url: unsetText(),
+      profile_url: unsetText(),
+      company_id: unsetNumber(),
+      verify_phone: unsetNumber().meta({ description: '0 for new customers.' }),
+      verify_email: unsetNumber().meta({ description: '0 for new customers.' }),
+      town: unsetText(),
+      state_of_residence: unsetText(),
+      transaction_pin: unsetText(),
+      occupation: unsetText(),
     },
     EXAMPLE_USER,
   );
@@ -67,7 +70,7 @@ const listedUser = (settings: Settings) =>
   namedResponse(
     'GroupLifeListedUser',
     { description: 'The purchaser of a listed policy. Details returns more fields.' },
-    { ...personFields(settings), ...writtenFields },
+    { ...personFields(settings), ...writtenFields() },
     EXAMPLE_USER,
   );
 
@@ -88,8 +91,8 @@ const member = (settings: Settings) =>
       policy_type: z
         .string()
         .meta(withExample('The only documented value is `group-life`.', 'group-life')),
-      deleted_at: unsetTimestamp,
-      ...writtenFields,
+      deleted_at: unsetTimestamp(),
+      ...writtenFields(),
     },
     EXAMPLE_MEMBER,
   );
@@ -124,8 +127,8 @@ const policyFields = (settings: Settings) => ({
     .nullable()
     .meta(assumed('One year after start_date.', 'group-life-dates', 'month-end')),
   status: z.boolean().describe('The only documented value is true.'),
-  deleted_at: unsetTimestamp,
-  ...writtenFields,
+  deleted_at: unsetTimestamp(),
+  ...writtenFields(),
 });
 
 const policy = (settings: Settings) =>
@@ -135,7 +138,7 @@ const policy = (settings: Settings) =>
     {
       ...policyFields(settings),
       user: user(settings),
-      product: GroupLifeProduct,
+      product: GroupLifeProduct(),
       group_life_members: z.array(member(settings)).describe('The insured members.'),
     },
     EXAMPLE_POLICY,
@@ -157,13 +160,12 @@ const listedPolicy = (
   );
 export type GroupLifeListedPolicy = z.output<ReturnType<typeof listedPolicy>>;
 
-/** The schemas of the operations under these settings, by their names in documents. */
-export function createSchemas(settings: Settings, requests = createRequests(settings)) {
+/** The responses of the operations under these settings, by their names in documents. */
+function createResponses(settings: Settings) {
   const GroupLifePolicy = policy(settings);
   const GroupLifeListedUser = listedUser(settings);
   const GroupLifeListedPolicy = listedPolicy(GroupLifePolicy.shape, GroupLifeListedUser);
   return {
-    ...requests,
     GroupLifePurchaseToken: purchaseToken(settings, 'GroupLifePurchaseToken', TOKENS),
     GroupLifePolicy,
     GroupLifeListedUser,
@@ -173,14 +175,21 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
   };
 }
 
+/** The requests of the operations under these settings, and the responses, which calls do not need. */
+export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
+  ...requests,
+  responses: onFirstUse(() => createResponses(settings)),
+});
+
 /** The published schemas. */
 export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
-const { product: _product, ...stored } = SCHEMAS.GroupLifePolicy.shape;
-
 /** A policy as a World stores it. Its product is in the catalogue. */
-export const GroupLifePolicyRecord = z
-  .strictObject(stored)
-  .openapi('GroupLifePolicyRecord')
-  .describe('A stored group-life policy.');
-export type GroupLifePolicyRecord = z.output<typeof GroupLifePolicyRecord>;
+export const GroupLifePolicyRecord = onFirstUse(() => {
+  const { product: _, ...stored } = SCHEMAS.responses().GroupLifePolicy.shape;
+  return z
+    .strictObject(stored)
+    .openapi('GroupLifePolicyRecord')
+    .describe('A stored group-life policy.');
+});
+export type GroupLifePolicyRecord = z.output<ReturnType<typeof GroupLifePolicyRecord>>;

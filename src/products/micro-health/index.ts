@@ -68,15 +68,16 @@ export const microHealth = defineFamily({
   ],
   recordChecks,
   presentPolicy: (world: MicroHealthWorld, subscriber) => subscriberPresenter(world)(subscriber),
-  priceFields: {
+  priceFields: () => ({
     premiums: z
       .array(
-        Price.omit({ product_id: true })
+        Price()
+          .omit({ product_id: true })
           .openapi('MicroHealthPremiums')
           .meta({ description: 'The premiums of a product for a number of users, in naira.' }),
       )
       .meta({ description: 'Premiums in naira by number of users.' }),
-  },
+  }),
   pricesOf: (world: MicroHealthWorld, id) => ({ premiums: premiumsOf(world, id) }),
   buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),

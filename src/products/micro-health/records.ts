@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
+import { onFirstUse } from '../../world/on-first-use.ts';
 import { instantOf, monthsBetween } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
@@ -18,48 +19,54 @@ import { MicroHealthSubscriber } from './schemas.ts';
 const rate = () => z.number().min(0).lte(1);
 
 /** The premiums of a product for a number of users (`price-config`). */
-export const Price = z
-  .strictObject({
-    product_id: id(),
-    users: z.int().min(1).meta({
-      description: 'Number of people covered: the principal and the beneficiaries.',
-    }),
-    monthly: storedAmount,
-    quarterly: storedAmount,
-    annually: storedAmount,
-  })
-  .openapi('MicroHealthPrice');
-export type Price = z.output<typeof Price>;
+export const Price = onFirstUse(() =>
+  z
+    .strictObject({
+      product_id: id(),
+      users: z.int().min(1).meta({
+        description: 'Number of people covered: the principal and the beneficiaries.',
+      }),
+      monthly: storedAmount(),
+      quarterly: storedAmount(),
+      annually: storedAmount(),
+    })
+    .openapi('MicroHealthPrice'),
+);
+export type Price = z.output<ReturnType<typeof Price>>;
 
 /** The commissions as shares of a premium (`commissions`). */
-export const CommissionRate = z
-  .strictObject({ product_id: id(), partner: rate(), merchant: rate() })
-  .openapi('CommissionRate');
-export type CommissionRate = z.output<typeof CommissionRate>;
+export const CommissionRate = onFirstUse(() =>
+  z.strictObject({ product_id: id(), partner: rate(), merchant: rate() }).openapi('CommissionRate'),
+);
+export type CommissionRate = z.output<ReturnType<typeof CommissionRate>>;
 
 /** `fixtures/micro-health.json`. */
-export const MicroHealthRecords = z
-  .strictObject({
-    prices: z.array(Price),
-    commission_rates: z.array(CommissionRate),
-    subscribers: z.array(MicroHealthSubscriber),
-  })
-  .openapi('MicroHealthRecords');
-export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
+export const MicroHealthRecords = onFirstUse(() =>
+  z
+    .strictObject({
+      prices: z.array(Price()),
+      commission_rates: z.array(CommissionRate()),
+      subscribers: z.array(MicroHealthSubscriber()),
+    })
+    .openapi('MicroHealthRecords'),
+);
+export type MicroHealthRecords = z.output<ReturnType<typeof MicroHealthRecords>>;
 
 /** What a pending purchase stores between initiate and verify. */
-export const MicroHealthPurchaseDetails = z.strictObject({
-  first_name: storedText,
-  surname: storedText,
-  email: storedEmail,
-  phone_no: storedPhone,
-  date_of_birth: storedDate,
-  product_id: id(),
-  subscription_type: z.enum(FREQUENCIES),
-  amount: storedAmount,
-  beneficiaries: z.array(storedText).max(BENEFICIARY_FIELDS.length),
-});
-export type MicroHealthPurchaseDetails = z.output<typeof MicroHealthPurchaseDetails>;
+export const MicroHealthPurchaseDetails = onFirstUse(() =>
+  z.strictObject({
+    first_name: storedText(),
+    surname: storedText(),
+    email: storedEmail(),
+    phone_no: storedPhone(),
+    date_of_birth: storedDate(),
+    product_id: id(),
+    subscription_type: z.enum(FREQUENCIES),
+    amount: storedAmount(),
+    beneficiaries: z.array(storedText()).max(BENEFICIARY_FIELDS.length),
+  }),
+);
+export type MicroHealthPurchaseDetails = z.output<ReturnType<typeof MicroHealthPurchaseDetails>>;
 
 /** The micro-health part of a World. */
 export type MicroHealthState = FamilyState<

@@ -56,7 +56,10 @@ export const getQuote = microHealthOperation(
       'product-id-type',
     ],
   },
-  (schemas) => ({ body: schemas.MicroHealthQuoteRequest, data: schemas.MicroHealthQuote }),
+  (schemas) => ({
+    body: schemas.MicroHealthQuoteRequest,
+    data: () => schemas.responses().MicroHealthQuote,
+  }),
   ({ world }, input) => ({ quote_price: quotePremium(world, input) }),
   ({ world }, input) => checkQuote(world, input),
 );
@@ -86,7 +89,7 @@ export const initiate = microHealthOperation(
   },
   (schemas) => ({
     body: schemas.MicroHealthInitiateRequest,
-    data: schemas.MicroHealthPurchaseToken,
+    data: () => schemas.responses().MicroHealthPurchaseToken,
   }),
   ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
   ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
@@ -105,7 +108,10 @@ export const verify = microHealthOperation(
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: ['token-boundary', ...OF_SUBSCRIPTION, 'subscriber-per-purchase', 'token-unknown'],
   },
-  (schemas) => ({ body: schemas.MicroHealthVerifyRequest, data: schemas.MicroHealthSubscription }),
+  (schemas) => ({
+    body: schemas.MicroHealthVerifyRequest,
+    data: () => schemas.responses().MicroHealthSubscription,
+  }),
   ({ world, now }, { token }) => {
     const { subscriptions } = verifyPurchase(world, token, now);
     return presentSubscription(world, subscriptions);
@@ -134,7 +140,10 @@ export const topUp = microHealthOperation(
       'frequency-words',
     ],
   },
-  (schemas) => ({ body: schemas.MicroHealthTopUpRequest, data: schemas.MicroHealthSubscription }),
+  (schemas) => ({
+    body: schemas.MicroHealthTopUpRequest,
+    data: () => schemas.responses().MicroHealthSubscription,
+  }),
   ({ world, now }, input) => presentSubscription(world, renewSubscription(world, input, now)),
   ({ world }, input) => checkRenewal(world, input),
 );
@@ -166,7 +175,10 @@ export const allSubscriptions = microHealthOperation(
       'subscriber-defaults',
     ],
   },
-  (schemas) => ({ query: schemas.MicroHealthListRequest, data: schemas.MicroHealthSubscriberPage }),
+  (schemas) => ({
+    query: schemas.MicroHealthListRequest,
+    data: () => schemas.responses().MicroHealthSubscriberPage,
+  }),
   ({ world, now }, query, c) => {
     const { page, per_page, ...selection } = query;
     return paginate(
@@ -196,7 +208,7 @@ export const validatePolicy = microHealthOperation(
   },
   (schemas) => ({
     params: schemas.MicroHealthValidateRequest,
-    data: schemas.MicroHealthSubscription,
+    data: () => schemas.responses().MicroHealthSubscription,
   }),
   ({ world }, { policy_no }) =>
     presentSubscription(world, findSubscriber(world, policy_no).subscriptions),

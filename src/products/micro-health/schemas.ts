@@ -10,6 +10,7 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
+import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import { productFields } from '../catalogue.ts';
@@ -21,19 +22,21 @@ import { createRequests, FREQUENCIES, policyNo, REQUESTS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 import { TOKENS } from './tokens.ts';
 
-const MicroHealthQuote = namedResponse(
-  'MicroHealthQuote',
-  { description: 'A quote for a micro-health plan.' },
-  {
-    quote_price: z.number().meta({
-      description: 'The premium for one period, in naira.',
-      examples: [700],
-      'x-assumptions': ['price-config'],
-      'x-provider': true,
-      'x-documented': ['currency'],
-    }),
-  },
-  { quote_price: 700 },
+const MicroHealthQuote = onFirstUse(() =>
+  namedResponse(
+    'MicroHealthQuote',
+    { description: 'A quote for a micro-health plan.' },
+    {
+      quote_price: z.number().meta({
+        description: 'The premium for one period, in naira.',
+        examples: [700],
+        'x-assumptions': ['price-config'],
+        'x-provider': true,
+        'x-documented': ['currency'],
+      }),
+    },
+    { quote_price: 700 },
+  ),
 );
 
 const subscriptionFields = (settings: Settings) => ({
@@ -62,7 +65,7 @@ const subscriptionFields = (settings: Settings) => ({
   enable: z.int().meta(assumed('1 if enabled. It stays 1 after a lapse.', 'no-expiry-transition')),
   policy_no: policyNo,
   merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
-  ...writtenFields,
+  ...writtenFields(),
   active_date: dateTime(
     assumed(
       `Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in ${TIME_ZONE.in(settings)}.`,
@@ -73,12 +76,14 @@ const subscriptionFields = (settings: Settings) => ({
 });
 
 /** A product without its service and class, which the catalogue has. */
-export const MicroHealthProduct = namedResponse(
-  'MicroHealthProduct',
-  { description: 'A micro-health product.', 'x-provider': true },
-  productFields,
+export const MicroHealthProduct = onFirstUse(() =>
+  namedResponse(
+    'MicroHealthProduct',
+    { description: 'A micro-health product.', 'x-provider': true },
+    productFields(),
+  ),
 );
-export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
+export type MicroHealthProduct = z.output<ReturnType<typeof MicroHealthProduct>>;
 
 /** A subscription inside a listed subscriber. */
 const listedSubscription = (settings: Settings) =>
@@ -87,62 +92,68 @@ const listedSubscription = (settings: Settings) =>
     assumed('The subscription of a listed subscriber.', 'subscriptions-key'),
     subscriptionFields(settings),
   );
-export const MicroHealthListedSubscription = listedSubscription(PUBLISHED);
-export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
+export const MicroHealthListedSubscription = onFirstUse(() => listedSubscription(PUBLISHED));
+export type MicroHealthListedSubscription = z.output<
+  ReturnType<typeof MicroHealthListedSubscription>
+>;
 
 /** A subscription with its product, as verify, top_up and validate_policy return it. */
 const subscriptionWithProduct = (settings: Settings) =>
   namedResponse(
     'MicroHealthSubscription',
     { description: 'A micro-health policy with its product.' },
-    { ...subscriptionFields(settings), product: MicroHealthProduct },
+    { ...subscriptionFields(settings), product: MicroHealthProduct() },
     { ...exampleSubscription(settings), product: EXAMPLE_PRODUCT },
   );
 export type MicroHealthSubscription = z.output<ReturnType<typeof subscriptionWithProduct>>;
 
-export const MicroHealthBeneficiary = namedResponse(
-  'MicroHealthBeneficiary',
-  { description: 'A person covered besides the principal.' },
-  {
-    id: issuedId('beneficiary'),
-    full_name: z.string().describe('Full name.'),
-    surname: unsetText,
-    email: unsetText,
-    phone_no: unsetText,
-    address: unsetText,
-    gender: unsetText,
-    date_of_birth: unsetText,
-    product_id: unsetNumber,
-    user_id: issuedId('user', { description: 'Id of the subscriber.' }),
-    ...writtenFields,
-  },
+export const MicroHealthBeneficiary = onFirstUse(() =>
+  namedResponse(
+    'MicroHealthBeneficiary',
+    { description: 'A person covered besides the principal.' },
+    {
+      id: issuedId('beneficiary'),
+      full_name: z.string().describe('Full name.'),
+      surname: unsetText(),
+      email: unsetText(),
+      phone_no: unsetText(),
+      address: unsetText(),
+      gender: unsetText(),
+      date_of_birth: unsetText(),
+      product_id: unsetNumber(),
+      user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+      ...writtenFields(),
+    },
+  ),
 );
-export type MicroHealthBeneficiary = z.output<typeof MicroHealthBeneficiary>;
+export type MicroHealthBeneficiary = z.output<ReturnType<typeof MicroHealthBeneficiary>>;
 
 const commission = (description: string) =>
   moneyText({ description, 'x-assumptions': ['commissions'], 'x-provider': true });
 
-export const MicroHealthTransaction = namedResponse(
-  'MicroHealthTransaction',
-  { description: 'A payment of a premium.' },
-  {
-    id: issuedId('transaction'),
-    user_id: issuedId('user', { description: 'Id of the subscriber.' }),
-    amount: moneyText(withExample('The premium paid, in naira with two decimals.', '700.00')),
-    product_id: boughtProductId(),
-    status: z
-      .string()
-      .meta(withExample('The only documented value is `successful`.', 'successful')),
-    type: z.string().meta(withExample('The only documented value is `credit`.', 'credit')),
-    subscriptions_id: issuedId('subscription', { description: 'Id of the subscription.' }),
-    merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
-    ...writtenFields,
-    partner_commission: commission("The provider's commission, in naira with two decimals."),
-    merchant_commission: commission("The merchant's commission, in naira with two decimals."),
-    total_commission: commission('Sum of both commissions, in naira with two decimals.'),
-  },
+export const MicroHealthTransaction = onFirstUse(() =>
+  namedResponse(
+    'MicroHealthTransaction',
+    { description: 'A payment of a premium.' },
+    {
+      id: issuedId('transaction'),
+      user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+      amount: moneyText(withExample('The premium paid, in naira with two decimals.', '700.00')),
+      product_id: boughtProductId(),
+      status: z
+        .string()
+        .meta(withExample('The only documented value is `successful`.', 'successful')),
+      type: z.string().meta(withExample('The only documented value is `credit`.', 'credit')),
+      subscriptions_id: issuedId('subscription', { description: 'Id of the subscription.' }),
+      merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
+      ...writtenFields(),
+      partner_commission: commission("The provider's commission, in naira with two decimals."),
+      merchant_commission: commission("The merchant's commission, in naira with two decimals."),
+      total_commission: commission('Sum of both commissions, in naira with two decimals.'),
+    },
+  ),
 );
-export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
+export type MicroHealthTransaction = z.output<ReturnType<typeof MicroHealthTransaction>>;
 
 /** A subscriber. Under a profile the list has its one subscription in a list (`subscriptions-key`). */
 const subscriberWith = <S extends z.ZodType>(
@@ -156,21 +167,19 @@ const subscriberWith = <S extends z.ZodType>(
     {
       ...subscriberFields(settings, policyNo),
       beneficiary: z
-        .array(MicroHealthBeneficiary)
+        .array(MicroHealthBeneficiary())
         .describe('The people covered besides the principal.'),
       subscriptions,
-      transactions: z.array(MicroHealthTransaction).describe('The premiums paid.'),
+      transactions: z.array(MicroHealthTransaction()).describe('The premiums paid.'),
     },
     example,
   );
 
 /** A subscriber as a World stores it, and as the published list returns it. */
-export const MicroHealthSubscriber = subscriberWith(
-  PUBLISHED,
-  MicroHealthListedSubscription,
-  exampleSubscriber(PUBLISHED),
+export const MicroHealthSubscriber = onFirstUse(() =>
+  subscriberWith(PUBLISHED, MicroHealthListedSubscription(), exampleSubscriber(PUBLISHED)),
 );
-export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
+export type MicroHealthSubscriber = z.output<ReturnType<typeof MicroHealthSubscriber>>;
 
 /** A subscriber in the list. Clients and code know the published form, which a profile may replace. */
 function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> {
@@ -181,19 +190,24 @@ function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> 
   return schema as z.ZodType<MicroHealthSubscriber>;
 }
 
-/** The schemas of the operations under these settings, by their names in documents. */
-export const createSchemas = (
-  settings: Settings,
-  requests = createRequests(settings),
-  subscriber = listedSubscriber(settings),
-) => ({
-  ...requests,
-  MicroHealthQuote,
+/** The responses of the operations under these settings, by their names in documents. */
+const createResponses = (settings: Settings, subscriber: z.ZodType<MicroHealthSubscriber>) => ({
+  MicroHealthQuote: MicroHealthQuote(),
   MicroHealthPurchaseToken: purchaseToken(settings, 'MicroHealthPurchaseToken', TOKENS),
   MicroHealthSubscription: subscriptionWithProduct(settings),
   MicroHealthSubscriberPage: pageOf(settings, subscriber)
     .openapi('MicroHealthSubscriberPage')
     .describe('One page of subscribers.'),
+});
+
+/** The requests of the operations under these settings, and the responses, which calls do not need. */
+export const createSchemas = (
+  settings: Settings,
+  requests = createRequests(settings),
+  subscriber: () => z.ZodType<MicroHealthSubscriber> = () => listedSubscriber(settings),
+) => ({
+  ...requests,
+  responses: onFirstUse(() => createResponses(settings, subscriber())),
 });
 
 /** The published schemas. */

@@ -62,12 +62,12 @@ export const motor = defineFamily({
   ],
   recordChecks,
   presentPolicy: (_world, policy) => presentPolicy(policy),
-  priceFields: {
+  priceFields: () => ({
     rate: z
       .number()
       .nullable()
       .meta({ description: 'Premium as a share of the value of the vehicle. Null without one.' }),
-  },
+  }),
   pricesOf: (world: MotorWorld, id) => ({ rate: rateOf(world, id) ?? null }),
   buyPolicy: (world: MotorWorld, input: MotorInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now).token, now),

@@ -63,7 +63,7 @@ const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
 export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
   const known = listed.get(policy);
   if (known) return known;
-  const element = shownOf(MotorListedPolicy, { ...policy, status: 'activated' });
+  const element = shownOf(MotorListedPolicy(), { ...policy, status: 'activated' });
   listed.set(policy, element);
   return element;
 }

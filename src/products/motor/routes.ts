@@ -52,7 +52,7 @@ export const getQuote = motorOperation(
     envelope: codedEnvelope('', 'Comprehensive motor quote retrieved successfully'),
     assumptions: ['motor-quote', 'currency', 'product-id-type', 'motor-product'],
   },
-  (schemas) => ({ body: schemas.MotorQuoteRequest, data: schemas.MotorQuote }),
+  (schemas) => ({ body: schemas.MotorQuoteRequest, data: () => schemas.responses().MotorQuote }),
   ({ world }, input) => ({
     premium: quotePremium(world, input),
     amount_insured: input.vehicle_value,
@@ -83,7 +83,10 @@ export const initiatePolicy = motorOperation(
       'motor-images',
     ],
   },
-  (schemas) => ({ body: schemas.MotorInitiateRequest, data: schemas.MotorInitiatedPolicy }),
+  (schemas) => ({
+    body: schemas.MotorInitiateRequest,
+    data: () => schemas.responses().MotorInitiatedPolicy,
+  }),
   ({ world, now }, input) => presentInitiated(world, initiatePurchase(world, input, now)),
   ({ world, now }, input) => checkPurchase(world, input, now),
 );
@@ -107,7 +110,10 @@ export const verifyPolicy = motorOperation(
       'token-unknown',
     ],
   },
-  (schemas) => ({ body: schemas.MotorVerifyRequest, data: schemas.MotorVerifiedPolicy }),
+  (schemas) => ({
+    body: schemas.MotorVerifyRequest,
+    data: () => schemas.responses().MotorVerifiedPolicy,
+  }),
   ({ world, now }, { token }) => presentVerified(verifyPurchase(world, token, now)),
 );
 
@@ -134,7 +140,7 @@ export const listPolicies = motorOperation(
       'currency',
     ],
   },
-  (schemas) => ({ data: schemas.MotorPolicyList }),
+  (schemas) => ({ data: () => schemas.responses().MotorPolicyList }),
   ({ world }) => listRecords(world).map(presentListed),
 );
 
@@ -152,7 +158,7 @@ export const getPolicyDetails = motorOperation(
     errors: ['policy_unknown'],
     assumptions: ['motor-details-field', ...OF_POLICY],
   },
-  (schemas) => ({ body: schemas.MotorDetailsRequest, data: schemas.MotorPolicy }),
+  (schemas) => ({ body: schemas.MotorDetailsRequest, data: () => schemas.responses().MotorPolicy }),
   ({ world }, input) => presentPolicy(findRequested(world.motor.policies, input, LOOKUP)),
 );
 

@@ -11,6 +11,7 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
+import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
 import { policyNumberField, tokenField } from '../policy.ts';
@@ -36,30 +37,32 @@ const quoted = (description: string, example: number) =>
     'x-documented': ['currency'],
   });
 
-const MotorQuote = namedResponse(
-  'MotorQuote',
-  { description: 'A quote for a motor policy.' },
-  {
-    premium: quoted('The premium, in naira with at most two decimals.', 250_000),
-    amount_insured: quoted('Value of the vehicle, in naira.', 5_000_000),
-  },
-  { premium: 250_000, amount_insured: 5_000_000 },
+const MotorQuote = onFirstUse(() =>
+  namedResponse(
+    'MotorQuote',
+    { description: 'A quote for a motor policy.' },
+    {
+      premium: quoted('The premium, in naira with at most two decimals.', 250_000),
+      amount_insured: quoted('Value of the vehicle, in naira.', 5_000_000),
+    },
+    { premium: 250_000, amount_insured: 5_000_000 },
+  ),
 );
 
 /* The fields of a policy in groups, because each response leaves some of them out. */
 
-const identityFields = {
+const identityFields = onFirstUse(() => ({
   slug: z.string().meta({
     description: '`comprehensive-motor-` followed by the policy number in lower case.',
     examples: [EXAMPLE_POLICY.slug],
     'x-assumptions': ['motor-slug'],
   }),
   product_id: boughtProductId(),
-};
+}));
 
-const merchant = issuedId('merchant', { description: 'Id of the merchant.' });
+const merchant = onFirstUse(() => issuedId('merchant', { description: 'Id of the merchant.' }));
 
-const coverFields = {
+const coverFields = onFirstUse(() => ({
   frequency_type: z
     .enum(FREQUENCIES)
     .meta(assumed('How often the premium is paid.', 'motor-frequency')),
@@ -79,9 +82,9 @@ const coverFields = {
     'x-assumptions': ['motor-duration'],
   }),
   vehicle_type: z.string().describe('Type of vehicle.'),
-};
+}));
 
-const dayFields = {
+const dayFields = onFirstUse(() => ({
   start_date: day(assumed('First day of cover, YYYY-MM-DD.', 'motor-dates')),
   end_date: day(
     assumed(
@@ -90,12 +93,10 @@ const dayFields = {
       'month-end',
     ),
   ),
-};
+}));
 
-const policyNumber = policyNumberField(
-  POLICY_NUMBERS,
-  EXAMPLE_POLICY_NUMBER,
-  'motor-policy-number',
+const policyNumber = onFirstUse(() =>
+  policyNumberField(POLICY_NUMBERS, EXAMPLE_POLICY_NUMBER, 'motor-policy-number'),
 );
 
 const vehicleFields = (settings: Settings) => ({
@@ -110,7 +111,7 @@ const vehicleFields = (settings: Settings) => ({
   chasis_no: z.string().describe('Chassis number.'),
   engine_no: z.string().describe('Engine number.'),
   ...imageFields(settings, (meta) => z.string().meta(meta)),
-  policy_number: policyNumber,
+  policy_number: policyNumber(),
   contact_person_name: z.string().describe('Name of the contact person for the vehicle.'),
   contact_person_address: z.string().describe('Address of the contact person.'),
   contact_person_phone_no: z
@@ -123,8 +124,8 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: issuedId('motor policy'),
   user_id: issuedId('user', { description: 'Id of the customer.' }),
   status: status.describe('The only documented value is true.'),
-  ...writtenFields,
-  created_at: writtenFields.created_at.meta({
+  ...writtenFields(),
+  created_at: writtenFields().created_at.meta({
     'x-assumptions': ['motor-dates', 'timestamp-precision'],
   }),
 });
@@ -135,10 +136,10 @@ const policy = (settings: Settings) =>
     'MotorPolicy',
     { description: 'A comprehensive motor policy.' },
     {
-      ...identityFields,
-      merchant_user_id: merchant,
-      ...coverFields,
-      ...dayFields,
+      ...identityFields(),
+      merchant_user_id: merchant(),
+      ...coverFields(),
+      ...dayFields(),
       ...vehicleFields(settings),
     },
     EXAMPLE_POLICY,
@@ -164,9 +165,9 @@ const verifiedPolicy = (settings: Settings) =>
     'MotorVerifiedPolicy',
     { description: 'The new policy.' },
     {
-      ...identityFields,
-      merchant_id: merchant,
-      ...coverFields,
+      ...identityFields(),
+      merchant_id: merchant(),
+      ...coverFields(),
       start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'motor-dates')),
       end_date: timestamp(assumed('Day on which the cover ends, as midnight UTC.', 'motor-dates')),
       ...vehicleFields(settings),
@@ -177,40 +178,43 @@ const verifiedPolicy = (settings: Settings) =>
 export type MotorVerifiedPolicy = z.output<ReturnType<typeof verifiedPolicy>>;
 
 /** A policy as the list returns it. */
-export const MotorListedPolicy = namedResponse(
-  'MotorListedPolicy',
-  { description: 'A motor policy in the list.' },
-  {
-    slug: identityFields.slug,
-    frequency_type: coverFields.frequency_type,
-    duration: coverFields.duration,
-    vehicle_type: coverFields.vehicle_type,
-    ...dayFields,
-    vehicle_value: coverFields.vehicle_value,
-    insurance_cover: coverFields.insurance_cover,
-    status: z.string().meta(withExample('The only documented value is `activated`.', 'activated')),
-    policy_number: policyNumber,
-  },
-  { ...EXAMPLE_POLICY, status: 'activated' },
+export const MotorListedPolicy = onFirstUse(() =>
+  namedResponse(
+    'MotorListedPolicy',
+    { description: 'A motor policy in the list.' },
+    {
+      slug: identityFields().slug,
+      frequency_type: coverFields().frequency_type,
+      duration: coverFields().duration,
+      vehicle_type: coverFields().vehicle_type,
+      ...dayFields(),
+      vehicle_value: coverFields().vehicle_value,
+      insurance_cover: coverFields().insurance_cover,
+      status: z
+        .string()
+        .meta(withExample('The only documented value is `activated`.', 'activated')),
+      policy_number: policyNumber(),
+    },
+    { ...EXAMPLE_POLICY, status: 'activated' },
+  ),
 );
-export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
+export type MotorListedPolicy = z.output<ReturnType<typeof MotorListedPolicy>>;
 
 const policyList = (settings: Settings) =>
   z
-    .array(MotorListedPolicy)
+    .array(MotorListedPolicy())
     .openapi('MotorPolicyList')
     .meta({
       ...listMeta(settings, 'The policies of the merchant'),
-      examples: [[exampleOf(MotorListedPolicy)]],
+      examples: [[exampleOf(MotorListedPolicy())]],
       'x-assumptions': ['motor-list', 'list-order'],
     });
 
-/** The schemas of the operations under these settings, by their names in documents. */
-export function createSchemas(settings: Settings, requests = createRequests(settings)) {
+/** The responses of the operations under these settings, by their names in documents. */
+function createResponses(settings: Settings) {
   const MotorPolicy = policy(settings);
   return {
-    ...requests,
-    MotorQuote,
+    MotorQuote: MotorQuote(),
     MotorInitiatedPolicy: initiatedPolicy(settings, MotorPolicy.shape),
     MotorVerifiedPolicy: verifiedPolicy(settings),
     MotorPolicyList: policyList(settings),
@@ -218,20 +222,29 @@ export function createSchemas(settings: Settings, requests = createRequests(sett
   };
 }
 
+/** The requests of the operations under these settings, and the responses, which calls do not need. */
+export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
+  ...requests,
+  responses: onFirstUse(() => createResponses(settings)),
+});
+
 /** The published schemas. */
 export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
-const { merchant_user_id: _merchant, ...ofPurchase } = SCHEMAS.MotorPolicy.shape;
-
 /** The fields that a pending purchase and its policy share: all but the merchant and the fields that verify adds. */
-export const purchaseFields = ofPurchase;
+export const purchaseFields = onFirstUse(() => {
+  const { merchant_user_id: _, ...shared } = SCHEMAS.responses().MotorPolicy.shape;
+  return shared;
+});
 
 /** A policy as a World stores it: the fields of details, and those that verify adds. */
-export const MotorPolicyRecord = z
-  .strictObject({
-    ...SCHEMAS.MotorPolicy.shape,
-    vehicle_value: coverFields.vehicle_value.gt(0).lte(MAX_AMOUNT),
-    ...recordedFields(z.literal(true)),
-  })
-  .openapi('MotorPolicyRecord');
-export type MotorPolicyRecord = z.output<typeof MotorPolicyRecord>;
+export const MotorPolicyRecord = onFirstUse(() =>
+  z
+    .strictObject({
+      ...SCHEMAS.responses().MotorPolicy.shape,
+      vehicle_value: coverFields().vehicle_value.gt(0).lte(MAX_AMOUNT),
+      ...recordedFields(z.literal(true)),
+    })
+    .openapi('MotorPolicyRecord'),
+);
+export type MotorPolicyRecord = z.output<ReturnType<typeof MotorPolicyRecord>>;
