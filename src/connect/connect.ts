@@ -40,7 +40,9 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
     ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>(url, {
       async createMerchant(wanted) {
         const body = readNewMerchant(wanted);
-        return merchantOf(await admin('POST /_sandbox/merchants', { body, answer: MerchantState }));
+        return merchantOf(
+          await admin('POST /_sandbox/merchants', { body, answer: MerchantState() }),
+        );
       },
       async merchant(apiKey: unknown = key) {
         if (typeof apiKey !== 'string' || !isSendableKey(apiKey)) {
@@ -51,7 +53,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
         }
         const call = createControlClient({ ...server, token: apiKey });
         return ofUnknownKey(apiKey, async () =>
-          merchantOf(await call('GET /_sandbox/merchant', { answer: MerchantState })),
+          merchantOf(await call('GET /_sandbox/merchant', { answer: MerchantState() })),
         );
       },
       merchants: async () => (await listMerchants(admin)).map(merchantOf),
@@ -70,7 +72,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
   };
 });
 
-type Shown = z.output<typeof MerchantState>;
+type Shown = z.output<ReturnType<typeof MerchantState>>;
 
 /** All merchants. A sandbox on a cluster lists them by page. */
 async function listMerchants(admin: ControlClient): Promise<Shown[]> {

@@ -39,7 +39,7 @@ interface RemoteHost {
 /** The methods of a merchant that the sandbox has just shown. */
 export function remoteMerchant(
   { server, admin, fetch }: RemoteHost,
-  { id, name, api_key }: z.output<typeof MerchantState>,
+  { id, name, api_key }: z.output<ReturnType<typeof MerchantState>>,
 ): RemoteMerchant {
   const { url } = server;
   let apiKey = api_key;
@@ -98,7 +98,7 @@ export function remoteMerchant(
           buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
         async rotateKey() {
           const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-          const state = await admin(route, { params, answer: MerchantState });
+          const state = await admin(route, { params, answer: MerchantState() });
           apiKey = state.api_key;
           return apiKey;
         },

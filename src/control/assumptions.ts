@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { doneList } from './json.ts';
@@ -11,38 +12,43 @@ import { profileOptions } from './profile.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 
-const AssumptionCount = z
-  .strictObject({
-    id: z.string(),
-    question: z.string().meta({ description: 'What the contract leaves open.' }),
-    decision: z.string().meta({ description: 'What the sandbox does.' }),
-    basis: z.enum(['evidence', 'judgement']).meta({
-      description:
-        '`evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice.',
+const AssumptionCount = onFirstUse(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      question: z.string().meta({ description: 'What the contract leaves open.' }),
+      decision: z.string().meta({ description: 'What the sandbox does.' }),
+      basis: z.enum(['evidence', 'judgement']).meta({
+        description:
+          '`evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice.',
+      }),
+      count: z
+        .int()
+        .min(0)
+        .meta({ description: 'Number of responses in this World that used it.' }),
+      setting: z
+        .unknown()
+        .meta({ description: 'Its current value, if a profile can set it.' })
+        .optional(),
+      alternatives: z
+        .unknown()
+        .meta({ description: 'The values that a profile can set.' })
+        .optional(),
+    })
+    .openapi('AssumptionCount')
+    .meta({
+      description: 'A question the contract leaves open, and what the sandbox does.',
+      examples: [
+        {
+          id: EXAMPLE_ID,
+          ...ASSUMPTIONS[EXAMPLE_ID],
+          count: 2,
+          setting: 'exclusive',
+          alternatives: profileOptions[EXAMPLE_ID]?.allowed,
+        },
+      ],
     }),
-    count: z.int().min(0).meta({ description: 'Number of responses in this World that used it.' }),
-    setting: z
-      .unknown()
-      .meta({ description: 'Its current value, if a profile can set it.' })
-      .optional(),
-    alternatives: z
-      .unknown()
-      .meta({ description: 'The values that a profile can set.' })
-      .optional(),
-  })
-  .openapi('AssumptionCount')
-  .meta({
-    description: 'A question the contract leaves open, and what the sandbox does.',
-    examples: [
-      {
-        id: EXAMPLE_ID,
-        ...ASSUMPTIONS[EXAMPLE_ID],
-        count: 2,
-        setting: 'exclusive',
-        alternatives: profileOptions[EXAMPLE_ID]?.allowed,
-      },
-    ],
-  });
+);
 
 /** The call that lists the assumptions behind the responses. */
 export const assumptionCalls = {
@@ -53,7 +59,7 @@ export const assumptionCalls = {
       'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
     method: 'get',
     path: '/assumptions',
-    responses: { 200: doneList('AssumptionCountList', AssumptionCount) },
+    responses: () => ({ 200: doneList('AssumptionCountList', AssumptionCount()) }),
     run: (_, { world }) => listAssumptions(world),
   }),
 };

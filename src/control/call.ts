@@ -7,6 +7,7 @@ import { type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
 import type { Context, Schema } from 'hono';
 import { jsonBody } from '../api/request.ts';
 import type { ControlCalls } from '../types/control-wire.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { CONTROL_PATH, type ControlEnv, type WorldEnv } from './access.ts';
 import { type BodyLimits, fromQuery, optionalJsonBody, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
@@ -38,13 +39,14 @@ interface Call<
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Below the path of the control plane. */
   readonly path: `/${string}`;
-  readonly params?: Params;
-  readonly query?: Query;
-  readonly body?: Body;
+  // Schemas are made on first use, because a program calls few of these.
+  readonly params?: () => Params;
+  readonly query?: () => Query;
+  readonly body?: () => Body;
   /** Whether the body may be left out. */
   readonly isBodyOptional?: boolean;
   /** The success, and the refusals of its own. */
-  readonly responses: RouteConfig['responses'];
+  readonly responses: () => RouteConfig['responses'];
 }
 
 /** A call over one World, and the method of a merchant that does the same. */
@@ -78,11 +80,16 @@ export interface SandboxCall<
 
 export const worldCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
   call: WorldCall<Params, Query, Body>,
-): WorldCall => call as unknown as WorldCall;
+): WorldCall => withResponses(call as unknown as WorldCall);
 
 export const sandboxCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
   call: SandboxCall<Params, Query, Body>,
-): SandboxCall => call as unknown as SandboxCall;
+): SandboxCall => withResponses(call as unknown as SandboxCall);
+
+const withResponses = <Declared extends Call>(call: Declared): Declared => ({
+  ...call,
+  responses: onFirstUse(call.responses),
+});
 
 type ControlApp = OpenAPIHono<ControlEnv, Schema, string>;
 
@@ -109,11 +116,11 @@ export function addSandboxCall(app: ControlApp, call: SandboxCall): void {
 function routeOf({ params, query, body, isBodyOptional, ...call }: Call) {
   const { operationId, summary, description, method, path, responses } = call;
   const request = {
-    ...(params && { params }),
-    ...(query && { query: fromQuery(query) }),
-    ...(body && (isBodyOptional ? optionalJsonBody(body) : jsonBody(body))),
+    ...(params && { params: params() }),
+    ...(query && { query: fromQuery(query()) }),
+    ...(body && (isBodyOptional ? optionalJsonBody(body()) : jsonBody(body()))),
   };
-  return { operationId, summary, description, method, path, request, responses };
+  return { operationId, summary, description, method, path, request, responses: responses() };
 }
 
 /** What a route's validators have read. */
@@ -133,11 +140,11 @@ function respond(c: Context, call: Call, result: unknown): Response {
 }
 
 const statusOf = ({ responses }: Call): 200 | 201 | 204 =>
-  Number(Object.keys(responses)[0]) as 200 | 201 | 204;
+  Number(Object.keys(responses())[0]) as 200 | 201 | 204;
 
 /** The schema of the response of a call; undefined if it has no body. */
 function schemaOf(call: Call): z.ZodObject | undefined {
-  const { content } = call.responses[statusOf(call)] as {
+  const { content } = call.responses()[statusOf(call)] as {
     readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodObject } };
   };
   return content?.['application/json']?.schema;
@@ -175,8 +182,8 @@ export function inputOf(
   const input = given?.(...(args as never[])) ?? {};
   return {
     params: input.params,
-    query: query && parseArgument(name, query, input.query, takes),
-    body: body && parseArgument(name, body, input.body, takes),
+    query: query && parseArgument(name, query(), input.query, takes),
+    body: body && parseArgument(name, body(), input.body, takes),
   } as AnyInput;
 }
 

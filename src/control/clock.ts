@@ -11,6 +11,7 @@ import { changeWorld } from '../world/change-world.ts';
 import { clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { inputObject } from '../world/input-object.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
@@ -33,36 +34,42 @@ import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
-export const Clock = z
-  .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
-  .openapi('ClockState')
-  .meta({
-    description: 'Time and mode of a clock.',
-    examples: [{ now: EXAMPLE.now, mode: 'frozen' }],
-  });
+export const Clock = onFirstUse(() =>
+  z
+    .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
+    .openapi('ClockState')
+    .meta({
+      description: 'Time and mode of a clock.',
+      examples: [{ now: EXAMPLE.now, mode: 'frozen' }],
+    }),
+);
 
-export const ClockChange = inputObject({
-  mode: clockMode().optional(),
-  now: moment('The new time. It must not be before the current time.').optional(),
-})
-  .openapi('ClockChange')
-  .meta({
-    description: 'The new mode, the new time or both.',
-    examples: [{ mode: 'frozen', now: EXAMPLE.now }],
-  });
+export const ClockChange = onFirstUse(() =>
+  inputObject({
+    mode: clockMode().optional(),
+    now: moment('The new time. It must not be before the current time.').optional(),
+  })
+    .openapi('ClockChange')
+    .meta({
+      description: 'The new mode, the new time or both.',
+      examples: [{ mode: 'frozen', now: EXAMPLE.now }],
+    }),
+);
 
-export const Advance = inputObject({
-  by: duration(
-    'How far to move. Months and years are calendar units.',
-    EXAMPLE.lifetime,
-  ).optional(),
-  to: momentOrNext('The new time. It must not be before the current time.').optional(),
-})
-  .openapi('Advance')
-  .meta({
-    description: 'How far to move the clock. Send either `by` or `to`.',
-    examples: [{ by: EXAMPLE.lifetime }],
-  });
+export const Advance = onFirstUse(() =>
+  inputObject({
+    by: duration(
+      'How far to move. Months and years are calendar units.',
+      EXAMPLE.lifetime,
+    ).optional(),
+    to: momentOrNext('The new time. It must not be before the current time.').optional(),
+  })
+    .openapi('Advance')
+    .meta({
+      description: 'How far to move the clock. Send either `by` or `to`.',
+      examples: [{ by: EXAMPLE.lifetime }],
+    }),
+);
 
 const EXAMPLE_EFFECT = {
   kind: 'purchase_expired',
@@ -71,60 +78,66 @@ const EXAMPLE_EFFECT = {
   at: EXAMPLE.later,
 };
 
-const PurchaseExpired = z
-  .strictObject({
-    kind: z.enum(['purchase_expired']),
-    operation: initiateName(),
-    token: purchaseToken(),
-    at: shownMoment(`When it expired: ${tokenLifetimes()} after it was initiated.`),
-  })
-  .openapi('PurchaseExpired')
-  .meta({
-    description: 'A pending purchase that expired when the clock moved.',
-    examples: [EXAMPLE_EFFECT],
-  });
+const PurchaseExpired = onFirstUse(() =>
+  z
+    .strictObject({
+      kind: z.enum(['purchase_expired']),
+      operation: initiateName(),
+      token: purchaseToken(),
+      at: shownMoment(`When it expired: ${tokenLifetimes()} after it was initiated.`),
+    })
+    .openapi('PurchaseExpired')
+    .meta({
+      description: 'A pending purchase that expired when the clock moved.',
+      examples: [EXAMPLE_EFFECT],
+    }),
+);
 
-const CoverEnded = z
-  .strictObject({
-    kind: z.enum(['cover_ended']),
-    family: z
-      .enum(families.map(({ key }) => key))
-      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
-    policy_number: z.string().meta({ description: 'Its policy number.' }),
-    at: shownMoment('When the cover ended. A renewal at that moment is late.'),
-  })
-  .openapi('CoverEnded')
-  .meta({
-    description: 'A policy whose cover ended when the clock moved.',
-    examples: [
-      {
-        kind: 'cover_ended',
-        family: EXAMPLE.familyKey,
-        policy_number: EXAMPLE.policy.policy_number,
-        at: EXAMPLE.now,
-      },
-    ],
-  });
+const CoverEnded = onFirstUse(() =>
+  z
+    .strictObject({
+      kind: z.enum(['cover_ended']),
+      family: z
+        .enum(families.map(({ key }) => key))
+        .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+      policy_number: z.string().meta({ description: 'Its policy number.' }),
+      at: shownMoment('When the cover ended. A renewal at that moment is late.'),
+    })
+    .openapi('CoverEnded')
+    .meta({
+      description: 'A policy whose cover ended when the clock moved.',
+      examples: [
+        {
+          kind: 'cover_ended',
+          family: EXAMPLE.familyKey,
+          policy_number: EXAMPLE.policy.policy_number,
+          at: EXAMPLE.now,
+        },
+      ],
+    }),
+);
 
 /** What a move of a clock ended. */
-export const ENDED = {
-  effects: z.array(z.union([PurchaseExpired, CoverEnded])).meta({
+export const ENDED = onFirstUse(() => ({
+  effects: z.array(z.union([PurchaseExpired(), CoverEnded()])).meta({
     description: `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
   }),
   more: z.int().min(0).meta({ description: 'The number of effects beyond those in `effects`.' }),
-};
+}));
 
-export const AdvancedClock = z
-  .strictObject({
-    now: shownMoment('The time of the World.'),
-    mode: clockMode(),
-    ...ENDED,
-  })
-  .openapi('AdvancedClock')
-  .meta({
-    description: 'The clock after it was moved, and what expired or ended.',
-    examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT], more: 0 }],
-  });
+export const AdvancedClock = onFirstUse(() =>
+  z
+    .strictObject({
+      now: shownMoment('The time of the World.'),
+      mode: clockMode(),
+      ...ENDED(),
+    })
+    .openapi('AdvancedClock')
+    .meta({
+      description: 'The clock after it was moved, and what expired or ended.',
+      examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT], more: 0 }],
+    }),
+);
 
 /** The calls over a World's clock. */
 export const clockCalls = {
@@ -135,7 +148,7 @@ export const clockCalls = {
       'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
     method: 'get',
     path: '/clock',
-    responses: { 200: done(Clock) },
+    responses: () => ({ 200: done(Clock()) }),
     run: (_, { world }) => showClock(world),
   }),
   'clock.set': worldCall({
@@ -145,7 +158,7 @@ export const clockCalls = {
     method: 'put',
     path: '/clock',
     body: ClockChange,
-    responses: { 200: done(Clock), ...problems(409) },
+    responses: () => ({ 200: done(Clock()), ...problems(409) }),
     given: (change: unknown) => ({ body: withMomentText(change, 'now') }),
     run: ({ body }, merchant, store) => setClock(store, merchant, body),
   }),
@@ -157,7 +170,7 @@ export const clockCalls = {
     method: 'post',
     path: '/clock/advance',
     body: Advance,
-    responses: { 200: done(AdvancedClock), ...problems(409) },
+    responses: () => ({ 200: done(AdvancedClock()), ...problems(409) }),
     takes: 'a duration like "PT15M"',
     given: (step: unknown) => ({
       body: typeof step === 'string' ? { by: step } : withMomentText(step, 'to'),

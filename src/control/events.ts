@@ -7,6 +7,7 @@ import type { Activity, ActivityFeed } from '../world/activity.ts';
 import { wait } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
 import { isEvent, itemsOf, type JournalItem } from '../world/journal.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE } from './fields.ts';
@@ -76,18 +77,20 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 
 const EXAMPLE_ID = '6fd1c0a8-7';
 
-const EventQuery = inputObject({ merchant: merchantId().optional() });
+const EventQuery = onFirstUse(() => inputObject({ merchant: merchantId().optional() }));
 
-const EventHeaders = z.object({
-  'last-event-id': z
-    .string()
-    .meta({
-      description:
-        'The id of the last event that was read. Later calls are sent first; all calls in the journal, if the event is of another start of the sandbox.',
-      examples: [EXAMPLE_ID],
-    })
-    .optional(),
-});
+const EventHeaders = onFirstUse(() =>
+  z.object({
+    'last-event-id': z
+      .string()
+      .meta({
+        description:
+          'The id of the last event that was read. Later calls are sent first; all calls in the journal, if the event is of another start of the sandbox.',
+        examples: [EXAMPLE_ID],
+      })
+      .optional(),
+  }),
+);
 
 /** The route of live events. */
 export const events = () =>
@@ -98,7 +101,7 @@ export const events = () =>
       description: DESCRIPTION,
       method: 'get',
       path: '/events',
-      request: { query: fromQuery(EventQuery), headers: EventHeaders },
+      request: { query: fromQuery(EventQuery()), headers: EventHeaders() },
       responses: {
         200: {
           description: 'A stream of server-sent events. It stays open until one side closes it.',

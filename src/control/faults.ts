@@ -6,6 +6,7 @@ import { changeWorld } from '../world/change-world.ts';
 import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import { noEffectReason, tooLargeReason, tooLongReason, tooManyReason } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { nextId, nowOf, type WorldCore } from '../world/world.ts';
@@ -23,26 +24,28 @@ const EXAMPLE_FAULT = {
   effect: { kind: 'drop' },
 };
 
-const FaultMatch = inputObject({
-  operation: operationName().optional(),
-  body: recordOf(z.string(), z.unknown())
+const FaultMatch = onFirstUse(() =>
+  inputObject({
+    operation: operationName().optional(),
+    body: recordOf(z.string(), z.unknown())
+      .meta({
+        description: 'Fields and values that the request body must have, at any depth.',
+      })
+      .optional(),
+    query: recordOf(z.string(), z.string())
+      .meta({
+        description:
+          'Parameters that the query must have, with their values as texts. Of a repeated parameter the last value counts.',
+        examples: [{ page: '2' }],
+      })
+      .optional(),
+  })
+    .openapi('FaultMatch')
     .meta({
-      description: 'Fields and values that the request body must have, at any depth.',
-    })
-    .optional(),
-  query: recordOf(z.string(), z.string())
-    .meta({
-      description:
-        'Parameters that the query must have, with their values as texts. Of a repeated parameter the last value counts.',
-      examples: [{ page: '2' }],
-    })
-    .optional(),
-})
-  .openapi('FaultMatch')
-  .meta({
-    description: 'Which calls the rule matches. Without fields it matches all.',
-    examples: [EXAMPLE_FAULT.match],
-  });
+      description: 'Which calls the rule matches. Without fields it matches all.',
+      examples: [EXAMPLE_FAULT.match],
+    }),
+);
 
 const probability = () => z.number().min(0).max(1);
 
@@ -50,55 +53,59 @@ const running = FAULT_KINDS.filter(({ before }) => before !== undefined)
   .map(({ name }) => `\`${name}\``)
   .join(' and ');
 
-export const NewFault = inputObject({
-  match: FaultMatch.optional(),
-  stage: z.enum(FAULT_STAGES).meta({
-    description: `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
-  }),
-  effect: FaultEffect,
-  skip: z
-    .int()
-    .min(0)
-    .meta({
-      description:
-        'How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.',
-    })
-    .optional(),
-  times: z
-    .int()
-    .min(1)
-    .meta({ description: 'How many times the rule acts. Default: 1.' })
-    .optional(),
-  probability: probability()
-    .meta({
-      description:
-        'Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of the World. Default: 1.',
-    })
-    .optional(),
-})
-  .openapi('NewFault')
-  .meta({ description: 'A new fault rule.', examples: [EXAMPLE_FAULT] });
-
-export const Fault = z
-  .strictObject({
-    id: z.string(),
-    match: FaultMatch,
-    stage: z.enum(FAULT_STAGES),
+export const NewFault = onFirstUse(() =>
+  inputObject({
+    match: FaultMatch().optional(),
+    stage: z.enum(FAULT_STAGES).meta({
+      description: `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
+    }),
     effect: FaultEffect,
     skip: z
       .int()
       .min(0)
-      .meta({ description: 'How many calls that reach the rule still pass first.' }),
-    times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
-    probability: probability().meta({
-      description: 'Probability that the rule acts on a matching call, from 0 to 1.',
-    }),
+      .meta({
+        description:
+          'How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.',
+      })
+      .optional(),
+    times: z
+      .int()
+      .min(1)
+      .meta({ description: 'How many times the rule acts. Default: 1.' })
+      .optional(),
+    probability: probability()
+      .meta({
+        description:
+          'Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of the World. Default: 1.',
+      })
+      .optional(),
   })
-  .openapi('FaultRule')
-  .meta({
-    description: 'A fault rule that can still act.',
-    examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 }],
-  });
+    .openapi('NewFault')
+    .meta({ description: 'A new fault rule.', examples: [EXAMPLE_FAULT] }),
+);
+
+export const Fault = onFirstUse(() =>
+  z
+    .strictObject({
+      id: z.string(),
+      match: FaultMatch(),
+      stage: z.enum(FAULT_STAGES),
+      effect: FaultEffect,
+      skip: z
+        .int()
+        .min(0)
+        .meta({ description: 'How many calls that reach the rule still pass first.' }),
+      times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
+      probability: probability().meta({
+        description: 'Probability that the rule acts on a matching call, from 0 to 1.',
+      }),
+    })
+    .openapi('FaultRule')
+    .meta({
+      description: 'A fault rule that can still act.',
+      examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 }],
+    }),
+);
 
 /** The calls over the fault rules of a World. */
 export const faultCalls = {
@@ -109,7 +116,7 @@ export const faultCalls = {
       'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
     method: 'get',
     path: '/faults',
-    responses: { 200: doneList('FaultList', Fault) },
+    responses: () => ({ 200: doneList('FaultList', Fault()) }),
     run: (_, { world }) => listFaults(world),
   }),
   'faults.add': worldCall({
@@ -120,7 +127,7 @@ export const faultCalls = {
     method: 'post',
     path: '/faults',
     body: NewFault,
-    responses: { 201: done(Fault) },
+    responses: () => ({ 201: done(Fault()) }),
     given: (fault: unknown) => ({ body: jsonOf(fault) }),
     run: ({ body }, merchant, store) => addFault(store, merchant, body),
   }),
@@ -130,7 +137,7 @@ export const faultCalls = {
     description: 'Faults that already act on a running call stay.',
     method: 'delete',
     path: '/faults',
-    responses: { 204: noContent },
+    responses: () => ({ 204: noContent }),
     run: (_, merchant, store) => clearFaults(store, merchant),
   }),
   'faults.remove': worldCall({
@@ -139,10 +146,11 @@ export const faultCalls = {
     description: 'A fault that already acts on a running call stays.',
     method: 'delete',
     path: '/faults/{id}',
-    params: z.object({
-      id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
-    }),
-    responses: { 204: noContent, ...problems(404) },
+    params: () =>
+      z.object({
+        id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
+      }),
+    responses: () => ({ 204: noContent, ...problems(404) }),
     given: (id: unknown) => ({ params: { id: String(id) } }),
     run: ({ params: { id } }, merchant, store) => removeFault(store, merchant, id),
   }),

@@ -13,6 +13,7 @@ import {
   type JournalItem,
   MAX_JOURNAL_BYTES,
 } from '../world/journal.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { sandboxCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import type { ClusterCalls } from './host.ts';
@@ -30,10 +31,12 @@ export const merchantId = () =>
     .min(1)
     .meta({ description: 'The id of a merchant: only its calls and changes.', examples: [3] });
 
-const SandboxJournalQuery = inputObject({
-  ...ITEM_QUERY,
-  merchant: merchantId().optional(),
-});
+const SandboxJournalQuery = onFirstUse(() =>
+  inputObject({
+    ...ITEM_QUERY(),
+    merchant: merchantId().optional(),
+  }),
+);
 type SandboxQuery = wire.ControlCalls['GET /_sandbox/journal/all']['query'];
 
 /** The call that lists the journal over all merchants. */
@@ -45,7 +48,7 @@ export const journalAllCall = sandboxCall({
   method: 'get',
   path: '/journal/all',
   query: SandboxJournalQuery,
-  responses: { 200: JournalItemList, ...problems(404) },
+  responses: () => ({ 200: JournalItemList(), ...problems(404) }),
   run({ query }, store, request) {
     const { cluster } = store.host;
     if (cluster?.calls) return forwarded(cluster.calls, query.merchant, request);
@@ -55,7 +58,7 @@ export const journalAllCall = sandboxCall({
 
 /** Reads the argument of `sandbox.journal`. Throws 422 with every problem. */
 export const readSandboxJournalQuery = (query: unknown = {}) =>
-  parseArgument('journal', SandboxJournalQuery, query);
+  parseArgument('journal', SandboxJournalQuery(), query);
 
 /**
  * Forwards a request to the machine of a merchant's World. Throws 422 without a merchant, because events of different

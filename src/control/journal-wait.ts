@@ -12,6 +12,7 @@ import {
   newestFirst,
   type StoredEntry,
 } from '../world/journal.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -27,25 +28,27 @@ import { problems } from './problems.ts';
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
 
-export const Expectation = inputObject({
-  operation: operationName().optional(),
-  status: httpStatus().optional(),
-  count: z
-    .int()
-    .min(1)
-    .max(MAX_JOURNAL_ENTRIES)
-    .meta({ description: 'How many calls to wait for. Default: 1.' })
-    .optional(),
-  timeout: duration(
-    `How long to wait, in real time. Default: ${DEFAULT_TIMEOUT}.`,
-    DEFAULT_TIMEOUT,
-  ).optional(),
-})
-  .openapi('Expectation')
-  .meta({
-    description: 'Which calls to wait for, and how long.',
-    examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
-  });
+export const Expectation = onFirstUse(() =>
+  inputObject({
+    operation: operationName().optional(),
+    status: httpStatus().optional(),
+    count: z
+      .int()
+      .min(1)
+      .max(MAX_JOURNAL_ENTRIES)
+      .meta({ description: 'How many calls to wait for. Default: 1.' })
+      .optional(),
+    timeout: duration(
+      `How long to wait, in real time. Default: ${DEFAULT_TIMEOUT}.`,
+      DEFAULT_TIMEOUT,
+    ).optional(),
+  })
+    .openapi('Expectation')
+    .meta({
+      description: 'Which calls to wait for, and how long.',
+      examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
+    }),
+);
 
 /** The call that waits for calls of a merchant. */
 export const journalWaitCalls = {
@@ -58,7 +61,7 @@ export const journalWaitCalls = {
     path: '/journal/await',
     body: Expectation,
     isBodyOptional: true,
-    responses: { 200: JournalEntryList, ...problems(408, 503) },
+    responses: () => ({ 200: JournalEntryList(), ...problems(408, 503) }),
     given: (expectation: unknown = {}) => ({ body: expectation }),
     isAsync: true,
     run: ({ body }, merchant, { closing }) => awaitJournal(merchant, body, closing),

@@ -20,12 +20,14 @@ import {
   type StoredEntry,
 } from '../world/journal.ts';
 import { joinBody } from '../world/json.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { JournalEntry, presentEntry } from './journal-entry.ts';
+import { presentEntry } from './journal-entry.ts';
+import { JournalEntry } from './journal-entry-schema.ts';
 import { createJournalWriter, NO_CALLS } from './journal-text.ts';
 import { done, doneList, noContent, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
@@ -36,7 +38,7 @@ import { presentEvent, WorldEvent } from './world-event.ts';
 const LISTED = 100;
 
 /** The filters of journal entries. */
-export const JOURNAL_QUERY = {
+export const JOURNAL_QUERY = onFirstUse(() => ({
   operation: operationName().optional(),
   status: z
     .union([httpStatus(), z.literal('lost')])
@@ -57,11 +59,11 @@ export const JOURNAL_QUERY = {
     .max(MAX_JOURNAL_ENTRIES)
     .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
     .optional(),
-};
+}));
 
 /** The same, of a list that can have World events too. */
-export const ITEM_QUERY = {
-  ...JOURNAL_QUERY,
+export const ITEM_QUERY = onFirstUse(() => ({
+  ...JOURNAL_QUERY(),
   events: z
     .boolean()
     .meta({
@@ -69,22 +71,24 @@ export const ITEM_QUERY = {
         'Whether the list has the World events too, in their places: moves of the clock, resets, rewinds, restores, faults added and removed. Filters select calls, not events. Default: false.',
     })
     .optional(),
-};
+}));
 
-const JournalQuery = inputObject(ITEM_QUERY);
+const JournalQuery = onFirstUse(() => inputObject(ITEM_QUERY()));
 type EntryQuery = Omit<wire.ControlCalls['GET /_sandbox/journal']['query'], 'format'>;
 
 /** The query of the route, which can also return text. */
-const ShownQuery = inputObject({
-  ...ITEM_QUERY,
-  format: z
-    .enum(['json', 'text'])
-    .meta({
-      description:
-        '`text`: for people and coding agents, oldest first. Default: as the Accept header says, otherwise `json`.',
-    })
-    .optional(),
-});
+const ShownQuery = onFirstUse(() =>
+  inputObject({
+    ...ITEM_QUERY(),
+    format: z
+      .enum(['json', 'text'])
+      .meta({
+        description:
+          '`text`: for people and coding agents, oldest first. Default: as the Accept header says, otherwise `json`.',
+      })
+      .optional(),
+  }),
+);
 
 /** Throws 422 if the operation is unknown. */
 export function requireKnown<Query extends EntryQuery>(query: Query): Query {
@@ -167,20 +171,21 @@ const acceptsText = (c: Context): boolean =>
     default: 'application/json',
   }) === 'text/plain';
 
-export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
-export const JournalItemList = doneList(
-  'JournalItemList',
-  z
-    .union([JournalEntry, WorldEvent])
-    .meta({ examples: JournalEntry.meta()?.examples as unknown[] }),
+export const JournalEntryList = onFirstUse(() => doneList('JournalEntryList', JournalEntry()));
+export const JournalItemList = onFirstUse(() =>
+  doneList(
+    'JournalItemList',
+    z
+      .union([JournalEntry(), WorldEvent()])
+      .meta({ examples: JournalEntry().meta()?.examples as unknown[] }),
+  ),
 );
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 /** The example of the journal entry, as text. */
-const TEXT_EXAMPLE = createJournalWriter()(
-  JournalEntry.meta()?.examples?.[0] as wire.JournalEntryJson,
-).join('\n');
+const textExample = () =>
+  createJournalWriter()(JournalEntry().meta()?.examples?.[0] as wire.JournalEntryJson).join('\n');
 
 /** The id of a call in a path. */
 export const callId = () =>
@@ -200,15 +205,15 @@ export const journalCalls = {
     method: 'get',
     path: '/journal',
     query: ShownQuery,
-    responses: {
+    responses: () => ({
       200: {
-        ...JournalItemList,
+        ...JournalItemList(),
         content: {
-          ...JournalItemList.content,
-          'text/plain': { schema: { type: 'string' }, example: TEXT_EXAMPLE },
+          ...JournalItemList().content,
+          'text/plain': { schema: { type: 'string' }, example: textExample() },
         },
       },
-    },
+    }),
     given: (query: unknown) => ({ query: readJournalQuery('journal.list', query) }),
     run: ({ query: { format: _, ...query } }, { world }) => listJournal(world, query),
     serve(c, { query: { format, ...query } }) {
@@ -225,7 +230,7 @@ export const journalCalls = {
     description: 'Deletes all entries and World events. Request ids continue.',
     method: 'delete',
     path: '/journal',
-    responses: { 204: noContent },
+    responses: () => ({ 204: noContent }),
     run: (_, merchant, store) => clearJournal(store, merchant),
   }),
   'journal.get': worldCall({
@@ -234,8 +239,8 @@ export const journalCalls = {
     description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
     method: 'get',
     path: '/journal/{id}',
-    params: callId(),
-    responses: { 200: done(JournalEntry), ...problems(404) },
+    params: callId,
+    responses: () => ({ 200: done(JournalEntry()), ...problems(404) }),
     given: (id: unknown) => ({ params: { id: String(id) } }),
     run: ({ params: { id } }, { world }) => presentEntry(findEntry(world, id)),
   }),
@@ -243,7 +248,7 @@ export const journalCalls = {
 
 /** Reads the argument of a method. Throws 422 with every problem. */
 export const readJournalQuery = (method: string, query: unknown = {}) =>
-  parseArgument(method, JournalQuery, query);
+  parseArgument(method, JournalQuery(), query);
 
 /** Returns entries and events of a World, newest first. Throws 422 if the operation is unknown. */
 const listJournal = ({ journal }: WorldCore, query: EntryQuery) =>

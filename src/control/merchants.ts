@@ -24,6 +24,7 @@ import {
   SENDABLE_KEY,
   tooManyMerchants,
 } from '../world/merchants.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { sandboxCall, worldCall } from './call.ts';
@@ -38,50 +39,56 @@ import { problemResponse, problems } from './problems.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-const policyCounts = Object.fromEntries(
-  families.map(({ key, tag }) => [key, count(`${tag} policies.`)]),
-) as Record<FamilyKey, ReturnType<typeof count>>;
+const policyCounts = () =>
+  Object.fromEntries(families.map(({ key, tag }) => [key, count(`${tag} policies.`)])) as Record<
+    FamilyKey,
+    ReturnType<typeof count>
+  >;
 
-const MerchantCounts = z
-  .strictObject({
-    ...policyCounts,
-    pending: count('Pending purchases.'),
-    faults: count('Fault rules that can still act.'),
-    exchanges: count('Journal entries.'),
-  })
-  .openapi('MerchantCounts')
-  .meta({
-    description:
-      'What a World holds: the number of policies of each family, and of everything else.',
-  });
+const MerchantCounts = onFirstUse(() =>
+  z
+    .strictObject({
+      ...policyCounts(),
+      pending: count('Pending purchases.'),
+      faults: count('Fault rules that can still act.'),
+      exchanges: count('Journal entries.'),
+    })
+    .openapi('MerchantCounts')
+    .meta({
+      description:
+        'What a World holds: the number of policies of each family, and of everything else.',
+    }),
+);
 
-export const MerchantState = z
-  .strictObject({
-    id: z.int(),
-    name: z.string(),
-    api_key: z.string(),
-    clock: Clock,
-    counts: MerchantCounts,
-  })
-  .openapi('MerchantState')
-  .meta({
-    description: 'A merchant with its key, clock and counts.',
-    examples: [
-      {
-        id: 3,
-        name: 'Worker 3',
-        api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
-        clock: { now: EXAMPLE.now, mode: 'frozen' },
-        counts: {
-          ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
-          [EXAMPLE.familyKey]: 1,
-          pending: 0,
-          faults: 0,
-          exchanges: 2,
+export const MerchantState = onFirstUse(() =>
+  z
+    .strictObject({
+      id: z.int(),
+      name: z.string(),
+      api_key: z.string(),
+      clock: Clock(),
+      counts: MerchantCounts(),
+    })
+    .openapi('MerchantState')
+    .meta({
+      description: 'A merchant with its key, clock and counts.',
+      examples: [
+        {
+          id: 3,
+          name: 'Worker 3',
+          api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
+          clock: { now: EXAMPLE.now, mode: 'frozen' },
+          counts: {
+            ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+            [EXAMPLE.familyKey]: 1,
+            pending: 0,
+            faults: 0,
+            exchanges: 2,
+          },
         },
-      },
-    ],
-  });
+      ],
+    }),
+);
 
 /** Returns a merchant with its key, clock and counts. */
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): wire.MerchantState {
@@ -128,65 +135,73 @@ const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b
 /** The longest key that a merchant can be given. */
 const MAX_KEY = 256;
 
-export const NewMerchant = inputObject({
-  name: z.string().regex(/\S/).optional(),
-  api_key: z
-    .string()
-    .regex(SENDABLE_KEY, { error: 'printable ASCII text without spaces' })
-    .max(MAX_KEY)
-    .meta({ description: 'Its key. Default: a new random key.' })
-    .optional(),
-  records: z
-    .union([z.enum(['none', 'demo']), PolicyCounts])
+export const NewMerchant = onFirstUse(() =>
+  inputObject({
+    name: z.string().regex(/\S/).optional(),
+    api_key: z
+      .string()
+      .regex(SENDABLE_KEY, { error: 'printable ASCII text without spaces' })
+      .max(MAX_KEY)
+      .meta({ description: 'Its key. Default: a new random key.' })
+      .optional(),
+    records: z
+      .union([z.enum(['none', 'demo']), PolicyCounts()])
+      .meta({
+        description:
+          'Records at the start: `none`, the `demo` records, or the number of policies of each family. Those are bought by made-up customers in the year before the start of the clock. Default: none.',
+      })
+      .optional(),
+    now: moment('Start time of its clock. Default: as the sandbox was started.').optional(),
+    mode: clockMode().optional(),
+    seed: z.int().min(0).max(MAX_SEED).optional(),
+  })
+    .openapi('NewMerchant')
     .meta({
-      description:
-        'Records at the start: `none`, the `demo` records, or the number of policies of each family. Those are bought by made-up customers in the year before the start of the clock. Default: none.',
-    })
-    .optional(),
-  now: moment('Start time of its clock. Default: as the sandbox was started.').optional(),
-  mode: clockMode().optional(),
-  seed: z.int().min(0).max(MAX_SEED).optional(),
-})
-  .openapi('NewMerchant')
-  .meta({
-    description: 'A new merchant. Every field is optional.',
-    examples: [
-      {
-        name: 'Worker 3',
-        records: { [EXAMPLE.familyKey]: 40 },
-        now: EXAMPLE.now,
-        mode: 'frozen',
-        seed: 7,
-      },
-    ],
-  });
+      description: 'A new merchant. Every field is optional.',
+      examples: [
+        {
+          name: 'Worker 3',
+          records: { [EXAMPLE.familyKey]: 40 },
+          now: EXAMPLE.now,
+          mode: 'frozen',
+          seed: 7,
+        },
+      ],
+    }),
+);
 
-const { api_key: apiKey, ...newMerchant } = NewMerchant.shape;
 /** A new merchant as code names its fields. */
-const MerchantArgument = inputObject({ ...newMerchant, apiKey });
+const MerchantArgument = onFirstUse(() => {
+  const { api_key: apiKey, ...fields } = NewMerchant().shape;
+  return inputObject({ ...fields, apiKey });
+});
 
 /** Reads the argument of `createMerchant`. Throws `ControlError` 422 with every problem. */
-export function readNewMerchant(input: unknown = {}): z.output<typeof NewMerchant> {
+export function readNewMerchant(input: unknown = {}): z.output<ReturnType<typeof NewMerchant>> {
   const read = withMomentText(input, 'now');
-  const { apiKey, ...wanted } = parseArgument('createMerchant', MerchantArgument, read);
+  const { apiKey, ...wanted } = parseArgument('createMerchant', MerchantArgument(), read);
   return apiKey === undefined ? wanted : { ...wanted, api_key: apiKey };
 }
 
-const MerchantList = doneList('MerchantList', MerchantState);
+const MerchantList = onFirstUse(() => doneList('MerchantList', MerchantState()));
 
-const Page = z.object({
-  page: z
-    .int()
-    .min(1)
-    .meta({
-      description: `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
-    })
-    .optional(),
-});
+const Page = onFirstUse(() =>
+  z.object({
+    page: z
+      .int()
+      .min(1)
+      .meta({
+        description: `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
+      })
+      .optional(),
+  }),
+);
 
-const MerchantId = z.object({
-  id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
-});
+const MerchantId = onFirstUse(() =>
+  z.object({
+    id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
+  }),
+);
 
 /** The call over the merchant whose key was sent. */
 export const merchantCalls = {
@@ -196,7 +211,7 @@ export const merchantCalls = {
     description: 'Returns the merchant whose key was sent, with its clock and counts.',
     method: 'get',
     path: '/merchant',
-    responses: { 200: done(MerchantState) },
+    responses: () => ({ 200: done(MerchantState()) }),
     run: (_, merchant) => showMerchant(merchant),
   }),
 };
@@ -210,7 +225,7 @@ export const allMerchantCalls = [
     method: 'get',
     path: '/merchants',
     query: Page,
-    responses: { 200: MerchantList },
+    responses: () => ({ 200: MerchantList() }),
     run: ({ query: { page } }, store) => callsOver(store).list(page),
   }),
   sandboxCall({
@@ -222,8 +237,8 @@ export const allMerchantCalls = [
     path: '/merchants',
     body: NewMerchant,
     isBodyOptional: true,
-    responses: {
-      201: done(MerchantState),
+    responses: () => ({
+      201: done(MerchantState()),
       409: problemResponse(409, {
         description: 'The limit of merchants is reached, or the key is taken.',
         detail: tooManyMerchants({
@@ -231,7 +246,7 @@ export const allMerchantCalls = [
           maxMerchantsOption: '--max-merchants',
         }),
       }),
-    },
+    }),
     run: ({ body }, store) => callsOver(store).create(body),
   }),
   sandboxCall({
@@ -241,7 +256,7 @@ export const allMerchantCalls = [
     method: 'delete',
     path: '/merchants/{id}',
     params: MerchantId,
-    responses: { 204: noContent, ...problems(404) },
+    responses: () => ({ 204: noContent, ...problems(404) }),
     run: ({ params: { id } }, store) => callsOver(store).remove(id),
   }),
   sandboxCall({
@@ -252,7 +267,7 @@ export const allMerchantCalls = [
     method: 'post',
     path: '/merchants/{id}/rotate_key',
     params: MerchantId,
-    responses: { 200: done(MerchantState), ...problems(404) },
+    responses: () => ({ 200: done(MerchantState()), ...problems(404) }),
     run: ({ params: { id } }, store) => callsOver(store).rotateKey(id),
   }),
   sandboxCall({
@@ -263,7 +278,7 @@ export const allMerchantCalls = [
     method: 'post',
     path: '/reset_all',
     query: Page,
-    responses: { 200: MerchantList },
+    responses: () => ({ 200: MerchantList() }),
     run: ({ query: { page } }, store) => callsOver(store).reset(page),
   }),
 ];

@@ -1,39 +1,42 @@
 /* The refusals of the control plane as its document shows them. */
 
 import { z } from '@hono/zod-openapi';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { ControlError, type ControlStatus } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 
 /** The body of every refusal. */
-export const Problem = z
-  .strictObject({
-    type: z.string().meta({ examples: ['about:blank'] }),
-    title: z.string().meta({ description: 'The HTTP status in words.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-    detail: z.string().meta({ description: 'What is wrong, or what to do about it.' }),
-    errors: z
-      .array(z.string())
-      .meta({ description: 'Every problem of the request; `detail` repeats the first.' })
-      .optional(),
-    operations: z
-      .array(z.string())
-      .meta({ description: 'All operations, if the request named an unknown one.' })
-      .optional(),
-    found: z
-      .int()
-      .meta({ description: 'How many matching calls there were when the wait ended.' })
-      .optional(),
-    misses: z
-      .array(
-        z
-          .record(z.string(), z.unknown())
-          .meta({ description: 'A journal `entry` and its `differences`.' }),
-      )
-      .meta({ description: 'The calls nearest to what was awaited.' })
-      .optional(),
-  })
-  .openapi('Problem')
-  .meta({ description: 'Why a request was refused (RFC 9457).' });
+export const Problem = onFirstUse(() =>
+  z
+    .strictObject({
+      type: z.string().meta({ examples: ['about:blank'] }),
+      title: z.string().meta({ description: 'The HTTP status in words.' }),
+      status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
+      detail: z.string().meta({ description: 'What is wrong, or what to do about it.' }),
+      errors: z
+        .array(z.string())
+        .meta({ description: 'Every problem of the request; `detail` repeats the first.' })
+        .optional(),
+      operations: z
+        .array(z.string())
+        .meta({ description: 'All operations, if the request named an unknown one.' })
+        .optional(),
+      found: z
+        .int()
+        .meta({ description: 'How many matching calls there were when the wait ended.' })
+        .optional(),
+      misses: z
+        .array(
+          z
+            .record(z.string(), z.unknown())
+            .meta({ description: 'A journal `entry` and its `differences`.' }),
+        )
+        .meta({ description: 'The calls nearest to what was awaited.' })
+        .optional(),
+    })
+    .openapi('Problem')
+    .meta({ description: 'Why a request was refused (RFC 9457).' }),
+);
 
 /** The description of a refusal, and an example of its detail. */
 interface Reason {
@@ -114,7 +117,7 @@ export function problemResponse(
     }),
     content: {
       'application/problem+json': {
-        schema: Problem,
+        schema: Problem(),
         example: new ControlError(status, detail).problem,
       },
     },

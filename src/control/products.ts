@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { families } from '../products/index.ts';
 import { anyFamilies, type PriceList, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
 import { EXAMPLE } from './fields.ts';
 import { doneList } from './json.ts';
@@ -15,28 +16,30 @@ const priceFields = () =>
     ...families.map((family) => z.object(family.priceFields()).partial().shape),
   ) as Partial<z.ZodRawShape>;
 
-const Product = z
-  .strictObject({
-    id: z.int(),
-    family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
-    name: z.string(),
-    slug: z.string().meta({ description: 'The name in lower case, with hyphens.' }),
-    enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
-    ...priceFields(),
-  })
-  .openapi('Product')
-  .meta({
-    description: 'A product of the catalogue of a World, with its prices.',
-    examples: [
-      {
-        id: 2,
-        family: EXAMPLE.familyKey,
-        name: 'Example Plan',
-        slug: 'example-plan',
-        enabled: true,
-      },
-    ],
-  });
+const Product = onFirstUse(() =>
+  z
+    .strictObject({
+      id: z.int(),
+      family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
+      name: z.string(),
+      slug: z.string().meta({ description: 'The name in lower case, with hyphens.' }),
+      enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
+      ...priceFields(),
+    })
+    .openapi('Product')
+    .meta({
+      description: 'A product of the catalogue of a World, with its prices.',
+      examples: [
+        {
+          id: 2,
+          family: EXAMPLE.familyKey,
+          name: 'Example Plan',
+          slug: 'example-plan',
+          enabled: true,
+        },
+      ],
+    }),
+);
 
 /** The call that lists the catalogue of a World. */
 export const productCalls = {
@@ -47,7 +50,7 @@ export const productCalls = {
       'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
     method: 'get',
     path: '/products',
-    responses: { 200: doneList('ProductList', Product) },
+    responses: () => ({ 200: doneList('ProductList', Product()) }),
     run: (_, { world }) => listProducts(world),
   }),
 };

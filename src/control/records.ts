@@ -7,38 +7,41 @@ import type * as wire from '../types/control-wire.ts';
 import { momentText } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
 import { done, doneList } from './json.ts';
 
-export const PendingPurchase = z
-  .strictObject({
-    operation: initiateName(),
-    token: purchaseToken(),
-    product_id: z.int().meta({ description: 'The product that is bought.' }),
-    holder: z.string().meta({ description: 'Who it is for: a name that policies have too.' }),
-    premium: z
-      .number()
-      .nullable()
-      .meta({ description: 'The premium in naira. Null for a product without prices.' }),
-    initiated_at: shownMoment('When it was initiated.'),
-    expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
-  })
-  .openapi('PendingPurchase')
-  .meta({
-    description: 'A purchase that was initiated and not yet verified.',
-    examples: [
-      {
-        operation: EXAMPLE.initiate,
-        token: EXAMPLE.token,
-        product_id: EXAMPLE.policy.product_id,
-        holder: 'Balogun Traders',
-        premium: null,
-        initiated_at: EXAMPLE.now,
-        expires_at: EXAMPLE.later,
-      },
-    ],
-  });
+export const PendingPurchase = onFirstUse(() =>
+  z
+    .strictObject({
+      operation: initiateName(),
+      token: purchaseToken(),
+      product_id: z.int().meta({ description: 'The product that is bought.' }),
+      holder: z.string().meta({ description: 'Who it is for: a name that policies have too.' }),
+      premium: z
+        .number()
+        .nullable()
+        .meta({ description: 'The premium in naira. Null for a product without prices.' }),
+      initiated_at: shownMoment('When it was initiated.'),
+      expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
+    })
+    .openapi('PendingPurchase')
+    .meta({
+      description: 'A purchase that was initiated and not yet verified.',
+      examples: [
+        {
+          operation: EXAMPLE.initiate,
+          token: EXAMPLE.token,
+          product_id: EXAMPLE.policy.product_id,
+          holder: 'Balogun Traders',
+          premium: null,
+          initiated_at: EXAMPLE.now,
+          expires_at: EXAMPLE.later,
+        },
+      ],
+    }),
+);
 
 /** The call that lists the pending purchases of a World. */
 export const purchaseCalls = {
@@ -48,7 +51,7 @@ export const purchaseCalls = {
     description: 'Those that expire soonest come first. Adds no journal entry.',
     method: 'get',
     path: '/purchases',
-    responses: { 200: doneList('PendingPurchaseList', PendingPurchase) },
+    responses: () => ({ 200: doneList('PendingPurchaseList', PendingPurchase()) }),
     run: (_, { world }) => listPurchases(world),
   }),
 };
@@ -78,43 +81,47 @@ function listPurchases(world: World): wire.PendingPurchase[] {
 
 const whole = (description: string) => z.int().min(1).meta({ description });
 
-export const RecordQuery = inputObject({
-  family: z
-    .enum(anyFamilies.map(({ key }) => key))
-    .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
-  policy_number: z
-    .string()
-    .meta({ description: 'Returns only policies whose number contains this text.' })
-    .optional(),
-  search: z
-    .string()
-    .meta({
-      description:
-        'Returns only policies whose number or whose holder contains this text, in any case.',
+export const RecordQuery = onFirstUse(() =>
+  inputObject({
+    family: z
+      .enum(anyFamilies.map(({ key }) => key))
+      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+    policy_number: z
+      .string()
+      .meta({ description: 'Returns only policies whose number contains this text.' })
+      .optional(),
+    search: z
+      .string()
+      .meta({
+        description:
+          'Returns only policies whose number or whose holder contains this text, in any case.',
+      })
+      .optional(),
+    page: whole('The page to return. Default: 1.').optional(),
+    per_page: whole(`Policies per page. Default: ${PAGE_SIZE}.`).max(MAX_PAGE_SIZE).optional(),
+  }),
+);
+
+export const RecordPage = onFirstUse(() =>
+  z
+    .strictObject({
+      data: z.array(z.record(z.string(), z.unknown())).meta({
+        description:
+          'The policies of the page, newest first, each with all fields that the merchant API returns for it.',
+      }),
+      page: whole('The requested page.'),
+      per_page: whole('The highest number of policies on a page.'),
+      last_page: whole('The number of pages; 1 if there are no policies.'),
+      total: z.int().min(0).meta({ description: 'The number of policies on all pages.' }),
     })
-    .optional(),
-  page: whole('The page to return. Default: 1.').optional(),
-  per_page: whole(`Policies per page. Default: ${PAGE_SIZE}.`).max(MAX_PAGE_SIZE).optional(),
-});
-
-export const RecordPage = z
-  .strictObject({
-    data: z.array(z.record(z.string(), z.unknown())).meta({
-      description:
-        'The policies of the page, newest first, each with all fields that the merchant API returns for it.',
+    .openapi('RecordPage')
+    .meta({
+      description: 'A page of policies of one family.',
+      examples: [{ data: [EXAMPLE.policy], page: 1, per_page: PAGE_SIZE, last_page: 1, total: 1 }],
     }),
-    page: whole('The requested page.'),
-    per_page: whole('The highest number of policies on a page.'),
-    last_page: whole('The number of pages; 1 if there are no policies.'),
-    total: z.int().min(0).meta({ description: 'The number of policies on all pages.' }),
-  })
-  .openapi('RecordPage')
-  .meta({
-    description: 'A page of policies of one family.',
-    examples: [{ data: [EXAMPLE.policy], page: 1, per_page: PAGE_SIZE, last_page: 1, total: 1 }],
-  });
+);
 
-type RecordsQuery = z.output<typeof RecordQuery>;
+type RecordsQuery = z.output<ReturnType<typeof RecordQuery>>;
 
 /** The call that lists the policies of a World. */
 export const recordCalls = {
@@ -126,7 +133,7 @@ export const recordCalls = {
     method: 'get',
     path: '/records',
     query: RecordQuery,
-    responses: { 200: done(RecordPage) },
+    responses: () => ({ 200: done(RecordPage()) }),
     given: (query: unknown) => ({ query }),
     run: ({ query }, { world }) => listRecords(world, query),
   }),

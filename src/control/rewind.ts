@@ -7,6 +7,7 @@ import { grouped } from '../world/grouped.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { pointBefore } from '../world/journal.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { describeValue, truncate } from '../world/problem-texts.ts';
 import { rewindWorld } from '../world/rewind.ts';
 import { nowOf } from '../world/world.ts';
@@ -18,17 +19,19 @@ import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
-export const Rewind = inputObject({
-  to: z.string().meta({
-    description: 'The `Sandbox-Request-Id` of a call in the journal.',
-    examples: ['req-3-2'],
-  }),
-})
-  .openapi('Rewind')
-  .meta({
-    description: 'The call before which the World should be.',
-    examples: [{ to: 'req-3-2' }],
-  });
+export const Rewind = onFirstUse(() =>
+  inputObject({
+    to: z.string().meta({
+      description: 'The `Sandbox-Request-Id` of a call in the journal.',
+      examples: ['req-3-2'],
+    }),
+  })
+    .openapi('Rewind')
+    .meta({
+      description: 'The call before which the World should be.',
+      examples: [{ to: 'req-3-2' }],
+    }),
+);
 
 /** The call that takes a World back. */
 export const rewindCalls = {
@@ -39,7 +42,7 @@ export const rewindCalls = {
     method: 'post',
     path: '/rewind',
     body: Rewind,
-    responses: { 200: done(Clock), ...problems(404, 409) },
+    responses: () => ({ 200: done(Clock()), ...problems(404, 409) }),
     given(to: unknown) {
       if (typeof to === 'string') return { body: { to } };
       throw new ControlError(

@@ -7,6 +7,7 @@ import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import { inputObject } from '../world/input-object.ts';
 import { listEntries, type RawHeaders, type StoredEntry } from '../world/journal.ts';
 import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { parseUrl } from '../world/platform.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
@@ -15,31 +16,36 @@ import { ControlError } from './control-error.ts';
 import { refuseEffect } from './faults.ts';
 import { EXAMPLE } from './fields.ts';
 import { callId, findEntry } from './journal.ts';
-import { JournalEntry, presentEntry } from './journal-entry.ts';
+import { presentEntry } from './journal-entry.ts';
+import { JournalEntry } from './journal-entry-schema.ts';
 import { done, jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
-const SentFault = inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect })
-  .openapi('SentFault')
-  .meta({ description: 'The fault that acts on a call, in place of the fault rules.' });
+const SentFault = onFirstUse(() =>
+  inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect })
+    .openapi('SentFault')
+    .meta({ description: 'The fault that acts on a call, in place of the fault rules.' }),
+);
 
-export const SendChange = inputObject({
-  body: z
-    .unknown()
+export const SendChange = onFirstUse(() =>
+  inputObject({
+    body: z
+      .unknown()
+      .meta({
+        description: `The body in place of the one that was sent: JSON, or its text. A value that the journal hides, \`${REDACTED}\`, is sent as it was.`,
+      })
+      .optional(),
+    fault: SentFault().optional(),
+  })
+    .openapi('SendChange')
     .meta({
-      description: `The body in place of the one that was sent: JSON, or its text. A value that the journal hides, \`${REDACTED}\`, is sent as it was.`,
-    })
-    .optional(),
-  fault: SentFault.optional(),
-})
-  .openapi('SendChange')
-  .meta({
-    description: 'What is different this time.',
-    examples: [
-      { body: { token: EXAMPLE.token }, fault: { stage: 'after', effect: { kind: 'drop' } } },
-    ],
-  });
+      description: 'What is different this time.',
+      examples: [
+        { body: { token: EXAMPLE.token }, fault: { stage: 'after', effect: { kind: 'drop' } } },
+      ],
+    }),
+);
 
 /** The call that sends one of the journal again. */
 export const sendCalls = {
@@ -50,11 +56,11 @@ export const sendCalls = {
       'Sends a call of this World again as it was sent, with its hidden values and the present key, but without the fault that its header asked for. Returns the entry of the new call, whether the service accepted or refused it. A call that comes from a snapshot or whose body was not read returns 409.',
     method: 'post',
     path: '/journal/{id}/send',
-    params: callId(),
+    params: callId,
     body: SendChange,
     isBodyOptional: true,
     limitsOf: () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
-    responses: { 200: done(JournalEntry), ...problems(404, 409) },
+    responses: () => ({ 200: done(JournalEntry()), ...problems(404, 409) }),
     given: (id: unknown, change: unknown = {}) => ({
       params: { id: String(id) },
       body: jsonOf(change, MAX_READ_DEPTH),

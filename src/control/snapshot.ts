@@ -19,6 +19,7 @@ import { inputObject } from '../world/input-object.ts';
 import { MAX_READ_DEPTH } from '../world/json-text.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { replaceWorlds, resetWorld } from '../world/merchants.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { recordOf } from '../world/record-of.ts';
 import type { Change } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
@@ -40,38 +41,43 @@ import { createEmptyWorld, missingValues, startClock } from './stored-worlds.ts'
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 // `readSnapshot` validates the content, because it can name every place.
-export const Snapshot = inputObject({
-  version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
-  world: recordOf(z.string(), z.unknown()).meta({
-    description:
-      'The whole World, table by table: a list of records, or an object of values by key. The content is internal and may change between versions.',
-  }),
-  test: recordOf(z.string(), z.unknown()).optional().meta({
-    description: 'The failed test that a test kit saved it for: name, attempt, file, line, error.',
-  }),
-})
-  .openapi('Snapshot')
-  .meta({
-    description: `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
-    examples: [
-      {
-        version: SNAPSHOT_VERSION,
-        world: {
-          [WORLD_TABLES.values]: {
-            merchant_id: 3,
-            clock: { mode: 'frozen', at: Date.parse(EXAMPLE.now) },
+export const Snapshot = onFirstUse(() =>
+  inputObject({
+    version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
+    world: recordOf(z.string(), z.unknown()).meta({
+      description:
+        'The whole World, table by table: a list of records, or an object of values by key. The content is internal and may change between versions.',
+    }),
+    test: recordOf(z.string(), z.unknown()).optional().meta({
+      description:
+        'The failed test that a test kit saved it for: name, attempt, file, line, error.',
+    }),
+  })
+    .openapi('Snapshot')
+    .meta({
+      description: `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
+      examples: [
+        {
+          version: SNAPSHOT_VERSION,
+          world: {
+            [WORLD_TABLES.values]: {
+              merchant_id: 3,
+              clock: { mode: 'frozen', at: Date.parse(EXAMPLE.now) },
+            },
           },
         },
-      },
-    ],
-  });
+      ],
+    }),
+);
 
-export const Reset = inputObject({ records: NewMerchant.shape.records })
-  .openapi('Reset')
-  .meta({
-    description: 'What the World starts with. Default: as its merchant was created.',
-    examples: [{ records: { [EXAMPLE.familyKey]: 40 } }],
-  });
+export const Reset = onFirstUse(() =>
+  inputObject({ records: NewMerchant().shape.records })
+    .openapi('Reset')
+    .meta({
+      description: 'What the World starts with. Default: as its merchant was created.',
+      examples: [{ records: { [EXAMPLE.familyKey]: 40 } }],
+    }),
+);
 
 const TOO_LARGE = 'This World is too large for a snapshot: it takes more than 512 MB.';
 
@@ -91,7 +97,7 @@ export const snapshotCalls = {
     path: '/reset',
     body: Reset,
     isBodyOptional: true,
-    responses: { 200: done(MerchantState) },
+    responses: () => ({ 200: done(MerchantState()) }),
     given: (start: unknown = {}) => ({ body: start }),
     isSilent: true,
     run({ body }, merchant, store) {
@@ -114,10 +120,10 @@ export const snapshotCalls = {
       'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
     method: 'get',
     path: '/snapshot',
-    responses: {
-      200: done(Snapshot),
+    responses: () => ({
+      200: done(Snapshot()),
       409: problemResponse(409, { description: 'The World is too large.', detail: TOO_LARGE }),
-    },
+    }),
     run: (_, { world }) => takeSnapshot(world),
     serve: (c) =>
       new Response(snapshotText(c.var.merchant.world), {
@@ -133,7 +139,7 @@ export const snapshotCalls = {
     path: '/snapshot',
     body: Snapshot,
     limitsOf: limitsOfSnapshot,
-    responses: { 200: done(MerchantState) },
+    responses: () => ({ 200: done(MerchantState()) }),
     given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
     isSilent: true,
     run: ({ body }, merchant, store) => atOnce(readSnapshot(store, merchant, body))(),
@@ -212,7 +218,7 @@ function snapshotText(world: World): string {
 function* readSnapshot(
   store: MerchantStore,
   merchant: MerchantAccount,
-  { version, world: document }: z.output<typeof Snapshot>,
+  { version, world: document }: z.output<ReturnType<typeof Snapshot>>,
 ): Generator<void, () => void> {
   if (version !== SNAPSHOT_VERSION) {
     throw new ControlError(

@@ -31,7 +31,8 @@ import type { Tables } from '../world/tables.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
 import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
-import { restoreEntry, SavedEntry, saveEntry } from './journal-entry.ts';
+import { restoreEntry, saveEntry } from './journal-entry.ts';
+import { SavedEntry } from './journal-entry-schema.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { restoreEvent, SavedEvent, savedEvents } from './world-event.ts';
 
@@ -57,18 +58,19 @@ export const storedWorld = (world: World, owner?: Owner): StoredWorld => ({
 const moment = () => z.int().refine(isClockInstant, { error: 'a time within the range of clocks' });
 const clockMode = () => z.enum(['running', 'frozen']);
 const count = (least = 0) => z.int().min(least).max(MAX_ID);
-const listed = z.literal(true);
+const listed = () => z.literal(true);
 /** The state of a random generator. */
-const random = z
-  .array(
-    z
-      .int()
-      .min(-(2 ** 31))
-      .lt(2 ** 32),
-  )
-  .length(4)
-  // A generator in the state zero produces only zeros.
-  .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' });
+const random = () =>
+  z
+    .array(
+      z
+        .int()
+        .min(-(2 ** 31))
+        .lt(2 ** 32),
+    )
+    .length(4)
+    // A generator in the state zero produces only zeros.
+    .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' });
 
 /** A price list: products, and the prices of each family. */
 const createPriceListSchema = () =>
@@ -108,8 +110,8 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
     merchant_id: count(1),
     // A snapshot says only what the clock showed.
     clock: z.strictObject({ mode: clockMode(), at: moment(), since: moment().optional() }),
-    random,
-    fault_random: random,
+    random: random(),
+    fault_random: random(),
     [PRICE_LIST]: createPriceListSchema(),
     [COUNTS.time]: moment(),
     [COUNTS.requests]: count(),
@@ -144,7 +146,7 @@ function wrongPrices(list: PriceDocument): string | undefined {
 
 const faultsTable = (): StoredTable<StoredWorld> => ({
   name: WORLD_TABLES.faults,
-  values: Fault,
+  values: Fault(),
   keyOf: ({ id }: { readonly id: string }) => id,
   most: MAX_FAULT_RULES,
   refuse({ world, owner }, value) {
@@ -194,7 +196,7 @@ const knownTo = ({ key }: ProductFamily, { products }: World) => ({
 const callTables = (): StoredTable<StoredWorld>[] => [
   {
     name: CALL_TABLES.journal,
-    values: SavedEntry,
+    values: SavedEntry(),
     keyOf: ({ id }: { readonly id: string }) => id,
     most: MAX_JOURNAL_ENTRIES,
     rows: ({ world }) => listEntries(world.journal).map(journalRow),
@@ -208,7 +210,7 @@ const callTables = (): StoredTable<StoredWorld>[] => [
   },
   {
     name: CALL_TABLES.events,
-    values: SavedEvent,
+    values: SavedEvent(),
     keyOf: ({ id }: { readonly id: number }) => String(id),
     most: MAX_JOURNAL_ENTRIES,
     rows: ({ world }) => eventRows(world),
@@ -261,7 +263,7 @@ const createSandboxTables = () =>
     {
       name: SANDBOX_TABLES.values,
       values: {
-        random,
+        random: random(),
         last_id: count(),
         run: count(1),
         fixtures: z.strictObject({
@@ -289,12 +291,12 @@ const createSandboxTables = () =>
       }),
       keyOf: ({ id }: { readonly id: number }) => String(id),
     },
-    { name: SANDBOX_TABLES.blocked, values: listed },
+    { name: SANDBOX_TABLES.blocked, values: listed() },
   ]);
 
 const worldConfig = () =>
   z.strictObject({
-    records: z.union([z.enum(['none', 'own', 'demo']), PolicyCounts]),
+    records: z.union([z.enum(['none', 'own', 'demo']), PolicyCounts()]),
     clock: z.strictObject({ mode: clockMode(), now: moment().optional() }),
     seed: z.int().min(0).max(MAX_SEED),
   });

@@ -4,32 +4,36 @@ import { z } from '@hono/zod-openapi';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
 import { type Journal, listEntries } from '../world/journal.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import type { StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
 import { eventWords } from './event-words.ts';
 import { Fault } from './faults.ts';
 import { clockMode, EXAMPLE, shownMoment } from './fields.ts';
-import { MerchantName } from './journal-entry.ts';
+import { MerchantName } from './journal-entry-schema.ts';
 
 const requestId = () =>
   z
     .string()
     .meta({ description: 'The `Sandbox-Request-Id` of the call before which the World is.' });
 
-const clockForm = {
+const clockForm = onFirstUse(() => ({
   kind: z.enum(['clock']),
   from: shownMoment('The time before it.'),
   to: shownMoment('The time after it: `from`, if only the mode changed.'),
   mode: clockMode(),
-  ...ENDED,
-};
-const replacedForm = { kind: z.enum(['reset', 'restore']) };
-const rewoundForm = { kind: z.enum(['rewind']), to: requestId() };
-const faultForm = { kind: z.enum(['fault_added', 'fault_removed']), rule: Fault };
+  ...ENDED(),
+}));
+const replacedForm = onFirstUse(() => ({ kind: z.enum(['reset', 'restore']) }));
+const rewoundForm = onFirstUse(() => ({ kind: z.enum(['rewind']), to: requestId() }));
+const faultForm = onFirstUse(() => ({
+  kind: z.enum(['fault_added', 'fault_removed']),
+  rule: Fault(),
+}));
 
 const shared = () => ({
   at: shownMoment("When it happened, by the World's clock after it."),
-  merchant: MerchantName,
+  merchant: MerchantName(),
   summary: z.string().meta({ description: 'What happened: `clock +15 min, 1 purchase expired`.' }),
 });
 
@@ -39,69 +43,79 @@ const example = (fields: object) => ({
   ...fields,
 });
 
-const ClockMoved = z
-  .strictObject({ ...shared(), ...clockForm })
-  .openapi('ClockMoved')
-  .meta({
-    description: 'The clock was moved, or its mode changed.',
-    examples: [
-      example({
-        summary: 'clock +15 min',
-        kind: 'clock',
-        from: EXAMPLE.now,
-        to: EXAMPLE.later,
-        mode: 'frozen',
-        effects: [],
-        more: 0,
-      }),
-    ],
-  });
+const ClockMoved = onFirstUse(() =>
+  z
+    .strictObject({ ...shared(), ...clockForm() })
+    .openapi('ClockMoved')
+    .meta({
+      description: 'The clock was moved, or its mode changed.',
+      examples: [
+        example({
+          summary: 'clock +15 min',
+          kind: 'clock',
+          from: EXAMPLE.now,
+          to: EXAMPLE.later,
+          mode: 'frozen',
+          effects: [],
+          more: 0,
+        }),
+      ],
+    }),
+);
 
-const WorldReplaced = z
-  .strictObject({ ...shared(), ...replacedForm })
-  .openapi('WorldReplaced')
-  .meta({
-    description: 'The World was reset, or restored from a snapshot.',
-    examples: [example({ summary: 'World reset', kind: 'reset' })],
-  });
+const WorldReplaced = onFirstUse(() =>
+  z
+    .strictObject({ ...shared(), ...replacedForm() })
+    .openapi('WorldReplaced')
+    .meta({
+      description: 'The World was reset, or restored from a snapshot.',
+      examples: [example({ summary: 'World reset', kind: 'reset' })],
+    }),
+);
 
-const WorldRewound = z
-  .strictObject({ ...shared(), ...rewoundForm })
-  .openapi('WorldRewound')
-  .meta({
-    description: 'The World was taken back to before a call.',
-    examples: [
-      example({ summary: 'World rewound to before req-3-2', kind: 'rewind', to: 'req-3-2' }),
-    ],
-  });
+const WorldRewound = onFirstUse(() =>
+  z
+    .strictObject({ ...shared(), ...rewoundForm() })
+    .openapi('WorldRewound')
+    .meta({
+      description: 'The World was taken back to before a call.',
+      examples: [
+        example({ summary: 'World rewound to before req-3-2', kind: 'rewind', to: 'req-3-2' }),
+      ],
+    }),
+);
 
-const FaultChanged = z
-  .strictObject({ ...shared(), ...faultForm })
-  .openapi('FaultChanged')
-  .meta({
-    description:
-      'A fault rule was added or removed. The rule lacks what may be large or secret: `match.body`, `match.query`, and headers and body of a response.',
-    examples: [
-      example({
-        summary: 'fault added: after; drop',
-        kind: 'fault_added',
-        rule: {
-          id: 'fault-1',
-          match: {},
-          stage: 'after',
-          effect: { kind: 'drop' },
-          skip: 0,
-          times: 1,
-          probability: 1,
-        },
-      }),
-    ],
-  });
+const FaultChanged = onFirstUse(() =>
+  z
+    .strictObject({ ...shared(), ...faultForm() })
+    .openapi('FaultChanged')
+    .meta({
+      description:
+        'A fault rule was added or removed. The rule lacks what may be large or secret: `match.body`, `match.query`, and headers and body of a response.',
+      examples: [
+        example({
+          summary: 'fault added: after; drop',
+          kind: 'fault_added',
+          rule: {
+            id: 'fault-1',
+            match: {},
+            stage: 'after',
+            effect: { kind: 'drop' },
+            skip: 0,
+            times: 1,
+            probability: 1,
+          },
+        }),
+      ],
+    }),
+);
 
-export const WorldEvent = z.union([ClockMoved, WorldReplaced, WorldRewound, FaultChanged]).meta({
-  description: 'Something that happened to a World between its calls.',
-  examples: ClockMoved.meta()?.examples as unknown[],
-});
+export const WorldEvent = onFirstUse(() =>
+  z.union([ClockMoved(), WorldReplaced(), WorldRewound(), FaultChanged()]).meta({
+    description: 'Something that happened to a World between its calls.',
+    examples: ClockMoved().meta()?.examples as unknown[],
+  }),
+);
 
 /** An event as every view shows it. It shares nothing with the journal. */
 export function presentEvent(event: StoredEvent): ShownEvent {
@@ -139,13 +153,15 @@ const saved = () => ({
   after: z.string().nullable(),
 });
 
-export const SavedEvent = z.union([
-  z.strictObject({ ...saved(), ...clockForm }),
-  z.strictObject({ ...saved(), ...replacedForm }),
-  z.strictObject({ ...saved(), ...rewoundForm }),
-  z.strictObject({ ...saved(), ...faultForm }),
-]);
-export type SavedEvent = z.output<typeof SavedEvent>;
+export const SavedEvent = onFirstUse(() =>
+  z.union([
+    z.strictObject({ ...saved(), ...clockForm() }),
+    z.strictObject({ ...saved(), ...replacedForm() }),
+    z.strictObject({ ...saved(), ...rewoundForm() }),
+    z.strictObject({ ...saved(), ...faultForm() }),
+  ]),
+);
+export type SavedEvent = z.output<ReturnType<typeof SavedEvent>>;
 
 /** The events of a journal at rest. */
 export const savedEvents = (journal: Journal): SavedEvent[] => {

@@ -10,6 +10,7 @@ import { ignoredFields } from '../api/request-fields.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import type { FieldError } from '../world/errors.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
@@ -136,18 +137,21 @@ const count = (tag: string) =>
     .optional();
 
 /** How many policies of each family a new merchant has. */
-export const PolicyCounts = z
-  .strictObject(
-    Object.fromEntries(families.map(({ key, tag }) => [key, count(tag)])) as Record<
-      FamilyKey,
-      ReturnType<typeof count>
-    >,
-    {
-      error: (issue) => (issue.code === 'unrecognized_keys' ? knownFamily(issue.keys) : undefined),
-    },
-  )
-  .openapi('PolicyCounts')
-  .meta({ description: 'The number of policies of each family, at most 10,000. Default: 0.' });
+export const PolicyCounts = onFirstUse(() =>
+  z
+    .strictObject(
+      Object.fromEntries(families.map(({ key, tag }) => [key, count(tag)])) as Record<
+        FamilyKey,
+        ReturnType<typeof count>
+      >,
+      {
+        error: (issue) =>
+          issue.code === 'unrecognized_keys' ? knownFamily(issue.keys) : undefined,
+      },
+    )
+    .openapi('PolicyCounts')
+    .meta({ description: 'The number of policies of each family, at most 10,000. Default: 0.' }),
+);
 
 const YEAR_MS = 365 * DAY_MS;
 

@@ -17,7 +17,7 @@ const OTHERS = { id: 3, name: 'Merchant 3' };
 function eventsOf(merchant: Merchant): WorldEvent[] {
   const items = merchant.journal.list({ events: true, limit: MAX_JOURNAL_ENTRIES });
   const events = items.filter((item) => !('request' in item));
-  for (const event of events) expect(EventSchema.parse(event)).toEqual(event);
+  for (const event of events) expect(EventSchema().parse(event)).toEqual(event);
   return events as WorldEvent[];
 }
 

@@ -149,7 +149,7 @@ export function checkProblem(answer: Answer, declared?: readonly number[]): void
   expect(headers.get('content-type')).toBe('application/problem+json');
   expect(body).toMatchObject({ type: 'about:blank', title: expect.any(String), status });
   expect(body.detail).toMatch(/^\S.{9}/);
-  checkBody(Problem, answer, 'a problem');
+  checkBody(Problem(), answer, 'a problem');
   if (declared) expect(declared).toContain(status);
   if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
 }

@@ -112,7 +112,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Create a merchant',
     description:
       'Creates a merchant with a key and a World of its own: records, clock, faults and calls. Use it to give each test or experiment a clean start, or one with policies. Other tools act on it when given its key.',
-    input: NewMerchant,
+    input: NewMerchant(),
     annotations: ADDS,
     async run(input, caller) {
       const { id, name, api_key, clock } = await caller.overSandbox('POST /_sandbox/merchants', {
@@ -129,7 +129,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Lists the calls that a program made, with refused and failed calls first: the status, each reason of a refusal, what it sent, what came back, what it changed, hints and assumptions. Use it first when a call did not do what you expected.',
     input: inputObject({
-      ...JOURNAL_QUERY,
+      ...JOURNAL_QUERY(),
       limit: z
         .int()
         .min(1)
@@ -158,7 +158,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Wait for calls',
     description:
       'Waits until a program has made the calls you expect; earlier calls count too. Use it after you start something that calls the sandbox in the background. If the calls do not come, it says what the nearest call was refused for.',
-    input: inputObject({ ...Expectation.shape, key }),
+    input: inputObject({ ...Expectation().shape, key }),
     annotations: READS,
     async run({ key, ...body }, caller) {
       const { data } = await caller.overWorld(key, 'POST /_sandbox/journal/await', {
@@ -172,7 +172,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'advance_clock',
     title: 'Move the clock forward, freeze it or let it run',
     description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time; with a mode it also freezes the clock or lets it run. Use it instead of waiting: to let a token expire after ${tokenLifetimes()}, or a policy end.`,
-    input: inputObject({ ...Advance.shape, mode: ClockChange.shape.mode, key }),
+    input: inputObject({ ...Advance().shape, mode: ClockChange().shape.mode, key }),
     annotations: ADDS,
     async run({ key, mode, ...body }, caller) {
       const setMode = (to: ClockState['mode']) =>
@@ -200,7 +200,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Make calls fail',
     description:
       'Makes the next matching call fail. Use it to see what your code does when the service is down or a response is lost: stage "after" with effect {"kind":"drop"} does the work and loses the response. Stage "before" with effect {"kind":"advance"} lets time pass first, so that a token expires.',
-    input: inputObject({ ...NewFault.shape, key }),
+    input: inputObject({ ...NewFault().shape, key }),
     annotations: ADDS,
     async run({ key, ...body }, caller) {
       const added = await caller.overWorld(key, 'POST /_sandbox/faults', {
@@ -230,7 +230,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Lists the policies of a product family, newest first, and its purchases that were initiated and not yet verified, without making a call that counts. Use it to see what was really bought, for example after a response was lost.',
     input: inputObject({
-      ...RecordQuery.shape,
+      ...RecordQuery().shape,
       full: z
         .boolean()
         .meta({ description: 'Whether to show all fields, as JSON. Default: false.' })
@@ -263,7 +263,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Rewind a World',
     description:
       'Takes a World back to the moment before a call: records, purchases, tokens, faults, calls and the time. Use it to send a refused or lost call again, mended, as if it had never been made. It cannot be undone.',
-    input: inputObject({ ...Rewind.shape, key }),
+    input: inputObject({ ...Rewind().shape, key }),
     annotations: DESTROYS,
     async run({ key, ...body }, caller) {
       const clock = await caller.overWorld(key, 'POST /_sandbox/rewind', { body, answer: Clock });
