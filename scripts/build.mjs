@@ -3,12 +3,12 @@
  *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
  *   vitest.js, playwright.js   the kits for test runners, which share the chunks
  *   cli.cjs             the command and what programs require, in one file, with V8's code cache next to it
- *   cjs/                the entries for `require`, with types
+ *   index.cjs, node.cjs, playwright.cjs   the entries for `require`
  *   mcp-library.cjs     the MCP library, loaded on demand
  *   assets/             the browser files of the pages
  *   workers-assets/     the published documents, Scalar, and the other static assets of the Worker
  *   workers.js          the Worker in one file
- *   types/              the types of the modules
+ *   types/              the types of both
  *   LICENSES.txt        the licences of the bundled libraries
  * `--command` builds only what the command needs, with fewer packages: see `build-packages.mjs`.
  */
@@ -20,13 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { bundleForBrowser, bundleProgram, packed, shared } from './bundle.mjs';
-import {
-  commonJsEntry,
-  moduleOf,
-  readerOf,
-  writeCommonJs,
-  writeCommonJsTypes,
-} from './common-js.mjs';
+import { commonJsEntry, moduleOf, readerOf, writeCommonJs } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 import { buildWorker, writeStaticAssets } from './workers.mjs';
 
@@ -201,15 +195,11 @@ await removeStale([
 ]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
-/** Writes the entries for `require`, the types of both, and the static assets. */
+/** Writes the entries for `require`, the types, and the static assets. */
 async function writeForImporters() {
-  const [types, ofModules] = await writeTypes(
-    ['index.d.ts', 'node.d.ts', 'kit/playwright.d.ts'],
-    ['workers/index.d.ts', 'kit/vitest.d.ts'],
-  );
   return [
     ...(await writeCommonJs(REQUIRED)),
-    ...[...types, ...ofModules, ...(await writeCommonJsTypes(types))],
+    ...(await writeTypes(['index', 'node', 'kit/playwright'], ['workers/index', 'kit/vitest'])),
     ...(await writeStaticAssets()),
   ];
 }

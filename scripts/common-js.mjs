@@ -1,8 +1,5 @@
-/* What programs `require`: entries that take their part of the command's file, and types. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-
-const FOLDER = 'dist/cjs';
+/* What programs `require`: entries that take their part of the command's file. */
+import { writeFile } from 'node:fs/promises';
 
 /** A data file is this text, followed by the value as JSON. */
 const BEFORE_VALUE = 'export default ';
@@ -27,26 +24,13 @@ export const commonJsEntry = (entries) =>
     ),
   ].join('\n');
 
-/** Writes a file for each entry, in a folder of CommonJS. Returns the written paths. */
+/** Writes a file for each entry. Returns the written paths. */
 export async function writeCommonJs(entries) {
   const written = [];
-  const write = async (name, text) => {
-    await mkdir(FOLDER, { recursive: true });
-    await writeFile(join(FOLDER, name), text);
-    written.push(join(FOLDER, name));
-  };
-  await write('package.json', '{ "type": "commonjs" }\n');
-  for (const name of Object.keys(entries))
-    await write(`${name}.js`, `'use strict';\nmodule.exports = require('../cli.cjs').${name}();\n`);
-  return written;
-}
-
-/** Copies the types for CommonJS. Returns the written paths. */
-export async function writeCommonJsTypes(types) {
-  const copies = types.map((file) => join(FOLDER, file.slice('dist/'.length)));
-  for (const [index, copy] of copies.entries()) {
-    await mkdir(dirname(copy), { recursive: true });
-    await writeFile(copy, await readFile(types[index]));
+  for (const name of Object.keys(entries)) {
+    const file = `dist/${name}.cjs`;
+    await writeFile(file, `'use strict';\nmodule.exports = require('./cli.cjs').${name}();\n`);
+    written.push(file);
   }
-  return copies;
+  return written;
 }

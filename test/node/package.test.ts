@@ -78,7 +78,7 @@ describe('the package', () => {
   });
 
   test('serves its pages to programs that require it', async () => {
-    const { createSandbox } = createRequire(import.meta.url)('../../dist/cjs/index.js');
+    const { createSandbox } = createRequire(import.meta.url)('../../dist/index.cjs');
     const sandbox = createSandbox();
     for (const path of ['/', '/_sandbox', '/docs', '/docs/assets/scalar.js', '/openapi.json']) {
       expect((await sandbox.fetch(path)).status, path).toBe(200);
