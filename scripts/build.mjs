@@ -1,6 +1,6 @@
 /*
  * Builds `dist/`:
- *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
+ *   index.js, node.js   the modules for programs (ESM; shared parts are chunks)
  *   vitest.js, playwright.js   the kits for test runners, which share the chunks
  *   cli.cjs             the command and what programs require, in one file, with V8's code cache next to it
  *   index.cjs, node.cjs, playwright.cjs   the entries for `require`
@@ -19,7 +19,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
-import { bundleForBrowser, bundleProgram, packed, shared } from './bundle.mjs';
+import { bundleForBrowser, bundleNamed, bundleProgram, packed, shared } from './bundle.mjs';
 import { commonJsEntry, moduleOf, readerOf, writeCommonJs } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 import { buildWorker, writeStaticAssets } from './workers.mjs';
@@ -155,10 +155,7 @@ const command = await bundleProgram(
 const library = onlyCommand
   ? []
   : [
-      await build({
-        ...shared,
-        // Readable in stack traces.
-        minify: false,
+      await bundleNamed({
         entryPoints: LIBRARY,
         outdir: 'dist',
         format: 'esm',
@@ -167,7 +164,6 @@ const library = onlyCommand
         chunkNames: 'chunk-[hash]',
         external: ['node:*', ...PEERS],
         plugins: [
-          ...shared.plugins,
           manifestVersion,
           leavesMcpLibrary,
           leavesData((path) => ({ path: `./${path}`, external: true })),

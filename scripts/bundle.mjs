@@ -131,36 +131,58 @@ export const shared = {
   plugins: [englishOnly],
 };
 
+/** The imports of a bundled module, as esbuild writes them. */
+const IMPORT = /^import (?:[^"'`;]+ from )?"[^"]+";\n/gm;
+/** Its exports, at the end. */
+const EXPORTS = /(?<=^|\n)export \{[^}]*\};\n$/;
+
 /**
- * Bundles a program into one CommonJS file that `bin/micro-insurance-sandbox.cjs` can start. Dynamic imports are in the
- * file too, and run only when needed. Functions keep their names, for stack traces: esbuild renames those of a module,
- * but not the global names of a script.
+ * Bundles and minifies code whose functions keep their names, for stack traces: esbuild renames what a module declares,
+ * but not the globals of a script, and a bundle without its imports and exports is one. `finish` edits the code.
  */
-export async function bundleProgram(stdin, outfile, { plugins = [], ...options } = {}) {
+export async function bundleNamed(options, finish = (code) => code) {
   const result = await build({
     ...shared,
     ...options,
     minify: false,
     minifySyntax: true,
     write: false,
-    stdin,
-    outfile,
-    format: 'cjs',
-    platform: 'node',
-    // Code from V8's cache cannot import, but it can require.
-    supported: { 'dynamic-import': false },
-    plugins: [...shared.plugins, ...plugins],
+    plugins: [...shared.plugins, ...options.plugins],
   });
-  const { code } = await transform(result.outputFiles[0].text, {
-    minify: true,
-    target: shared.target,
-    // Node prints the whole line that an error comes from.
-    lineLimit: 200,
-  });
-  await mkdir(dirname(outfile), { recursive: true });
-  await writeFile(outfile, stamped(code));
+  for (const { path, text } of result.outputFiles) {
+    const [exports = ''] = EXPORTS.exec(text) ?? [];
+    const imports = text.match(IMPORT) ?? [];
+    const script = text.slice(0, text.length - exports.length).replace(IMPORT, '');
+    const { code } = await transform(script, {
+      minify: true,
+      target: shared.target,
+      // Node prints the whole line that an error comes from.
+      lineLimit: 200,
+    });
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, finish(imports.join('') + code + exports));
+  }
   return result;
 }
+
+/**
+ * Bundles a program into one CommonJS file that `bin/micro-insurance-sandbox.cjs` can start. Dynamic imports are in the
+ * file too, and run only when needed.
+ */
+export const bundleProgram = (stdin, outfile, { plugins = [], ...options } = {}) =>
+  bundleNamed(
+    {
+      ...options,
+      stdin,
+      outfile,
+      format: 'cjs',
+      platform: 'node',
+      // Code from V8's cache cannot import, but it can require.
+      supported: { 'dynamic-import': false },
+      plugins,
+    },
+    stamped,
+  );
 
 /** Adds the hash of a bundle as its first line. The launcher uses it as the key of V8's code cache. */
 function stamped(code) {

@@ -2,8 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { bundledText, rawText, shared } from './bundle.mjs';
+import { bundledText, bundleNamed, rawText } from './bundle.mjs';
 import { moduleOf } from './common-js.mjs';
 
 const ASSETS = 'dist/workers-assets/static';
@@ -32,11 +31,7 @@ const leavesStaticAssets = {
 
 /** Builds the Worker. Dynamic imports are in the same file, and run only when needed. */
 export const buildWorker = (plugins) =>
-  build({
-    ...shared,
-    // Stack traces have the names of functions.
-    minify: false,
-    minifyWhitespace: true,
+  bundleNamed({
     entryPoints: ['src/workers/index.ts'],
     outfile: 'dist/workers.js',
     format: 'esm',
@@ -44,7 +39,7 @@ export const buildWorker = (plugins) =>
     target: 'es2022',
     conditions: ['workerd', 'worker'],
     external: ['cloudflare:workers'],
-    plugins: [...shared.plugins, ...plugins, leavesStaticAssets, rawText, bundledText],
+    plugins: [...plugins, leavesStaticAssets, rawText, bundledText],
   });
 
 /** The files, with their paths in a sandbox. The library has written the largest ones, which both serve. */
