@@ -26,6 +26,8 @@ export interface Host {
 export interface CallObserver {
   /** The seed of a sandbox whose options have none. */
   readonly seed?: number | undefined;
+  /** Called when a merchant was created. Those of fixtures are there from the start. */
+  onCreated(merchant: MerchantOf<World>): void;
   /**
    * Called when a call with a valid key arrives, before the sandbox does anything for it. Returns the fault that acts on
    * it, in place of the fault rules.

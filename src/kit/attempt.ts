@@ -1,9 +1,9 @@
 /* One attempt of a test, whatever its runner: what `chaos` is told of it, and what it leaves when it fails. */
 
-import { embeddedObserver, tellTest } from '../tools/chaos/embedded.ts';
+import { beginTest, embeddedObserver } from '../tools/chaos/embedded.ts';
 import type { Merchant, Sandbox } from '../types/public.ts';
 import { describeFailedTest, type TestCase } from './failed-test.ts';
-import type { TestRecord, TestRecords } from './test-record.ts';
+import type { TestRecords } from './test-record.ts';
 
 /** An attempt that runs. */
 export interface TestAttempt {
@@ -24,11 +24,11 @@ export function beginAttempt(
   isOver: () => boolean,
 ): TestAttempt {
   const record = records.begin(isOver);
-  const tell = (passed?: boolean) => tellTest(noteOf(test, record, passed));
+  const told = beginTest(test);
   return {
     own(sandbox, merchant) {
       records.own(record, sandbox, merchant);
-      tell();
+      if (record.own) told?.own(record.own);
     },
     requireFaults() {
       const unused = records.unusedFaults(record);
@@ -39,17 +39,13 @@ export function beginAttempt(
       );
     },
     fail(error) {
-      tell(false);
+      told?.tell(false);
       return describeFailedTest(test, record, error);
     },
     end(passed) {
       records.end(record);
-      tell(passed);
+      told?.tell(passed);
+      told?.end();
     },
   };
 }
-
-const noteOf = ({ id, attempt }: TestCase, { own, calls }: TestRecord, passed?: boolean) => ({
-  ...{ id, attempt, own, merchants: calls.keys() },
-  ...(passed !== undefined && { passed }),
-});

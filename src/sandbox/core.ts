@@ -115,10 +115,13 @@ export function refuseInvalidOptions(options: SandboxOptions, more?: OptionRules
   if (typeof options.clock !== 'function') defaultsOf(options, {});
 }
 
-function watchCalls({ activity }: MerchantStore, observer: CallObserver): void {
+function watchCalls({ activity, byId }: MerchantStore, observer: CallObserver): void {
   activity.listeners.add((happened) => {
     if (happened.kind === 'entry') observer.onCall(happened.entry, happened.merchant);
     if (happened.kind === 'world') observer.onChange(happened);
+    if (happened.kind !== 'merchants' || happened.change !== 'created') return;
+    const created = byId.get(happened.merchant.id);
+    if (created) observer.onCreated(created);
   });
 }
 

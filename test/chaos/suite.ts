@@ -7,7 +7,7 @@ import type { Merchant, Sandbox } from '../../src/types/public.ts';
 /** A test of a suite: it gets a merchant of its own, and fails if it throws. */
 export interface SuiteTest {
   readonly name: string;
-  run(merchant: Merchant, sandbox: Sandbox): Promise<unknown>;
+  run(merchant: Merchant, sandbox: Sandbox, shared: Merchant): Promise<unknown>;
 }
 
 /** How a suite runs its tests. */
@@ -17,6 +17,8 @@ export interface SuiteOptions {
   readonly retries?: number;
   /** Whether it ends after the first test that fails. */
   readonly bail?: boolean;
+  /** Whether the merchant that all tests share is made anew after a test that fails, as Playwright does. */
+  readonly restarts?: boolean;
   /** Whether the merchants have the names of the tests. The kits see to that. */
   readonly isNamed?: boolean;
   readonly order?: (tests: readonly SuiteTest[], run: number) => readonly SuiteTest[];
@@ -25,7 +27,14 @@ export interface SuiteOptions {
 /** Runs a suite in this process as a test runner does in another, once for every run. */
 export function disturbSuite(
   tests: readonly SuiteTest[],
-  { hasKit = true, retries = 0, bail = false, isNamed = true, order = (all) => all }: SuiteOptions,
+  {
+    hasKit = true,
+    retries = 0,
+    bail = false,
+    restarts = false,
+    isNamed = true,
+    order = (all) => all,
+  }: SuiteOptions,
   plan: Partial<ChaosPlan> = {},
 ) {
   let starts = 0;
@@ -39,20 +48,23 @@ export function disturbSuite(
       const ledger = createLedger();
       const observer = createRunObserver({ planned, start: 0 }, ledger);
       const options = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
-      const { sandbox, store } = openSandbox(options, { observer });
+      const { sandbox } = openSandbox(options, { observer });
+      const openShared = () => sandbox.createMerchant({ name: 'shared' });
+      let shared = openShared();
       let exit = 0;
       for (const { name, run } of order(tests, starts++)) {
         if (bail && exit !== 0) break;
         let passed = false;
         for (let attempt = 0; attempt <= retries && !passed; attempt++) {
+          const told = hasKit ? observer.beginTest({ id: name, attempt, title: name }) : undefined;
           const merchant = sandbox.createMerchant(isNamed ? { name } : {});
-          const account = store.byId.get(merchant.id);
-          const own = account && observer.worldOf(account, hasKit ? name : undefined);
-          passed = await run(merchant, sandbox).then(
+          passed = await run(merchant, sandbox, shared).then(
             () => true,
             () => false,
           );
-          if (hasKit) ledger.add({ kind: 'test', id: name, attempt, own, worlds: [], passed });
+          told?.tell(passed);
+          told?.end();
+          if (restarts && !passed) shared = openShared();
         }
         if (!passed) exit = 1;
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChaosReport, Merchant, Outcome } from '../../src/node.ts';
+import type { ChaosReport, Merchant, Outcome, Sandbox } from '../../src/node.ts';
 import { exampleOf } from '../support/requests.ts';
 import { again } from './programs.ts';
 import { disturbSuite, type SuiteTest } from './suite.ts';
@@ -209,6 +209,68 @@ describe('a test that is tried again', () => {
       );
       expect(runs.map(({ outcome }) => outcome)).toEqual(['noticed', 'noticed']);
     }
+  });
+});
+
+describe('a merchant that a test creates itself', () => {
+  const LOST = [{ operation: 'verifyMotorPolicy', failure: 'lost' }] as const;
+  /** Buys for a merchant of its own, and checks that it bought once. */
+  const withAgency = (isHasty: boolean) => (name: string) => ({
+    name,
+    async run(_: Merchant, sandbox: Sandbox) {
+      const agency = sandbox.createMerchant({ name: 'agency' });
+      await (isHasty ? hasty : careful)(name).run(agency, sandbox, agency);
+      const { data } = agency.records({ family: 'motor' });
+      if (data.length !== 1) throw new Error(`${data.length} policies`);
+    },
+  });
+
+  test.each([
+    ['retries', { retries: 1 }],
+    ['bail', { bail: true }],
+    ['retries and bail', { retries: 2, bail: true }],
+  ])('has its name, and is that of the same test in each run, with %s', async (_, options) => {
+    const report = await disturbSuite(tenWith(withAgency(true), withAgency(false)), options, {
+      only: LOST,
+    });
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(['buys 5: agency, verifyMotorPolicy#1:lost']);
+    expect(outcomes.survived).toHaveLength(9);
+    expect(report.others).toEqual([]);
+  });
+});
+
+describe('a merchant that all tests share', () => {
+  /** Fails if it did not buy once more for the shared merchant. */
+  const sharing = (how: (name: string) => SuiteTest) => (name: string) => ({
+    name,
+    async run(_: Merchant, sandbox: Sandbox, shared: Merchant) {
+      const count = () => shared.records({ family: 'motor' }).total;
+      const before = count();
+      await how(name).run(shared, sandbox, shared);
+      if (count() !== before + 1) throw new Error('not one more');
+    },
+  });
+  const judged = async (tests: SuiteTest[], options: Parameters<typeof disturbSuite>[1]) => {
+    const { runs } = await disturbSuite(tests, options, {
+      only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+    });
+    return runs.map(({ outcome }) => outcome);
+  };
+  const three = [sharing(careful)('one'), sharing(careful)('two'), sharing(careful)('three')];
+
+  test('holds what the last attempt of each test bought', async () => {
+    const tests = three.with(1, sharing(honest)('two'));
+    expect(await judged(tests, { retries: 1 })).toEqual(['survived', 'survived', 'survived']);
+  });
+
+  test.each([
+    ['', {}],
+    [', and that is made anew after a failure', { restarts: true }],
+    [', and that is made anew after a failure, with retries', { restarts: true, retries: 1 }],
+  ])('shows the test that bought twice%s', async (_, options) => {
+    const tests = three.with(1, sharing(hasty)('two'));
+    expect(await judged(tests, options)).toEqual(['survived', 'bought twice', 'survived']);
   });
 });
 

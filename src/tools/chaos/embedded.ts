@@ -1,11 +1,16 @@
 /* A program under `chaos` that brings its own sandbox: its calls fail and count as those of the sandbox of the run. */
 
-import type { MerchantAccount } from '../../control/merchant-store.ts';
 import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { readEnvironment } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { createSharedLedger, type Ledger } from './ledger.ts';
-import { createRunObserver, type RunObserver, type RunPlan } from './observer.ts';
+import {
+  createRunObserver,
+  type KnownTest,
+  type RunningTest,
+  type RunObserver,
+  type RunPlan,
+} from './observer.ts';
 import { ChaosError } from './public.ts';
 
 /** What the variable says. */
@@ -17,7 +22,6 @@ export interface EmbeddedRun extends RunPlan {
 interface Embedded {
   readonly text: string;
   readonly observer: RunObserver;
-  readonly ledger: Ledger;
 }
 
 /** All sandboxes of this process have the same. */
@@ -28,8 +32,7 @@ function readRun(): Embedded | undefined {
   if (!text) return undefined;
   if (embedded?.text === text) return embedded;
   const { folder, ...plan } = parseRun(text);
-  const ledger = forgiving(createSharedLedger(folder));
-  embedded = { text, ledger, observer: createRunObserver(plan, ledger) };
+  embedded = { text, observer: createRunObserver(plan, forgiving(createSharedLedger(folder))) };
   return embedded;
 }
 
@@ -61,26 +64,6 @@ const forgiving = (ledger: Ledger): Ledger => ({
 /** The observer of a sandbox that a program under `chaos` creates; undefined outside of `chaos`. */
 export const embeddedObserver = (): RunObserver | undefined => readRun()?.observer;
 
-/** A test of the program, as a test kit knows it. */
-export interface ToldTest {
-  /** The same in every run. */
-  readonly id: string;
-  /** From 0. */
-  readonly attempt: number;
-  /** The merchant that the kit created for it. */
-  readonly own: MerchantAccount | undefined;
-  /** The merchants that were called while it ran. */
-  readonly merchants: Iterable<MerchantAccount>;
-  /** Undefined as long as it runs. */
-  readonly passed?: boolean;
-}
-
-/** Tells `chaos` of a test: before its first call, and when it has ended. */
-export function tellTest({ id, attempt, own, merchants, passed }: ToldTest): void {
-  const run = readRun();
-  if (!run) return;
-  const { worldOf } = run.observer;
-  const ownWorld = own && worldOf(own, id);
-  const worlds = [...merchants].map((merchant) => worldOf(merchant));
-  run.ledger.add({ kind: 'test', id, attempt, own: ownWorld, worlds, passed });
-}
+/** Tells `chaos` of a test, before anything else happens in it. Undefined outside of `chaos`. */
+export const beginTest = (test: KnownTest): RunningTest | undefined =>
+  readRun()?.observer.beginTest(test);

@@ -18,6 +18,16 @@ interface WorldNote {
   readonly key: string;
   /** Which start of the program this is: a killed one is started again. */
   readonly start: number;
+  /** The test that created its merchant. */
+  readonly test?: TestAttempt | undefined;
+}
+
+/** An attempt of a test. Only the kits know. */
+export interface TestAttempt {
+  /** The same in every run. */
+  readonly id: string;
+  /** From 0: its runner may try a failed test again. */
+  readonly attempt: number;
 }
 
 /** A call arrived. */
@@ -44,16 +54,13 @@ export interface LinesNote {
   readonly day: string;
   readonly lines: readonly string[];
   readonly bought?: Purchase | undefined;
+  /** The test that ran alone. */
+  readonly test?: TestAttempt | undefined;
 }
 
-/** A test began, or ended. Only the kits know. */
-interface TestNote {
+/** A test began, or ended. */
+interface TestNote extends TestAttempt {
   readonly kind: 'test';
-  readonly id: string;
-  /** From 0: its runner may try a failed test again. */
-  readonly attempt: number;
-  /** The World that the kit created for it. */
-  readonly own?: string | undefined;
   /** The Worlds that were called while it ran. */
   readonly worlds: readonly string[];
   /** Undefined as long as it runs. */
@@ -64,17 +71,23 @@ export type LedgerNote = WorldNote | CallNote | LinesNote | TestNote;
 
 export interface Ledger {
   add(note: LedgerNote): void;
-  /** Adds the note of a new World. Returns its number among those of this name and this start, from 0. */
+  /** Adds the note of a new World. Returns its number among those of this name, start and test, from 0. */
   addWorld(note: WorldNote): number;
   /** Throws if the notes are lost. */
   read(): readonly LedgerNote[];
 }
 
-/** The number of a World among those of its name and its start. */
-const numberIn = (notes: readonly LedgerNote[], { world, name, start }: WorldNote): number =>
-  notes
-    .filter((note) => note.kind === 'world' && note.name === name && note.start === start)
-    .findIndex((note) => note.kind === 'world' && note.world === world);
+/** The number of a World among those of its name, its start and the attempt of its test. */
+function numberIn(notes: readonly LedgerNote[], own: WorldNote): number {
+  const isAlike = ({ name, start, test }: WorldNote) =>
+    name === own.name &&
+    start === own.start &&
+    test?.id === own.test?.id &&
+    test?.attempt === own.test?.attempt;
+  return notes
+    .filter((note) => note.kind === 'world' && isAlike(note))
+    .findIndex((note) => note.kind === 'world' && note.world === own.world);
+}
 
 /** A ledger of the sandboxes in this process. */
 export function createLedger(): Ledger {

@@ -11,16 +11,16 @@ import type { StoredEntry } from '../../world/journal.ts';
 import type { MerchantOf } from '../../world/merchant.ts';
 import { secretHex } from '../../world/random.ts';
 import { faultOf } from './failures.ts';
-import type { Ledger, Purchase } from './ledger.ts';
+import type { Ledger, Purchase, TestAttempt } from './ledger.ts';
 import type { Failure } from './public.ts';
 import { type CallSelection, isWanted } from './selection.ts';
 
 /** A World as it can be found again in another run. */
 export interface WorldPlace {
   readonly name: string;
-  /** Among the Worlds of this name, from 0. */
+  /** Among the Worlds of this name and this test, from 0. */
   readonly number: number;
-  /** The test that it was created for, in each attempt of it. Only the kits know. */
+  /** The test that created it. Only the kits know. */
   readonly test?: string | undefined;
 }
 
@@ -46,19 +46,31 @@ export interface RunPlan {
   readonly seed?: number | undefined;
 }
 
-/** An observer that knows its Worlds by name. */
+/** A test of the program, as a test kit knows it. */
+export interface KnownTest extends TestAttempt {
+  readonly title: string;
+}
+
+/** A test that runs. */
+export interface RunningTest {
+  /** Makes a merchant that of the test. Others that are created while it runs alone are its merchants anyway. */
+  own(merchant: MerchantOf<World>): void;
+  /** Says how it ends, more than once if that changes. */
+  tell(passed: boolean): void;
+  /** Says that it is over. */
+  end(): void;
+}
+
+/** An observer that knows which Worlds a test uses. */
 export interface RunObserver extends CallObserver {
-  /**
-   * The name of a World in the ledger.
-   *
-   * @param test the test that it was created for
-   */
-  worldOf(merchant: MerchantOf<World>, test?: string): string;
+  beginTest(test: KnownTest): RunningTest;
 }
 
 /** What an observer knows of a World. */
 interface WatchedWorld {
   readonly id: string;
+  /** The test that created its merchant. */
+  readonly test: KnownTest | undefined;
   /** Whether the run disturbs it. */
   readonly isTarget: boolean;
   readonly calls: Map<OperationId, number>;
@@ -75,33 +87,40 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   const { planned, seed, start } = plan;
   const watched = new WeakMap<object, WatchedWorld>();
   const given = new WeakSet<Fault>();
+  /** The tests that run, with the Worlds that they called. */
+  const running = new Map<KnownTest, Set<string>>();
+  const aloneNow = (): KnownTest | undefined =>
+    running.size === 1 ? [...running.keys()][0] : undefined;
+  const creators = new WeakMap<object, KnownTest>();
   const prefix = secretHex(12);
   let count = 0;
-  const watch = (merchant: MerchantOf<World>, test?: string): WatchedWorld => {
-    const known = watched.get(merchant) ?? createWatched(merchant, test);
+  const watch = (merchant: MerchantOf<World>): WatchedWorld => {
+    const known = watched.get(merchant) ?? createWatched(merchant);
     watched.set(merchant, known);
     return known;
   };
-  const createWatched = (merchant: MerchantOf<World>, test?: string): WatchedWorld => {
+  const createWatched = (merchant: MerchantOf<World>): WatchedWorld => {
     const { api_key: key } = merchant;
     // A name that the sandbox gives counts its merchants, so it differs from run to run.
     const name = merchant.name === `Merchant ${merchant.id}` ? '' : merchant.name;
     const id = `${prefix}-${++count}`;
+    const test = creators.get(merchant);
+    const isNamed = test === undefined || test.title === name;
     const number = ledger.addWorld({
       kind: 'world',
       world: id,
       name,
-      merchant: merchant.name,
+      merchant: isNamed ? merchant.name : `${test.title}: ${merchant.name}`,
       key,
       start,
+      test: test && attemptOf(test),
     });
     const { targets } = planned ?? {};
     const isHere = (target: WorldPlace) =>
-      test === undefined && target.test === undefined
-        ? target.name === name && target.number === number
-        : target.test === test;
+      target.name === name && target.number === number && target.test === test?.id;
     return {
       id,
+      test,
       isTarget: !targets || targets.some(isHere),
       calls: new Map(),
       wanted: 0,
@@ -112,10 +131,28 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   };
   return {
     seed,
-    worldOf: (merchant, test) => watch(merchant, test).id,
+    beginTest(test) {
+      const worlds = new Set<string>();
+      running.set(test, worlds);
+      const tell = (passed?: boolean) =>
+        ledger.add({ kind: 'test', ...attemptOf(test), worlds: [...worlds], passed });
+      tell();
+      return {
+        own: (merchant) => void creators.set(merchant, test),
+        tell,
+        end: () => void running.delete(test),
+      };
+    },
+    onCreated(merchant) {
+      const test = aloneNow();
+      if (test) creators.set(merchant, test);
+    },
     faultOf(merchant, operation) {
       const known = watch(merchant);
       known.worlds.add(merchant.world);
+      for (const [test, worlds] of running) {
+        if (known.test === test || !known.test || !running.has(known.test)) worlds.add(known.id);
+      }
       const call = (known.calls.get(operation) ?? 0) + 1;
       known.calls.set(operation, call);
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
@@ -129,6 +166,7 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       const known = merchant && watched.get(merchant);
       if (!known) return;
       const presented = presentEntry(entry);
+      const test = aloneNow();
       ledger.add({
         kind: 'lines',
         world: known.id,
@@ -137,6 +175,7 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
         day: presented.at.slice(0, 10),
         lines: entryLines(presented),
         bought: purchaseOf(entry, [...known.worlds].reverse()),
+        test: test && attemptOf(test),
       });
     },
     onChange({ event, merchant }) {
@@ -149,6 +188,8 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
     },
   };
 }
+
+const attemptOf = ({ id, attempt }: KnownTest): TestAttempt => ({ id, attempt });
 
 /** Whether the failure of a run acts on a call of a World. */
 function isHit(

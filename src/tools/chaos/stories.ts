@@ -1,7 +1,7 @@
 /* What happened in each World of a run, and which World of another run it is compared with. */
 
 import { roleOf } from '../../products/world.ts';
-import type { LedgerNote, LinesNote, Purchase } from './ledger.ts';
+import type { LedgerNote, LinesNote, TestAttempt } from './ledger.ts';
 import type { WorldPlace } from './observer.ts';
 import type { Bought, BoughtDifference } from './public.ts';
 import type { NumberedCall } from './selection.ts';
@@ -39,14 +39,13 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
   >();
   for (const note of notes) {
     if (note.kind !== 'world') continue;
-    const own = tests.findLast(({ own }) => own === note.world);
-    if (own && own.attempt < lastAttempt(tests, own.id)) continue;
-    const test = own?.id;
+    if (isOfEarlierAttempt(tests, note)) continue;
+    const test = note.test?.id;
     const kin = JSON.stringify([note.name, note.start, test]);
     const number = numbers.get(kin) ?? 0;
     numbers.set(kin, number + 1);
     if (!called.has(note.world)) continue;
-    const id = JSON.stringify([test ?? note.name, test !== undefined, number]);
+    const id = JSON.stringify([test ?? null, note.name, number]);
     const place = { name: note.name, number, test };
     const group = groups.get(id) ?? { place, note, worlds: [] };
     group.worlds.push(note.world);
@@ -61,8 +60,8 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
       key: note.key,
       calls: notes.filter((each) => each.kind === 'call').filter(isIn),
       lines,
-      bought: countPurchases(lines.flatMap(({ bought }) => bought ?? [])),
-      passed: resultOf(tests, worlds),
+      bought: boughtIn(lines),
+      passed: resultOf(tests, worlds, place.test),
       earlierAttempts: place.test === undefined ? 0 : lastAttempt(tests, place.test),
     };
   });
@@ -73,26 +72,53 @@ type WorldNote = Extract<LedgerNote, { kind: 'world' }>;
 const lastAttempt = (tests: Tests, id: string): number =>
   tests.reduce((last, test) => (test.id === id ? Math.max(last, test.attempt) : last), 0);
 
-/** Whether every test that used these Worlds passed, each in its last attempt. */
-function resultOf(tests: Tests, worlds: readonly string[]): boolean | null | undefined {
+const isEarlier = (tests: Tests, test: TestAttempt | undefined): boolean =>
+  test !== undefined && test.attempt < lastAttempt(tests, test.id);
+
+/** Whether a test created a World in an attempt that was tried again, and no other attempt used it. */
+const isOfEarlierAttempt = (tests: Tests, { world, test }: WorldNote): boolean =>
+  isEarlier(tests, test) &&
+  tests.every((each) => isEarlier(tests, each) || !each.worlds.includes(world));
+
+/** Whether the test that created these Worlds and all that used them passed, each in its last attempt. */
+function resultOf(
+  tests: Tests,
+  worlds: readonly string[],
+  creator: string | undefined,
+): boolean | null | undefined {
   const results = new Map<string, boolean | null>();
-  for (const { id, attempt, own, worlds: used, passed } of tests) {
-    if (attempt < lastAttempt(tests, id)) continue;
-    if (![own, ...used].some((world) => world !== undefined && worlds.includes(world))) continue;
+  for (const test of tests) {
+    const { id, worlds: used, passed } = test;
+    if (isEarlier(tests, test)) continue;
+    if (id !== creator && !used.some((world) => worlds.includes(world))) continue;
     results.set(id, passed ?? null);
   }
   const all = [...results.values()];
   return all.includes(false) ? false : all.includes(null) ? null : all.length > 0 || undefined;
 }
 
-/** Counts what was bought that is alike. The second renewal of a policy is not like the first one of another. */
-function countPurchases(purchases: readonly Purchase[]): readonly Bought[] {
+/**
+ * Counts what was bought that is alike. The second renewal of a policy is not like the first one of another. Of a test
+ * that was tried again in the same World, only the attempt that bought most counts: none buys for the others.
+ */
+function boughtIn(lines: readonly LinesNote[]): readonly Bought[] {
+  const purchases = lines.filter(({ bought }) => bought);
+  const sizeOf = ({ id, attempt }: TestAttempt): number =>
+    purchases.filter(({ test }) => test?.id === id && test.attempt === attempt).length;
+  const most = new Map<string, TestAttempt>();
+  for (const { test } of purchases) {
+    const known = test && most.get(test.id);
+    if (test && (!known || sizeOf(test) >= sizeOf(known))) most.set(test.id, test);
+  }
   const renewals = new Map<string, number>();
   const counts = new Map<string, { -readonly [Name in keyof Bought]: Bought[Name] }>();
-  for (const { policy, ...kind } of purchases) {
+  for (const { world, bought: purchase, test } of purchases) {
+    if (!purchase || (test && most.get(test.id)?.attempt !== test.attempt)) continue;
+    const { policy, ...kind } = purchase;
     const isRenewal = roleOf(kind.operation) === 'renew';
-    const renewal = (renewals.get(policy) ?? 0) + 1;
-    if (isRenewal) renewals.set(policy, renewal);
+    const place = `${world} ${policy}`;
+    const renewal = (renewals.get(place) ?? 0) + 1;
+    if (isRenewal) renewals.set(place, renewal);
     const bought = { ...kind, ...(isRenewal && { renewal }), count: 0 };
     const id = JSON.stringify(bought);
     const known = counts.get(id) ?? bought;
@@ -178,8 +204,37 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
   pair(isAsBefore);
   pair(isInPlace);
   pair(() => true);
+  joinRenewed(pairs, left);
   return { of: pairs, others: [...left] };
 }
 
+/**
+ * A runner that goes on in another process after a failure, as Playwright does, makes the merchants of `beforeAll` anew.
+ * They are one World of the undisturbed run. Only where a kit tells the tests is it known that they are no attempts.
+ */
+function joinRenewed(pairs: Map<WorldStory, WorldStory | undefined>, left: Set<WorldStory>): void {
+  const kins = [...pairs.keys()].map(kinOf);
+  for (const [story, own] of pairs) {
+    const kin = kinOf(story);
+    if (!own || !isShared(own) || kins.filter((each) => each === kin).length > 1) continue;
+    const parts = [own, ...[...left].filter((each) => isShared(each) && kinOf(each) === kin)];
+    if (parts.length === 1) continue;
+    for (const part of parts) left.delete(part);
+    const lines = parts.flatMap((part) => part.lines);
+    const results = parts.map(({ passed }) => passed);
+    pairs.set(story, {
+      ...own,
+      calls: parts.flatMap(({ calls }) => calls),
+      lines,
+      bought: boughtIn(lines),
+      passed: results.includes(false) ? false : results.includes(null) ? null : true,
+    });
+  }
+}
+
+/** Whether a merchant is that of no test, and tests used it. */
+const isShared = ({ place, passed }: WorldStory): boolean =>
+  place.test === undefined && place.name !== '' && passed !== undefined;
+
 const kinOf = ({ place: { test, name } }: WorldStory): string =>
-  test === undefined ? `name ${name}` : `test ${test}`;
+  JSON.stringify([test ?? null, name]);
