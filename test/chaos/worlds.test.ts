@@ -266,6 +266,7 @@ describe('a merchant that all tests share', () => {
 
   test.each([
     ['', {}],
+    [', although those behind it do not come', { bail: true }],
     [', and that is made anew after a failure', { restarts: true }],
     [', and that is made anew after a failure, with retries', { restarts: true, retries: 1 }],
   ])('shows the test that bought twice%s', async (_, options) => {

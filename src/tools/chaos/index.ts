@@ -14,7 +14,7 @@ import {
   type UndisturbedRun,
 } from './public.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
-import { storiesOf, type WorldStory } from './stories.ts';
+import { storiesOf, testsOf, type WorldStory } from './stories.ts';
 import { toText } from './text.ts';
 
 /** One run of the program, in a sandbox of its own. */
@@ -121,7 +121,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
       limitMs: limitMs + waits,
     };
     const ended = await plan.attempt(attempt);
-    const end = { ...ended, stories: storiesOf(ended.notes) };
+    const end = { ...ended, stories: storiesOf(ended.notes), tests: testsOf(ended.notes) };
     const { runs, more, missing, others, ...judged } = judge(round, end, worlds, selection);
     for (const [world, run] of runs) found.get(world)?.set(name, run);
     for (const world of judged.blocking) blocking.add(world);

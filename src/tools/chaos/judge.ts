@@ -3,7 +3,7 @@
 import type { PlannedFailure, WorldPlace } from './observer.ts';
 import type { BoughtDifference, ChaosRun, Failure, OtherWorld, Outcome } from './public.ts';
 import { type CallSelection, type Disturbance, isWanted } from './selection.ts';
-import { compareBought, isMore, pairUp, type WorldStory } from './stories.ts';
+import { boughtBy, compareBought, isMore, pairUp, type WorldStory } from './stories.ts';
 
 /** A run of the program with one failure in every World. */
 export interface Round {
@@ -25,6 +25,8 @@ export interface RoundEnd {
   readonly error?: string | undefined;
   readonly duration_ms: number;
   readonly stories: readonly WorldStory[];
+  /** The tests that ran. */
+  readonly tests: ReadonlySet<string>;
 }
 
 export interface Judgement {
@@ -70,7 +72,7 @@ export function judge(
     const planned = disturbedIn(world, round, selection);
     if (!planned) return;
     const story = of.get(world);
-    const differences = story ? compareBought(world.bought, story.bought) : [];
+    const differences = story ? compareBought(boughtBy(world, end.tests), story.bought) : [];
     const outcome = outcomeOf(story, exit, differences, isDecided);
     if (outcome !== undefined) {
       runs.set(world, runOf(world, planned, story, differences, outcome, end));

@@ -67,6 +67,14 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
   });
 }
 
+/** The tests of a run, as the kits tell. */
+export const testsOf = (notes: readonly LedgerNote[]): ReadonlySet<string> =>
+  new Set(notes.flatMap((note) => (note.kind === 'test' ? [note.id] : [])));
+
+/** What a World bought, without what tests bought that did not run. */
+export const boughtBy = ({ lines }: WorldStory, tests: ReadonlySet<string>): readonly Bought[] =>
+  boughtIn(lines.filter(({ test }) => !test || tests.has(test.id)));
+
 type WorldNote = Extract<LedgerNote, { kind: 'world' }>;
 
 const lastAttempt = (tests: Tests, id: string): number =>
