@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
-import type { ChaosReport } from '../src/tools/chaos/public.ts';
+import type { FullReport } from '../src/tools/chaos/text.ts';
 import { toText as chaosText } from '../src/tools/chaos/text.ts';
 import { newFolder, serveHere } from './node/command.ts';
 import { createClient } from './support/client.ts';
@@ -75,7 +75,7 @@ test('a snapshot and fixtures name a made-up field on one line', async () => {
 
 test('the report of chaos shows a customer and a merchant on one line', () => {
   const operation = 'verifyMotorPolicy';
-  const report: ChaosReport = {
+  const report: FullReport = {
     undisturbed: {
       ...{ exit: 0, duration_ms: 1 },
       worlds: ['Ada', FORGED].map((merchant) => ({ merchant, key: 'sk', calls: 1, bought: [] })),
@@ -93,7 +93,7 @@ test('the report of chaos shows a customer and a merchant on one line', () => {
         ],
       },
     ],
-    others: [{ merchant: FORGED, key: 'sk', failure: 'lost', bought: [] }],
+    others: [{ merchant: FORGED, failure: 'lost', bought: [] }],
     complete: true,
   };
   const told = chaosText(report, () => 'chaos -- x');

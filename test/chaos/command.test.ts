@@ -133,7 +133,6 @@ test('the report is what differs, then a table; --report has the same as JSON', 
       },
       expect.objectContaining({ failure: 'cut', outcome: 'bought twice' }),
     ],
-    others: [],
     complete: true,
   });
   // --json prints one object and nothing else; no run of any invocation has the name of another.

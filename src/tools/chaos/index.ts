@@ -3,19 +3,13 @@
 import type { OperationId } from '../../types/public.ts';
 import { secretHex } from '../../world/random.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
-import { disturbedIn, judge, placesOf, type Round } from './judge.ts';
+import { disturbedIn, judge, type OtherWorld, placesOf, type Round } from './judge.ts';
 import type { LedgerNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';
-import {
-  ChaosError,
-  type ChaosReport,
-  type ChaosRun,
-  type OtherWorld,
-  type UndisturbedRun,
-} from './public.ts';
+import { ChaosError, type ChaosRun, type UndisturbedRun } from './public.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
 import { storiesOf, testsOf, type WorldStory } from './stories.ts';
-import { toText } from './text.ts';
+import { type FullReport, toText } from './text.ts';
 
 /** One run of the program, in a sandbox of its own. */
 export interface Attempt {
@@ -82,7 +76,7 @@ const SLOW_PER_JOB = 4;
  * Runs a program once undisturbed, then with failures. Throws `ChaosError` if the undisturbed run fails or calls
  * nothing.
  */
-export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
+export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
   const { slowMs = DEFAULT_SLOW_MS, jobs, times = 1, stop } = plan;
   const selection: CallSelection = { only: plan.only, calls: plan.calls };
   const { undisturbed, worlds, counts } = await runUndisturbed(plan);
@@ -162,8 +156,12 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     return { operation, calls, disturbed: disturbed.reduce((sum, count) => sum + count, 0) };
   });
   const report = { undisturbed, operations, runs, others: strangers, complete: isComplete };
-  // JSON and comparisons show data alone.
-  return Object.defineProperty(report, 'toString', { value: () => toText(report, plan.repeat) });
+  const text = (): string => toText(report, plan.repeat);
+  // JSON and comparisons show data alone. What is not judged is told as text.
+  return Object.defineProperties(report, {
+    toString: { value: text },
+    others: { enumerable: false },
+  });
 }
 
 /** In the order of the calls, then of the failures. The Worlds keep theirs. */

@@ -1,7 +1,7 @@
 /* Judges what a failure did to each World of a run. */
 
 import type { PlannedFailure, WorldPlace } from './observer.ts';
-import type { BoughtDifference, ChaosRun, Failure, OtherWorld, Outcome } from './public.ts';
+import type { Bought, BoughtDifference, ChaosRun, Failure, Outcome } from './public.ts';
 import { type CallSelection, type Disturbance, isWanted } from './selection.ts';
 import { boughtBy, compareBought, isMore, pairUp, type WorldStory } from './stories.ts';
 
@@ -27,6 +27,13 @@ export interface RoundEnd {
   readonly stories: readonly WorldStory[];
   /** The tests that ran. */
   readonly tests: ReadonlySet<string>;
+}
+
+/** A World that bought something in a disturbed run, and that the undisturbed run does not have. It is not judged. */
+export interface OtherWorld {
+  readonly merchant: string;
+  readonly failure: Failure;
+  readonly bought: readonly Bought[];
 }
 
 export interface Judgement {
@@ -107,7 +114,7 @@ export function judge(
     blocking: isBlocked ? round.worlds.filter(hasFailed) : [],
     others: others
       .filter(({ bought }) => bought.length > 0)
-      .map(({ merchant, key, bought }) => ({ merchant, key, failure: round.failure, bought })),
+      .map(({ merchant, bought }) => ({ merchant, failure: round.failure, bought })),
   };
 }
 

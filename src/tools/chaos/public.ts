@@ -104,15 +104,6 @@ export interface ChaosRun {
   readonly duration_ms: number;
 }
 
-/** A World that a disturbed run has and the undisturbed run has not. It is not judged. */
-export interface OtherWorld {
-  readonly merchant: string;
-  readonly key: string;
-  /** The failure of the run. */
-  readonly failure: Failure;
-  readonly bought: readonly Bought[];
-}
-
 /** How many calls of an operation were disturbed. */
 export interface Coverage {
   readonly operation: OperationId;
@@ -129,8 +120,6 @@ export interface ChaosReport {
   readonly operations: readonly Coverage[];
   /** One for each World, call and failure. */
   readonly runs: readonly ChaosRun[];
-  /** The Worlds that bought something in a disturbed run, and that the undisturbed run does not have. */
-  readonly others: readonly OtherWorld[];
   /** False if the runs were stopped before the last. */
   readonly complete: boolean;
   /** The report for people: what differs, and below it a table. */

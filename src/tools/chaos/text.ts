@@ -4,6 +4,7 @@ import { roleOf } from '../../products/world.ts';
 import { type Colour, coloured } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import { FAILURE_NAMES } from './failures.ts';
+import type { OtherWorld } from './judge.ts';
 import type { BoughtDifference, ChaosReport, ChaosRun, Failure, Outcome } from './public.ts';
 import type { Disturbance } from './selection.ts';
 
@@ -34,9 +35,14 @@ type Paint = (text: string, outcome: Outcome) => string;
 /** The highest number of lines of a list. */
 const MAX_LISTED = 20;
 
+/** A report with what only its text tells. */
+export interface FullReport extends ChaosReport {
+  readonly others: readonly OtherWorld[];
+}
+
 /** @param repeat the command or option that repeats runs */
 export function toText(
-  { undisturbed, operations, runs, others, complete }: ChaosReport,
+  { undisturbed, operations, runs, others, complete }: FullReport,
   repeat: (runs: readonly Disturbance[]) => string,
   { colours = false }: { readonly colours?: boolean } = {},
 ): string {
@@ -208,7 +214,7 @@ function legendOf(runs: readonly ChaosRun[], paint: Paint): string[] {
 const LEGEND = 3;
 
 /** The merchants that the undisturbed run does not have. */
-function othersOf(others: ChaosReport['others']): string[] {
+function othersOf(others: FullReport['others']): string[] {
   if (others.length === 0) return [];
   const groups = new Map<string, { policies: number; failures: Set<Failure> }>();
   for (const { merchant, failure, bought } of others) {
