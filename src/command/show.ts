@@ -62,7 +62,7 @@ export const show: Subcommand = {
       const stopped = terminal.stopped();
       const inspector = `${server.url}${CONTROL_PATH}${queryOf(merchant)}`;
       const { colours } = terminal;
-      terminal.out(`${bold(printable(file), colours)} at ${merchant.clock.show().now}
+      terminal.out(`${testLines(snapshot, colours)}${bold(printable(file), colours)} at ${merchant.clock.show().now}
 
 ${merchant.journal.text({ limit: SHOWN_CALLS })}
 ${bold(server.url, colours)}  with the key ${KEY}
@@ -94,11 +94,35 @@ function readSnapshot(file: string): Snapshot {
   throw new FileError(file, 'is no snapshot: it is not a JSON object with version and world');
 }
 
+const textIn = (from: object, name: string): string | undefined => {
+  const value: unknown = Reflect.get(from, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** What a test kit says of the test that left a snapshot: its name, its place and its error, each on a line. */
+function testLines(snapshot: Snapshot, colours: boolean): string {
+  const test: unknown = Reflect.get(snapshot, 'test');
+  if (!isPlainObject(test)) return '';
+  const [name, file, error] = ['name', 'file', 'error'].map((part) => textIn(test, part));
+  const { attempt, line } = test;
+  const title = name && (Number(attempt) > 1 ? `${name}, attempt ${Number(attempt)}` : name);
+  const place = file && (Number(line) > 0 ? `${file}:${Number(line)}` : file);
+  const lines = [
+    title && bold(printable(title), colours),
+    place && printable(place),
+    error && printable(error),
+  ];
+  return lines.flatMap((each) => (each ? `${each}\n` : [])).join('');
+}
+
 /** The one merchant, with the id that the calls of the snapshot have, and nothing else. */
-function merchantFixtures({ world }: Snapshot, file: string): Record<string, unknown> {
+function merchantFixtures(snapshot: Snapshot, file: string): Record<string, unknown> {
+  const { world } = snapshot;
+  const test: unknown = Reflect.get(snapshot, 'test');
+  const savedName = isPlainObject(test) ? textIn(test, 'merchant') : undefined;
   const values = Reflect.get(world, 'values') as unknown;
   const id: unknown = isPlainObject(values) ? values.merchant_id : undefined;
-  const name = basename(file).replace(/\.json$/, '') || file;
+  const name = savedName ?? (basename(file).replace(/\.json$/, '') || file);
   const merchant = { id: Number.isSafeInteger(id) && Number(id) > 0 ? id : 1, name, api_key: KEY };
   const noPolicies = anyFamilies.map((family) => [fileOf(family), { [family.policyList]: [] }]);
   return { 'merchants.json': { merchants: [merchant] }, ...Object.fromEntries(noPolicies) };

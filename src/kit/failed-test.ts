@@ -141,12 +141,18 @@ const withWorld = (
 ): string => (embeddedObserver() ? said : `${said}\n\n${saveWorld(test, merchant, name)}`);
 
 /** Saves a World, and returns the command that opens it, or why it could not be saved. */
-function saveWorld(failed: FailedTest, { world }: MerchantAccount, name: string): string {
+function saveWorld(failed: FailedTest, saved: MerchantAccount, name: string): string {
   const folder = resolve(FOLDER);
   const file = join(folder, name);
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify({ ...takeSnapshot(world), test: noteOf(failed) }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...takeSnapshot(saved.world),
+        test: { ...noteOf(failed), merchant: saved.name },
+      }),
+    );
     return `npx micro-insurance-sandbox show ${shellWord(shownPath(file))}`;
   } catch (error) {
     return `The World could not be saved: ${messageOf(error)}`;

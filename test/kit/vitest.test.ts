@@ -320,6 +320,7 @@ test('a failed test prints its calls and clock moves once, and saves its World',
     file: 'shop.test.ts',
     line: 11,
     error: 'expected 422 to be 200 // Object.is equality',
+    merchant: 'the shop > sells cover',
   });
   expect(merchant.show().counts.motor).toBe(1);
   expect(merchant.journal.list()[0]?.problems.length).toBeGreaterThan(5);

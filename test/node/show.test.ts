@@ -84,6 +84,32 @@ describe('a saved World', () => {
     expect(await ask('/_sandbox/clock')).toEqual(first);
   });
 
+  test('of a failed test says which test that was, under the name of its merchant', async () => {
+    const { merchant } = await savedWorld();
+    const file = save(merchant, (snapshot) => {
+      snapshot.test = {
+        ...{ name: 'cart > sells\ncover', attempt: 2, file: 'cart.test.ts', line: 11 },
+        ...{ error: 'expected 422 to be 200', merchant: 'the shop' },
+      };
+    });
+    const { said, ask } = await open(file);
+    expect(said.out.split('\n').slice(0, 3)).toEqual([
+      'cart > sells\\ncover, attempt 2',
+      'cart.test.ts:11',
+      'expected 422 to be 200',
+    ]);
+    expect(await ask('/_sandbox/merchant')).toMatchObject({ name: 'the shop' });
+  });
+
+  test('says nothing of a test whose form is unknown', async () => {
+    const { merchant } = await savedWorld();
+    for (const test of ['cart', null, { name: 5, line: {}, merchant: 7 }, []]) {
+      const file = save(merchant, (snapshot) => Object.assign(snapshot, { test }));
+      const { said } = await open(file);
+      expect(said.out).toMatch(/^\S*buys a policy\.json at 2026-01-31T10:00:00\.000Z\n/);
+    }
+  });
+
   test('shows the very moment of saving', async () => {
     const now = Date.parse('2026-01-31T10:00:05.250Z');
     const { ask } = await open(save(createSandbox({ clock: () => now }).createMerchant()));

@@ -19,11 +19,11 @@ interface WorldNote {
   /** Which start of the program this is: a killed one is started again. */
   readonly start: number;
   /** The test that created its merchant. */
-  readonly test?: TestAttempt | undefined;
+  readonly test?: AttemptId | undefined;
 }
 
 /** An attempt of a test. Only the kits know. */
-export interface TestAttempt {
+export interface AttemptId {
   /** The same in every run. */
   readonly id: string;
   /** From 0: its runner may try a failed test again. */
@@ -55,11 +55,11 @@ export interface LinesNote {
   readonly lines: readonly string[];
   readonly bought?: Purchase | undefined;
   /** The test that ran alone. */
-  readonly test?: TestAttempt | undefined;
+  readonly test?: AttemptId | undefined;
 }
 
 /** A test began, or ended. */
-interface TestNote extends TestAttempt {
+interface TestNote extends AttemptId {
   readonly kind: 'test';
   /** The Worlds that were called while it ran. */
   readonly worlds: readonly string[];

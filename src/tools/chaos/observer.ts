@@ -11,7 +11,7 @@ import type { StoredEntry } from '../../world/journal.ts';
 import type { MerchantOf } from '../../world/merchant.ts';
 import { secretHex } from '../../world/random.ts';
 import { faultOf } from './failures.ts';
-import type { Ledger, Purchase, TestAttempt } from './ledger.ts';
+import type { AttemptId, Ledger, Purchase } from './ledger.ts';
 import type { Failure } from './public.ts';
 import { type CallSelection, isWanted } from './selection.ts';
 
@@ -47,7 +47,7 @@ export interface RunPlan {
 }
 
 /** A test of the program, as a test kit knows it. */
-export interface KnownTest extends TestAttempt {
+export interface KnownTest extends AttemptId {
   readonly title: string;
 }
 
@@ -189,7 +189,7 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   };
 }
 
-const attemptOf = ({ id, attempt }: KnownTest): TestAttempt => ({ id, attempt });
+const attemptOf = ({ id, attempt }: KnownTest): AttemptId => ({ id, attempt });
 
 /** Whether the failure of a run acts on a call of a World. */
 function isHit(

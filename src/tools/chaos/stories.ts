@@ -1,7 +1,7 @@
 /* What happened in each World of a run, and which World of another run it is compared with. */
 
 import { roleOf } from '../../products/world.ts';
-import type { LedgerNote, LinesNote, TestAttempt } from './ledger.ts';
+import type { AttemptId, LedgerNote, LinesNote } from './ledger.ts';
 import type { WorldPlace } from './observer.ts';
 import type { Bought, BoughtDifference } from './public.ts';
 import type { NumberedCall } from './selection.ts';
@@ -80,7 +80,7 @@ type WorldNote = Extract<LedgerNote, { kind: 'world' }>;
 const lastAttempt = (tests: Tests, id: string): number =>
   tests.reduce((last, test) => (test.id === id ? Math.max(last, test.attempt) : last), 0);
 
-const isEarlier = (tests: Tests, test: TestAttempt | undefined): boolean =>
+const isEarlier = (tests: Tests, test: AttemptId | undefined): boolean =>
   test !== undefined && test.attempt < lastAttempt(tests, test.id);
 
 /** Whether a test created a World in an attempt that was tried again, and no other attempt used it. */
@@ -111,9 +111,9 @@ function resultOf(
  */
 function boughtIn(lines: readonly LinesNote[]): readonly Bought[] {
   const purchases = lines.filter(({ bought }) => bought);
-  const sizeOf = ({ id, attempt }: TestAttempt): number =>
+  const sizeOf = ({ id, attempt }: AttemptId): number =>
     purchases.filter(({ test }) => test?.id === id && test.attempt === attempt).length;
-  const most = new Map<string, TestAttempt>();
+  const most = new Map<string, AttemptId>();
   for (const { test } of purchases) {
     const known = test && most.get(test.id);
     if (test && (!known || sizeOf(test) >= sizeOf(known))) most.set(test.id, test);
