@@ -71,6 +71,7 @@ describe.skipIf(!hasShell)('pasted commands return what the page shows:', () => 
       [
         { message: 'Subscription verified successfully' },
         { data: [{ operation: 'initiateMicroHealthSubscription', status: 200 }] },
+        { id: 'req-1-3', status: 400, fault: { stage: 'after', effect: { kind: 'drop' } } },
         { data: [{ operation: 'initiateMicroHealthSubscription' }] },
       ],
     ],

@@ -443,7 +443,7 @@ export interface MerchantJournal<Place extends SandboxPlace = 'process'> {
    *
    * @example
    * const [lost] = merchant.journal.list({ status: 'lost' });
-   * const { problems } = await merchant.journal.send(lost.id); // The token has already been used.
+   * if (lost) await merchant.journal.send(lost.id); // refused: the token has already been used
    */
   send(id: string, change?: SendChange): Promise<JournalEntry>;
 }

@@ -7,7 +7,8 @@ import { serve } from './support/sandbox.ts';
 /** Sends the example of an operation once Scalar has drawn it. */
 async function sendRequest(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`Test Request.*post ${path}`) }).click();
-  await page.getByRole('button', { name: /^Send/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Send/ }).first().click();
 }
 
 test('the reference has requests in many languages, and sends one with the demo key', async () => {
