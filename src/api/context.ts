@@ -117,7 +117,7 @@ export interface Call {
   /** `journal`: when the request arrived, in real time. */
   readonly since: number;
   /** `journal`: the headers as received. */
-  readonly headers: RawHeaders;
+  readonly headers: RawHeaders | Headers;
   /** `authenticate`: the fault that the program around the sandbox wants for it. */
   wantedFault: Fault | undefined;
   /** `readBody` */

@@ -155,11 +155,8 @@ function headersOf(raw: RawHeaders): Record<string, string> {
     const known = headers.get(name);
     headers.set(name, known === undefined ? value : `${known}, ${value}`);
   };
-  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
-  else {
-    for (let place = 0; place + 1 < raw.length; place += 2) {
-      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
-    }
+  for (let place = 0; place + 1 < raw.length; place += 2) {
+    add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
   }
   return Object.fromEntries(headers);
 }

@@ -163,11 +163,9 @@ function headersOf({ request }: StoredEntry, key: string): Headers {
 }
 
 const pairsOf = (headers: RawHeaders): [string, string][] =>
-  headers instanceof Headers
-    ? [...headers]
-    : headers.flatMap((name, at) =>
-        at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : [],
-      );
+  headers.flatMap((name, at) =>
+    at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : [],
+  );
 
 /** The text of another body. Throws 422 if it is a text that is no JSON. */
 function textOf(entry: StoredEntry, body: unknown): string {

@@ -10,8 +10,8 @@ import type { StoredEvent } from './world-events.ts';
 export const MAX_JOURNAL_ENTRIES = 1000;
 export const MAX_JOURNAL_BYTES = 8 * 1024 * 1024;
 
-/** Alternating header names and values, as a server reads them, or a `Headers` object. */
-export type RawHeaders = readonly string[] | Headers;
+/** Alternating header names and values, as a server reads them. */
+export type RawHeaders = readonly string[];
 
 /** A reason of a refusal, as a journal shows it. */
 interface JournalProblem {
@@ -197,9 +197,9 @@ const bytesOfEvent = (event: StoredEvent): number =>
 /** The highest number of recent header lists. */
 const MAX_RECENT_HEADERS = 4;
 
-/** Returns an equal recent list, if there is one. Storing the same headers again is expensive. */
-export function shareHeaders(journal: Journal, headers: RawHeaders): RawHeaders {
-  if (headers instanceof Headers) return headers;
+/** Headers as a list: an equal recent one, if there is one. Storing the same headers again is expensive. */
+export function shareHeaders(journal: Journal, sent: RawHeaders | Headers): RawHeaders {
+  const headers = sent instanceof Headers ? listOf(sent) : sent;
   const { recentHeaders } = journal;
   for (const recent of recentHeaders) {
     if (isSameList(recent, headers)) return recent;
@@ -207,6 +207,12 @@ export function shareHeaders(journal: Journal, headers: RawHeaders): RawHeaders 
   if (recentHeaders.length === MAX_RECENT_HEADERS) recentHeaders.shift();
   recentHeaders.push(headers);
   return headers;
+}
+
+function listOf(headers: Headers): string[] {
+  const list: string[] = [];
+  headers.forEach((value, name) => void list.push(name, value));
+  return list;
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
@@ -301,10 +307,6 @@ function sizeOf({ path, request, response, fault, problems }: StoredEntry): numb
 
 function headerBytes(headers: RawHeaders): number {
   let bytes = 0;
-  if (headers instanceof Headers) {
-    headers.forEach((value, name) => {
-      bytes += name.length + value.length;
-    });
-  } else for (const text of headers) bytes += text.length;
+  for (const text of headers) bytes += text.length;
   return bytes;
 }
