@@ -4,6 +4,7 @@ import { takeSamples } from './calls.ts';
 import { measureChaos } from './chaos.ts';
 import { measureGrowth, measureMemory } from './growth.ts';
 import { measureHops } from './hops.ts';
+import { measureImport } from './import.ts';
 import { measureInProcess } from './in-process.ts';
 import { measureLog } from './log.ts';
 import { measureLoopback } from './loopback.ts';
@@ -23,6 +24,7 @@ const taken = await takeSamples();
 /** The sections of a run without arguments. */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': () => measureStartUp(effort),
+  import: () => measureImport(effort),
   hops: () => measureHops(wanted.includes('hops')),
   'in-process': () => measureInProcess(taken, effort),
   loopback: () => measureLoopback(taken, effort),

@@ -44,7 +44,9 @@ await rm(`${OUT}/stack`, { recursive: true, force: true });
 const servers = ['sandbox', 'stack', 'hono', 'node'].map((name) => `servers/${name}`);
 await Promise.all([
   bundle(
-    ['run', 'growth-child', 'memory-child', ...servers].map((name) => `bench/${name}.ts`),
+    ['run', 'growth-child', 'memory-child', 'libraries', ...servers].map(
+      (name) => `bench/${name}.ts`,
+    ),
     OUT,
   ),
   bundle(['bench/servers/sandbox.ts'], `${OUT}/without-journal`, [withoutJournal]),
