@@ -275,6 +275,29 @@ describe('a merchant that all tests share', () => {
   });
 });
 
+test('without a kit, a run about fewer tests disturbs each attempt of them too', async () => {
+  const tests = [careful('buys 1'), honest('buys 2'), againAndFailing('buys 3')];
+  const report = await disturbSuite(
+    tests,
+    { hasKit: false, retries: 1 },
+    {
+      only: [
+        { operation: 'verifyMotorPolicy', failure: '503' },
+        { operation: 'verifyMotorPolicy', failure: 'lost' },
+      ],
+    },
+  );
+  expect(outcomesOf(report)).toEqual({
+    survived: ['buys 1, verifyMotorPolicy#1:503', 'buys 3, verifyMotorPolicy#1:503'],
+    noticed: [
+      'buys 1, verifyMotorPolicy#1:lost',
+      'buys 2, verifyMotorPolicy#1:503',
+      'buys 2, verifyMotorPolicy#1:lost',
+    ],
+    'bought twice': ['buys 3, verifyMotorPolicy#1:lost'],
+  });
+});
+
 describe('a World that a run does not reach', () => {
   const FOUR = (['503', 'lost', 'cut', 'gateway'] as const).map((failure) => ({
     operation: 'verifyMotorPolicy' as const,

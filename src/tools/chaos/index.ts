@@ -3,7 +3,7 @@
 import type { OperationId } from '../../types/public.ts';
 import { secretHex } from '../../world/random.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
-import { disturbedIn, judge, type OtherWorld, placesOf, type Round } from './judge.ts';
+import { disturbedIn, judge, type OtherWorld, type Round, targetsOf } from './judge.ts';
 import type { LedgerNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';
 import { ChaosError, type ChaosRun, type UndisturbedRun } from './public.ts';
@@ -103,7 +103,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     const round = withoutBlocking(planned, blocking);
     const { failure, place } = round;
     const waits = failure === 'slow' ? times * slowMs * round.worlds.length : 0;
-    const targets = round.isApart ? placesOf(round.worlds) : undefined;
+    const targets = round.isApart ? targetsOf(round.worlds, worlds) : undefined;
     const name = placeOf(round);
     const attempt: Attempt = {
       name: `${failure}, call ${place + 1}`,

@@ -1,9 +1,9 @@
 /* Judges what a failure did to each World of a run. */
 
-import type { PlannedFailure, WorldPlace } from './observer.ts';
+import type { PlannedFailure, WorldTarget } from './observer.ts';
 import type { Bought, BoughtDifference, ChaosRun, Failure, Outcome } from './public.ts';
 import { type CallSelection, type Disturbance, isWanted } from './selection.ts';
-import { boughtBy, compareBought, isMore, pairUp, type WorldStory } from './stories.ts';
+import { boughtBy, compareBought, isKin, isMore, pairUp, type WorldStory } from './stories.ts';
 
 /** A run of the program with one failure in every World. */
 export interface Round {
@@ -218,6 +218,13 @@ function linesOf({ lines }: WorldStory, failure: Failure, wrong: ReadonlySet<str
   return text;
 }
 
-/** The places of Worlds, for a run that disturbs no others. */
-export const placesOf = (worlds: readonly WorldStory[]): WorldPlace[] =>
-  worlds.map(({ place }) => place);
+/** The Worlds of a run that disturbs no others. A name that only one has is that of each attempt of its test. */
+export const targetsOf = (
+  worlds: readonly WorldStory[],
+  undisturbed: readonly WorldStory[],
+): WorldTarget[] =>
+  worlds.map((world) => {
+    const { name, number, test } = world.place;
+    const isOnly = undisturbed.filter((each) => isKin(each, world)).length === 1;
+    return { name, test, ...(!(isOnly && name !== '') && { number }) };
+  });

@@ -24,6 +24,9 @@ export interface WorldPlace {
   readonly test?: string | undefined;
 }
 
+/** A World that a run disturbs; all of its name and its test if there is no number. */
+export type WorldTarget = Omit<WorldPlace, 'number'> & Partial<Pick<WorldPlace, 'number'>>;
+
 /** The failure of a run, as its sandboxes apply it. */
 export interface PlannedFailure {
   readonly failure: Failure;
@@ -34,7 +37,7 @@ export interface PlannedFailure {
   readonly times: number;
   readonly slowMs: number;
   /** The only Worlds that it disturbs; all if undefined. */
-  readonly targets?: readonly WorldPlace[] | undefined;
+  readonly targets?: readonly WorldTarget[] | undefined;
 }
 
 /** What the sandboxes of a run need to know. */
@@ -116,8 +119,8 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       test: test && attemptOf(test),
     });
     const { targets } = planned ?? {};
-    const isHere = (target: WorldPlace) =>
-      target.name === name && target.number === number && target.test === test?.id;
+    const isHere = (target: WorldTarget) =>
+      target.name === name && target.test === test?.id && (target.number ?? number) === number;
     return {
       id,
       test,

@@ -199,7 +199,7 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
   const pair = (isSame: (one: WorldStory, other: WorldStory) => boolean) => {
     for (const story of undisturbed) {
       if (pairs.get(story)) continue;
-      const other = [...left].find((each) => kinOf(each) === kinOf(story) && isSame(story, each));
+      const other = [...left].find((each) => isKin(each, story) && isSame(story, each));
       if (!other) continue;
       pairs.set(story, other);
       left.delete(other);
@@ -243,6 +243,9 @@ function joinRenewed(pairs: Map<WorldStory, WorldStory | undefined>, left: Set<W
 /** Whether a merchant is that of no test, and tests used it. */
 const isShared = ({ place, passed }: WorldStory): boolean =>
   place.test === undefined && place.name !== '' && passed !== undefined;
+
+/** Whether two Worlds have the same name and the same test. */
+export const isKin = (one: WorldStory, other: WorldStory): boolean => kinOf(one) === kinOf(other);
 
 const kinOf = ({ place: { test, name } }: WorldStory): string =>
   JSON.stringify([test ?? null, name]);
