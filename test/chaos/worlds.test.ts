@@ -275,6 +275,24 @@ describe('a merchant that all tests share', () => {
   });
 });
 
+test('without a kit, those that passed are told from those that failed, while there are runs for it', async () => {
+  const report = await disturbSuite(
+    tenWith(honest),
+    { hasKit: false },
+    {
+      only: (['503', 'lost', 'cut', 'garbage', 'gateway'] as const).map((failure) => ({
+        operation: 'verifyMotorPolicy' as const,
+        failure,
+      })),
+    },
+  );
+  const { survived, noticed } = outcomesOf(report);
+  // That it fails is found out under 503, where it bought less. Then a further run is about all others.
+  expect(noticed).toHaveLength(5);
+  expect(noticed?.filter((each) => !each.startsWith('buys 5,'))).toEqual([]);
+  expect(survived).toHaveLength(45);
+});
+
 test('without a kit, a run about fewer tests disturbs each attempt of them too', async () => {
   const tests = [careful('buys 1'), honest('buys 2'), againAndFailing('buys 3')];
   const report = await disturbSuite(
@@ -288,12 +306,12 @@ test('without a kit, a run about fewer tests disturbs each attempt of them too',
     },
   );
   expect(outcomesOf(report)).toEqual({
-    survived: ['buys 1, verifyMotorPolicy#1:503', 'buys 3, verifyMotorPolicy#1:503'],
-    noticed: [
+    survived: [
+      'buys 1, verifyMotorPolicy#1:503',
       'buys 1, verifyMotorPolicy#1:lost',
-      'buys 2, verifyMotorPolicy#1:503',
-      'buys 2, verifyMotorPolicy#1:lost',
+      'buys 3, verifyMotorPolicy#1:503',
     ],
+    noticed: ['buys 2, verifyMotorPolicy#1:503', 'buys 2, verifyMotorPolicy#1:lost'],
     'bought twice': ['buys 3, verifyMotorPolicy#1:lost'],
   });
 });

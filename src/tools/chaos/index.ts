@@ -95,6 +95,9 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
   const blocking = new Set<WorldStory>();
   /** Runs about Worlds that did not come, by failure and place. */
   const open = new Map<string, Round>();
+  /** Runs that failed, and Worlds that failed alone. */
+  let doubts: readonly Round[] = [];
+  const failing = new Set<WorldStory>();
   const strangers: OtherWorld[] = [];
   let started = 0;
   let done = 0;
@@ -119,6 +122,10 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     const { runs, more, missing, others, ...judged } = judge(round, end, worlds, selection);
     for (const [world, run] of runs) found.get(world)?.set(name, run);
     for (const world of judged.blocking) blocking.add(world);
+    if (judged.failed) failing.add(judged.failed);
+    if (judged.doubtful.length > 0) {
+      doubts = [...doubts, { ...round, worlds: judged.doubtful, held: [], isApart: true }];
+    }
     if (missing.length > 0) {
       const late = [...(open.get(name)?.worlds ?? []), ...missing];
       open.set(name, { ...round, worlds: late, held: [], isApart: true });
@@ -137,6 +144,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     await runAll(due, jobs, disturb, stop);
     due = dueOf([...open.values()], blocking).slice(0, spare);
     for (const round of due) open.delete(placeOf(round));
+    if (due.length === 0) ({ due, doubts } = partsOf(doubts, failing, spare));
     spare -= due.length;
     all += due.length;
   }
@@ -208,6 +216,31 @@ function dueOf(open: readonly Round[], blocking: ReadonlySet<WorldStory>): reado
     const first = at % round.worlds.length;
     return { ...round, worlds: round.worlds.slice(first), held: round.worlds.slice(0, first) };
   });
+}
+
+/**
+ * The runs that tell, of Worlds of which some failed, those that passed. Where some are known to fail, it is about all
+ * others; else about half of them, one run at a time, because what it finds is of use for the others.
+ */
+function partsOf(
+  doubts: readonly Round[],
+  failing: ReadonlySet<WorldStory>,
+  spare: number,
+): { due: readonly Round[]; doubts: readonly Round[] } {
+  const isFailing = (world: WorldStory) => failing.has(world);
+  const open = doubts.filter(({ worlds }) => !worlds.every(isFailing));
+  const unknown = open.filter(({ worlds }) => !worlds.some(isFailing));
+  const known = open
+    .filter((round) => !unknown.includes(round))
+    .map((round) => ({ ...round, worlds: round.worlds.filter((world) => !isFailing(world)) }));
+  if (known.length > 0) return { due: known.slice(0, spare), doubts: unknown };
+  const [first, ...later] = unknown;
+  if (!first || spare === 0) return { due: [], doubts: [] };
+  const middle = Math.ceil(first.worlds.length / 2);
+  return {
+    due: [{ ...first, worlds: first.worlds.slice(0, middle) }],
+    doubts: [...later, { ...first, worlds: first.worlds.slice(middle) }],
+  };
 }
 
 /** Runs rounds, the slow ones beside the others. */

@@ -41,6 +41,10 @@ export interface Judgement {
   readonly runs: ReadonlyMap<WorldStory, ChaosRun>;
   /** The runs about fewer Worlds that decide what the exit of the program leaves open. */
   readonly more: readonly Round[];
+  /** The Worlds of which some failed without a difference: the exit of the program does not say which. */
+  readonly doubtful: readonly WorldStory[];
+  /** The World that failed, if it was the only one that was disturbed. */
+  readonly failed: WorldStory | undefined;
   /** The Worlds that may come in a run that disturbs no others. They have a run in which they did not come. */
   readonly missing: readonly WorldStory[];
   /** The Worlds whose tests failed before all others had come. */
@@ -91,7 +95,7 @@ export function judge(
   for (const world of round.held) decide(world, true);
   const isExplained =
     suspects.length > 0 || [...runs.values()].some(({ outcome }) => outcome === 'bought twice');
-  // If no World differs, the exit of the program is that of all.
+  // If no World differs, the exit of the program is that of all, until a further run says more.
   if (!isExplained) for (const world of unchanged) decide(world, true);
   const apart = [...(isExplained ? [unchanged] : []), ...halvesOf(suspects)];
   // A World that was not reached may come if no other one is disturbed.
@@ -103,13 +107,18 @@ export function judge(
   );
   const isNew = !round.isApart || late.length < round.worlds.length;
   const isBlocked = exit !== 0 && undisturbed.some((world) => !of.get(world));
+  const isHit = (world: WorldStory) => outcomeIn(world) !== 'did not come';
   const hasFailed = (world: WorldStory) =>
-    isSure(world) && runs.get(world)?.passed === false && outcomeIn(world) !== 'did not come';
+    isSure(world) && runs.get(world)?.passed === false && isHit(world);
   return {
     runs,
     more: apart
       .filter((worlds) => worlds.length > 0)
       .map((worlds) => ({ ...round, worlds, held: [], isApart: true })),
+    doubtful: !isExplained && unchanged.length > 1 ? unchanged : [],
+    failed: isAlone
+      ? [...runs].find(([world, { passed }]) => !passed && isHit(world))?.[0]
+      : undefined,
     missing: [...(isNew ? late : []), ...round.held],
     blocking: isBlocked ? round.worlds.filter(hasFailed) : [],
     others: others
