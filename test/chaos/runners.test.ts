@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { Merchant, Sandbox } from '../../src/node.ts';
+import { disturbSuite, type SuiteTest } from './suite.ts';
+import { againAndFailing, careful, hasty, honest, outcomesOf, tenWith } from './suite-tests.ts';
+
+/* What test runners do to Worlds: they try failed tests again, stop at the first, and share merchants between tests. */
+
+describe('a test that is tried again', () => {
+  test('is judged by its last attempt, and says how many came before', async () => {
+    let tries = 0;
+    const flaky: SuiteTest = {
+      name: 'flaky',
+      async run(merchant) {
+        await merchant.buy('motor').catch(() => {
+          if (++tries === 1) throw new Error('not yet');
+        });
+      },
+    };
+    const { runs } = await disturbSuite(
+      [flaky],
+      { retries: 2 },
+      {
+        only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+      },
+    );
+    expect(runs).toMatchObject([{ outcome: 'survived', passed: true, earlierAttempts: 1 }]);
+  });
+
+  test('and fails each time has noticed, and bought nothing twice', async () => {
+    for (const hasKit of [true, false]) {
+      const { runs } = await disturbSuite(
+        [honest('one'), honest('two')],
+        { hasKit, retries: 2 },
+        {
+          only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+        },
+      );
+      expect(runs.map(({ outcome }) => outcome)).toEqual(['noticed', 'noticed']);
+    }
+  });
+});
+
+describe('a merchant that a test creates itself', () => {
+  const LOST = [{ operation: 'verifyMotorPolicy', failure: 'lost' }] as const;
+  /** Buys for a merchant of its own, and checks that it bought once. */
+  const withAgency = (isHasty: boolean) => (name: string) => ({
+    name,
+    async run(_: Merchant, sandbox: Sandbox) {
+      const agency = sandbox.createMerchant({ name: 'agency' });
+      await (isHasty ? hasty : careful)(name).run(agency, sandbox, agency);
+      const { data } = agency.records({ family: 'motor' });
+      if (data.length !== 1) throw new Error(`${data.length} policies`);
+    },
+  });
+
+  test.each([
+    ['retries', { retries: 1 }],
+    ['bail', { bail: true }],
+    ['retries and bail', { retries: 2, bail: true }],
+  ])('has its name, and is that of the same test in each run, with %s', async (_, options) => {
+    const report = await disturbSuite(tenWith(withAgency(true), withAgency(false)), options, {
+      only: LOST,
+    });
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(['buys 5: agency, verifyMotorPolicy#1:lost']);
+    expect(outcomes.survived).toHaveLength(9);
+    expect(report.others).toEqual([]);
+  });
+});
+
+describe('a merchant that all tests share', () => {
+  /** Fails if it did not buy once more for the shared merchant. */
+  const sharing = (how: (name: string) => SuiteTest) => (name: string) => ({
+    name,
+    async run(_: Merchant, sandbox: Sandbox, shared: Merchant) {
+      const count = () => shared.records({ family: 'motor' }).total;
+      const before = count();
+      await how(name).run(shared, sandbox, shared);
+      if (count() !== before + 1) throw new Error('not one more');
+    },
+  });
+  const judged = async (tests: SuiteTest[], options: Parameters<typeof disturbSuite>[1]) => {
+    const { runs } = await disturbSuite(tests, options, {
+      only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+    });
+    return runs.map(({ outcome }) => outcome);
+  };
+  const three = [sharing(careful)('one'), sharing(careful)('two'), sharing(careful)('three')];
+
+  test('holds what the last attempt of each test bought', async () => {
+    const tests = three.with(1, sharing(honest)('two'));
+    expect(await judged(tests, { retries: 1 })).toEqual(['survived', 'survived', 'survived']);
+  });
+
+  test.each([
+    ['', {}],
+    [', although those behind it do not come', { bail: true }],
+    [', and that is made anew after a failure', { restarts: true }],
+    [', and that is made anew after a failure, with retries', { restarts: true, retries: 1 }],
+  ])('shows the test that bought twice%s', async (_, options) => {
+    const tests = three.with(1, sharing(hasty)('two'));
+    expect(await judged(tests, options)).toEqual(['survived', 'bought twice', 'survived']);
+  });
+});
+
+test('without a kit, those that passed are told from those that failed, while there are runs for it', async () => {
+  const report = await disturbSuite(
+    tenWith(honest),
+    { hasKit: false },
+    {
+      only: (['503', 'lost', 'cut', 'garbage', 'gateway'] as const).map((failure) => ({
+        operation: 'verifyMotorPolicy' as const,
+        failure,
+      })),
+    },
+  );
+  const { survived, noticed } = outcomesOf(report);
+  // That it fails is found out under 503, where it bought less. Then a further run is about all others.
+  expect(noticed).toHaveLength(5);
+  expect(noticed?.filter((each) => !each.startsWith('buys 5,'))).toEqual([]);
+  expect(survived).toHaveLength(45);
+});
+
+test('without a kit, a run about fewer tests disturbs each attempt of them too', async () => {
+  const tests = [careful('buys 1'), honest('buys 2'), againAndFailing('buys 3')];
+  const report = await disturbSuite(
+    tests,
+    { hasKit: false, retries: 1 },
+    {
+      only: [
+        { operation: 'verifyMotorPolicy', failure: '503' },
+        { operation: 'verifyMotorPolicy', failure: 'lost' },
+      ],
+    },
+  );
+  expect(outcomesOf(report)).toEqual({
+    survived: [
+      'buys 1, verifyMotorPolicy#1:503',
+      'buys 1, verifyMotorPolicy#1:lost',
+      'buys 3, verifyMotorPolicy#1:503',
+    ],
+    noticed: ['buys 2, verifyMotorPolicy#1:503', 'buys 2, verifyMotorPolicy#1:lost'],
+    'bought twice': ['buys 3, verifyMotorPolicy#1:lost'],
+  });
+});
+
+describe('a World that a run does not reach', () => {
+  const FOUR = (['503', 'lost', 'cut', 'gateway'] as const).map((failure) => ({
+    operation: 'verifyMotorPolicy' as const,
+    failure,
+  }));
+
+  test('because its runner ends at the first failure is reached by a run that leaves the failing test alone', async () => {
+    let all = 0;
+    const tests = tenWith(hasty);
+    tests[0] = honest('buys 1');
+    const report = await disturbSuite(
+      tests,
+      { bail: true },
+      {
+        only: FOUR,
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(
+      ['lost', 'cut', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`),
+    );
+    expect(outcomes.noticed).toHaveLength(4);
+    expect(outcomes.survived).toHaveLength(33);
+    expect(report.runs).toHaveLength(40);
+    expect(all).toBeLessThanOrEqual(8);
+  });
+
+  test('is judged although three tests before it fail, and these share the runs that are left', async () => {
+    let all = 0;
+    const tests = tenWith(hasty);
+    for (const at of [0, 1, 3]) tests[at] = honest(`buys ${at + 1}`);
+    const report = await disturbSuite(
+      tests,
+      { bail: true },
+      {
+        only: FOUR,
+        onProgress: (_done, count) => {
+          all = count;
+        },
+      },
+    );
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toEqual(
+      ['lost', 'cut', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`),
+    );
+    expect(outcomes.survived).toHaveLength(25);
+    const failing = ['buys 1', 'buys 2', 'buys 4'];
+    expect(new Set(outcomes.noticed?.map((each) => each.split(',')[0]))).toEqual(new Set(failing));
+    expect(
+      outcomes['did not come']?.filter((each) => !failing.includes(each.split(',')[0] ?? '')),
+    ).toEqual([]);
+    expect(all).toBeLessThanOrEqual(8);
+  });
+
+  test('and that its runner tries again is disturbed in each attempt', async () => {
+    const report = await disturbSuite(
+      [honest('first'), honest('second')],
+      { bail: true, retries: 1 },
+      { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
+    );
+    expect(report.runs).toMatchObject([
+      { merchant: 'first', outcome: 'noticed', earlierAttempts: 1 },
+      { merchant: 'second', outcome: 'noticed', earlierAttempts: 1 },
+    ]);
+  });
+
+  test('cannot come if too many tests fail, and the report says what to do', async () => {
+    const report = await disturbSuite(
+      [honest('first'), honest('second'), honest('third')],
+      { bail: true },
+      {
+        only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
+      },
+    );
+    expect(outcomesOf(report)).toEqual({
+      noticed: ['first, verifyMotorPolicy#1:lost', 'second, verifyMotorPolicy#1:lost'],
+      'did not come': ['third, verifyMotorPolicy#1:lost'],
+    });
+    expect(report.operations[1]).toEqual({
+      operation: 'verifyMotorPolicy',
+      calls: 3,
+      disturbed: 2,
+    });
+    expect(String(report)).toContain(
+      'Did not come\n  third, verifyMotorPolicy#1: lost\n  Their runs failed before they were reached. Let the test runner go on after a failure.\n',
+    );
+  });
+
+  test('without a kit it is reached in a run of its own', async () => {
+    const report = await disturbSuite(
+      [honest('first'), hasty('second')],
+      { bail: true, hasKit: false },
+      { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
+    );
+    expect(outcomesOf(report)).toEqual({
+      noticed: ['first, verifyMotorPolicy#1:lost'],
+      'bought twice': ['second, verifyMotorPolicy#1:lost'],
+    });
+  });
+});
