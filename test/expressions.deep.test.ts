@@ -52,7 +52,7 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
   return found;
 }
 
-const SOME = { sample: 8, ci: 80, all: Number.POSITIVE_INFINITY };
+const SOME = { sample: 4, ci: 80, all: Number.POSITIVE_INFINITY };
 
 /** A text of limited length takes limited time. */
 const isUnbounded = ({ source }: RegExp): boolean => /[*+]|\{\d+,\}/.test(source);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ControlError, createSandbox, FixtureError, type SandboxOptions } from '../src/index.ts';
-import { chaos, FileError, ListenError, startSandbox } from '../src/node.ts';
+import { type ChaosOptions, chaos, FileError, ListenError, startSandbox } from '../src/node.ts';
 
 /*
  * Wrong arguments that only code without types can pass. Each error says what to pass, and its stack begins at the
@@ -269,15 +269,20 @@ describe('undefined means the default', () => {
     });
     await server.close();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    const run: ChaosOptions['run'] = ({ fetch }) =>
+      fetch('/api/merchant/get_comprehensive_motor_policies');
     const { runs } = await chaos({
-      run: ({ fetch }) => fetch('/api/merchant/get_comprehensive_motor_policies'),
+      run,
       only: undefined,
       jobs: undefined,
       timeout: undefined,
-      slow: undefined,
+      slow: 1,
       sandbox: UNDEFINED,
     });
     expect(runs.length).toBeGreaterThan(0);
+    // The default takes two seconds for each call.
+    const one = await chaos({ run, only: ['listMotorPolicies:503'], slow: undefined });
+    expect(one.runs).toHaveLength(1);
   });
 
   test('in the arguments of methods', async () => {

@@ -41,7 +41,7 @@ const awkward = fc.oneof(
   fc.jsonValue(),
 );
 
-const RUNS = runsOf({ sample: 25, ci: 100, all: 5_000 });
+const RUNS = runsOf({ sample: 12, ci: 100, all: 5_000 });
 
 const posts = operations.filter(({ method }) => method === 'post');
 

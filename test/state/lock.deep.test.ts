@@ -6,7 +6,7 @@ import { startSandbox } from '../../src/node.ts';
 import { newFolder } from '../node/command.ts';
 import { amountOf } from '../support/depth.ts';
 
-const ROUNDS = amountOf({ sample: 8, ci: 40, all: 250 });
+const ROUNDS = amountOf({ sample: 4, ci: 40, all: 250 });
 const SANDBOXES = 8;
 
 /** Leaves the lock of a killed sandbox: a socket that nobody listens on. */

@@ -93,6 +93,8 @@ describe.each(['clamp', 'overflow'])('with month-end %s', (rule) => {
     for (let periods = 2; periods <= 14; periods++) {
       const { end_date } = await dataOf(client, TOP_UP, { ...plan, policy_no });
       expect(end_date).toBe(written(endOf(start, periods * (months ?? Number.NaN))));
+      // What a snapshot brings goes on in the same way.
+      if (periods % 4 > 0) continue;
       const restored = createClient({ now, profile });
       restored.merchant.restore(client.merchant.snapshot());
       client = restored;
