@@ -229,6 +229,24 @@ describe('a sandbox behind a URL', () => {
     }
   });
 
+  test('says so of what no sandbox would return to a later call', async () => {
+    const { near } = await createBoth();
+    const shown = JSON.stringify(near.show());
+    const other = createServer(({ url }, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(url === '/_sandbox/merchant' ? shown : '{"data":"x"}');
+    });
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { clock, faults, journal, ...far } = await connect({ url }).merchant(near.apiKey);
+    for (const call of [clock.show, faults.list, journal.list, far.products, far.snapshot]) {
+      const error = await errorOf(() => call());
+      expect(error).toBeInstanceOf(ConnectError);
+      expect(error.message).toContain('This does not look like a sandbox');
+    }
+  });
+
   test('says that the sandbox has ended meanwhile', async () => {
     const server = await serve();
     const merchant = await connect({ url: server.url }).createMerchant();

@@ -1,20 +1,13 @@
 /* The methods of a merchant over HTTP. */
 
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
 import { answerOf, inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
 import { readJournalQuery } from '../control/journal.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
 import { MerchantState } from '../control/merchants.ts';
-import type {
-  CallResult,
-  JournalEntry,
-  OperationId,
-  Product,
-  RemoteMerchant,
-  RemoteSandbox,
-} from '../types/public.ts';
+import type { CallResult, OperationId, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import {
   type ControlClient,
   type ControlServer,
@@ -22,11 +15,6 @@ import {
   readControlText,
 } from './control-client.ts';
 import { methodOverHttp, methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
-
-const LIST = z.looseObject({ data: z.array(z.looseObject({})) });
-
-/** Accepts any list of the control plane: another service would answer something else. */
-export const anyList = <List>(): z.ZodType<List> => LIST as unknown as z.ZodType<List>;
 
 /** The sandbox of a merchant. */
 interface RemoteHost {
@@ -54,14 +42,6 @@ export function remoteMerchant(
       throw error instanceof TypeError ? noResponse(url, error) : error;
     }
   };
-  const entry = async (entryId: string): Promise<JournalEntry> =>
-    (await world('GET /_sandbox/journal/{id}', { params: { id: entryId } })) as JournalEntry;
-  const records: Buyer['records'] = (query) =>
-    world('GET /_sandbox/records', { query, answer: anyList() });
-  const products = async (): Promise<Product[]> =>
-    (await world('GET /_sandbox/products', { answer: anyList() })).data;
-  const clock = () => world('GET /_sandbox/clock');
-  const buyer: Buyer = { call, entry, products, clock, records };
   const { journal, ...methods } = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
     methodOverHttp(url, async (...given: unknown[]) => {
       const input = { ...inputOf(name, called, given), answer: answerOf(called) };
@@ -70,6 +50,7 @@ export function remoteMerchant(
       return isList(called) ? (received as { readonly data: unknown }).data : received;
     }),
   );
+  const buyer: Buyer = { call, journal, ...methods };
   return {
     id,
     name,

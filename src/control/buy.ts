@@ -22,19 +22,18 @@ interface Listed {
   readonly data: readonly object[];
 }
 
-/** What buying needs of a merchant. */
+/** The methods of a merchant that buying needs. */
 export interface Buyer {
   call(operation: OperationId, input: unknown): Promise<CallResult>;
-  /** The journal entry with this id. Throws if the journal does not have it. */
-  entry(id: string): JournalEntry | Promise<JournalEntry>;
+  readonly journal: { get(id: string): JournalEntry | Promise<JournalEntry> };
+  readonly clock: { show(): ClockState | Promise<ClockState> };
   products(): readonly Product[] | Promise<readonly Product[]>;
-  clock(): ClockState | Promise<ClockState>;
   records(query: RecordQuery): Listed | Promise<Listed>;
 }
 
 /** The data of a success. Throws `RefusalError` if the call is none. */
 export async function dataOf(
-  buyer: Pick<Buyer, 'call' | 'entry'>,
+  buyer: Pick<Buyer, 'call' | 'journal'>,
   operation: OperationId,
   input?: unknown,
 ): Promise<unknown> {
@@ -48,9 +47,12 @@ export async function dataOf(
 }
 
 /** A call without a valid key is in no journal of a merchant. */
-async function entryOf(buyer: Pick<Buyer, 'entry'>, id: string): Promise<JournalEntry | undefined> {
+async function entryOf(
+  buyer: Pick<Buyer, 'journal'>,
+  id: string,
+): Promise<JournalEntry | undefined> {
   try {
-    return await buyer.entry(id);
+    return await buyer.journal.get(id);
   } catch {
     return undefined;
   }
@@ -69,7 +71,7 @@ export async function buyPolicy(
       `buy() takes an object with fields of ${family.initiateOperation}; got ${describeValue(fields)}.`,
     );
   }
-  const today = day(instantOf((await buyer.clock()).now));
+  const today = day(instantOf((await buyer.clock.show()).now));
   const request = samplePurchase(family, await buyer.products(), today, fields as Fields);
   const initiated = (await dataOf(buyer, family.initiateOperation, request)) as Fields;
   const verify = family.operations.find(({ operationId }) => isVerify(operationId));

@@ -1,21 +1,17 @@
 /* The methods of a merchant for code in this process: those of the calls over its World, and those that are more. */
 
-import type { JournalEntry, Merchant, OperationId, Sandbox } from '../types/public.ts';
+import type { Merchant, OperationId, Sandbox } from '../types/public.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, rotateKey } from '../world/merchants.ts';
 import { type Buyer, buyPolicy, dataOf } from './buy.ts';
 import { inputOf, methodsOf } from './call.ts';
 import { isRefusal, refusingAtCaller, rejectingAtCaller } from './caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
-import { showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { findEntry, journalText, readJournalQuery } from './journal.ts';
-import { presentEntry } from './journal-entry.ts';
+import { journalText, readJournalQuery } from './journal.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, readNewMerchant } from './merchants.ts';
-import { listProducts } from './products.ts';
-import { listRecords } from './records.ts';
 
 /** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
 const isMistake = (error: unknown): error is Error =>
@@ -46,13 +42,6 @@ export function createHandle(
     );
   };
   const ownFetch = fetchWithKey(fetch, () => live().api_key);
-  const buyer: Buyer = {
-    call: (operation, input) => callOperation(ownFetch, operation, input),
-    entry: (id) => presentEntry(findEntry(live().world, id)) as JournalEntry,
-    products: () => listProducts(live().world),
-    clock: () => showClock(live().world),
-    records: (query) => listRecords(live().world, query),
-  };
   const { journal, ...methods } = methodsOf<MethodsOfCalls>(WORLD_CALLS, (name, call) => {
     const run = (...given: unknown[]) => {
       const merchant = live();
@@ -62,6 +51,8 @@ export function createHandle(
       ? rejectingAtCaller(async (...given: unknown[]) => run(...given))
       : refusingAtCaller(run);
   });
+  const call: Buyer['call'] = (operation, input) => callOperation(ownFetch, operation, input);
+  const buyer: Buyer = { call, journal, ...methods };
   return {
     id: merchant.id,
     get name() {
@@ -78,10 +69,7 @@ export function createHandle(
       ),
     },
     fetch: rejectingAtCaller(ownFetch, isMistake),
-    call: rejectingAtCaller(
-      (operation: OperationId, input: unknown) => callOperation(ownFetch, operation, input),
-      isMistake,
-    ) as Merchant['call'],
+    call: rejectingAtCaller(call, isMistake) as Merchant['call'],
     data: rejectingAtCaller(
       (operation: OperationId, input: unknown) => dataOf(buyer, operation, input),
       isMistake,
