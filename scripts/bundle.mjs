@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, relative, resolve as resolvePath } from 'node:path';
+import { basename, dirname, relative, resolve as resolvePath } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 
@@ -152,6 +152,7 @@ export async function bundleNamed(options, finish = (code) => code) {
   for (const { path, text } of result.outputFiles) {
     const [exports = ''] = EXPORTS.exec(text) ?? [];
     const imports = text.match(IMPORT) ?? [];
+    refuseOthers(imports, result.metafile.outputs[portable(path)].imports);
     const script = text.slice(0, text.length - exports.length).replace(IMPORT, '');
     const { code } = await transform(script, {
       minify: true,
@@ -163,6 +164,17 @@ export async function bundleNamed(options, finish = (code) => code) {
     await writeFile(path, finish(imports.join('') + code + exports));
   }
   return result;
+}
+
+/** Throws if a line that looks like an import is none: a line of a text that a program prints, for instance. */
+function refuseOthers(imports, known) {
+  const names = known.map(({ path }) => basename(path));
+  for (const line of imports) {
+    const [, from] = /"([^"]+)";\n$/.exec(line);
+    const isKnown = known.some(({ path }) => path === from);
+    if (isKnown || (from.startsWith('./') && names.includes(basename(from)))) continue;
+    throw new Error(`The bundle has a text with a line that looks like an import: ${line}`);
+  }
 }
 
 /**
