@@ -138,7 +138,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     return more;
   };
   plan.onProgress?.(done, all);
-  /** There is one more run for each of the first, so that many tests that fail do not take a run each. */
+  /** As many further runs as first ones, so that many failing tests do not take a run each. */
   let spare = rounds.length;
   for (let due: readonly Round[] = rounds; due.length > 0 && !stop?.aborted; ) {
     await runAll(due, jobs, disturb, stop);
@@ -206,8 +206,8 @@ function withoutBlocking(round: Round, blocking: ReadonlySet<WorldStory>): Round
 }
 
 /**
- * The runs that come next: those with Worlds whose tests have passed so far, which one run can judge. Then those whose
- * tests fail. Each run begins with another of them, because it may judge no second one.
+ * The runs that come next. First those that disturb Worlds whose tests have passed so far: one run can judge all of them.
+ * Then those whose tests fail: a run may judge only its first World, so each begins with another one.
  */
 function dueOf(open: readonly Round[], blocking: ReadonlySet<WorldStory>): readonly Round[] {
   const passing = open.filter(({ worlds }) => worlds.some((world) => !blocking.has(world)));
@@ -219,8 +219,9 @@ function dueOf(open: readonly Round[], blocking: ReadonlySet<WorldStory>): reado
 }
 
 /**
- * The runs that tell, of Worlds of which some failed, those that passed. Where some are known to fail, it is about all
- * others; else about half of them, one run at a time, because what it finds is of use for the others.
+ * The runs that find out which Worlds passed, after a run that failed and does not say why. If some of its Worlds are
+ * known to fail, the next run disturbs all others. Otherwise it disturbs half of them, one run at a time, because each
+ * result may help with the others.
  */
 function partsOf(
   doubts: readonly Round[],
