@@ -53,7 +53,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
       createSandbox({
         fixtures: { 'merchants.json': { merchants: [{ id: 1, name: 'A', api_key: 'sk_é' }] } },
       }),
-    'merchants.json: merchants.0.api_key: expected a text of the form',
+    'merchants.json: merchants.0.api_key: expected printable ASCII text without spaces, got "sk_é"',
   ],
   [
     'fixtures: 5',

@@ -21,12 +21,13 @@ import {
   replaceWorlds,
   resetWorld,
   rotateKey,
-  SENDABLE_KEY,
+  sendableKey,
   tooManyMerchants,
 } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
+import { anyText } from '../world/settings.ts';
 import { sandboxCall, worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
@@ -137,10 +138,8 @@ const MAX_KEY = 256;
 
 export const NewMerchant = onFirstUse(() =>
   inputObject({
-    name: z.string().regex(/\S/).optional(),
-    api_key: z
-      .string()
-      .regex(SENDABLE_KEY, { error: 'printable ASCII text without spaces' })
+    name: anyText().optional(),
+    api_key: sendableKey()
       .max(MAX_KEY)
       .meta({ description: 'Its key. Default: a new random key.' })
       .optional(),

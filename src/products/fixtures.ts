@@ -6,7 +6,7 @@ import products from '../../fixtures/products.json' with { type: 'json' };
 import { id } from '../api/response-fields.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { isDuration } from '../world/duration.ts';
-import { SENDABLE_KEY } from '../world/merchants.ts';
+import { sendableKey } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
@@ -24,7 +24,7 @@ export const MerchantsFile = onFirstUse(() =>
         z.strictObject({
           id: id(),
           name: z.string().min(1),
-          api_key: z.string().regex(SENDABLE_KEY),
+          api_key: sendableKey(),
         }),
       ),
     })

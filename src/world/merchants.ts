@@ -1,5 +1,6 @@
 /* The merchants of a sandbox by id and by key: who they are, how they come and go, and which World a key opens. */
 
+import { z } from '@hono/zod-openapi';
 import type { OperationId } from '../types/public.ts';
 import { type ActivityFeed, announce, createActivityFeed, happen } from './activity.ts';
 import {
@@ -28,7 +29,10 @@ import type { EndedByMove } from './world-events.ts';
 export const DEFAULT_MAX_MERCHANTS = 10_000;
 
 /** What a key may be: printable ASCII without spaces. */
-export const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+/** The schema of such a key. */
+export const sendableKey = () =>
+  z.string().regex(SENDABLE_KEY, { error: 'printable ASCII text without spaces' });
 
 /** Whether a text can be sent as a key. */
 export const isSendableKey = (key: string): boolean => SENDABLE_KEY.test(key);

@@ -116,7 +116,11 @@ export function describeExpected(issue: Issue): string {
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_format':
-      return FORMATS[issue.format] ?? `a text of the form ${issue.pattern}`;
+      if (FORMATS[issue.format] !== undefined) return FORMATS[issue.format] as string;
+      // The library's own message shows the expression too; that of a schema says it in words.
+      return issue.message.startsWith('Invalid')
+        ? `a text of the form ${issue.pattern}`
+        : issue.message;
     case 'too_small':
       return bound(
         issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than',

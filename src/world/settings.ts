@@ -73,8 +73,8 @@ export function choice<const Effects extends Readonly<Record<string, unknown>>>(
   return { ...declared, words, of: (settings) => effects[declared.in(settings)] };
 }
 
-/** A text that is not blank, as a profile sets it. */
-export const anyText = () => z.string().regex(/\S/);
+/** A text that is not blank. */
+export const anyText = () => z.string().regex(/\S/, { error: 'a text that is not blank' });
 
 /** A message, as a profile sets it. */
 export const messageSchema = () => z.strictObject({ message: anyText() });

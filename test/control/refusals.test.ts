@@ -20,7 +20,12 @@ const NO_HEADER =
 test.each<[operationId: string, sent: object, detail: string]>([
   ['setClock', { mode: 'stopped' }, 'mode: expected "running" or "frozen", got "stopped"'],
 
-  ['createMerchant', { name: ' ' }, 'name: expected a text of the form /\\S/, got " "'],
+  ['createMerchant', { name: ' ' }, 'name: expected a text that is not blank, got " "'],
+  [
+    'createMerchant',
+    { api_key: 'ключ' },
+    'api_key: expected printable ASCII text without spaces, got "ключ"',
+  ],
   [
     'createMerchant',
     { records: 'all' },
