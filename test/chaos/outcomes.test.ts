@@ -50,6 +50,18 @@ describe('a run ends in one of six ways', () => {
     });
   });
 
+  test('the text says which renewal of a policy it was', async () => {
+    const report = await chaos({
+      async run(place) {
+        const client = callerAt(place);
+        const { policy_no } = await buy(client, 'micro_health');
+        await again(() => renew(client, policy_no));
+      },
+      only: 'topUpMicroHealthSubscription:cut',
+    });
+    expect(String(report)).toContain('1 renewal of a policy for the 2nd time instead of 0');
+  });
+
   test('bought twice: the program buys again, and ends with an error after that', async () => {
     const run = await disturb('verifyMotorPolicy:lost', async (place) => {
       await buyOne()(place).catch(async () => {

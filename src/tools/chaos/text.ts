@@ -152,6 +152,12 @@ function summaryOf({ passed, exit, error, earlierAttempts = 0, differences }: Ch
   return printable(words.join('; '));
 }
 
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+
+/** `2nd`, `3rd`, `11th`. */
+const ordinal = (number: number): string =>
+  `${number}${SUFFIXES[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`;
+
 /** `2 instead of 1: product 3, yearly, ₦50000, Ada Obi`, the number of policies or renewals. */
 function differenceText(difference: BoughtDifference): string {
   const { bought, undisturbed, operation, product, plan, premium, holder, insured, renewal } =
@@ -161,7 +167,7 @@ function differenceText(difference: BoughtDifference): string {
       ? counted(bought, 'policy', 'policies')
       : renewal === 1
         ? counted(bought, 'renewal', 'renewals')
-        : `${counted(bought, 'renewal', 'renewals')} of a policy for the ${renewal}th time`;
+        : `${counted(bought, 'renewal', 'renewals')} of a policy for the ${ordinal(renewal as number)} time`;
   const terms = [
     `product ${product}`,
     plan,
