@@ -31,27 +31,38 @@ export function merchantToOpen(
   return (first ?? (opensWorlds ? undefined : merchants[0]))?.id;
 }
 
+/** Returns whether other secrets are in use by now: what was asked with the former ones says nothing any more. */
+function watchSecrets(): () => boolean {
+  const [key, token] = [merchantKey.get(), adminToken.get()];
+  return () => merchantKey.get() !== key || adminToken.get() !== token;
+}
+
 /** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {
   const key = merchantKey.get();
   if (key !== undefined) return openWorld(key);
+  const isOutdated = watchSecrets();
   try {
-    if (contract.isSpread) await readPages();
-    else setState({ merchants: await list() });
-    setState({ gate: { kind: 'open', to: 'sandbox' } });
+    const merchants = contract.isSpread ? undefined : await list();
+    if (!merchants) await readPages();
+    if (isOutdated()) return;
+    setState({ ...(merchants && { merchants }), gate: { kind: 'open', to: 'sandbox' } });
   } catch (error) {
-    showRefusal(error as CallError);
+    if (!isOutdated()) showRefusal(error as CallError);
   }
 }
 
 /** Opens the World of a merchant's key, which may not list merchants. */
 export async function openWorld(key: string): Promise<void> {
+  const isOutdated = watchSecrets();
   try {
     const clock = await control<ClockState>('clock', { headers: bearer(key) });
+    if (isOutdated()) return;
     merchantKey.set(key);
     const merchant = { id: 0, name: 'Your merchant', api_key: key, clock };
     setState({ merchants: [merchant], gate: { kind: 'open', to: 'world' } });
   } catch (error) {
+    if (isOutdated()) return;
     if ((error as CallError).status === 401) await askAgain('key');
     else showRefusal(error as CallError);
   }

@@ -1,0 +1,55 @@
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { merchantKey } from '../../src/ui/inspector/client/api.ts';
+import { openWorld, readMerchants } from '../../src/ui/inspector/client/merchants.ts';
+import { getState, initialize, setState } from '../../src/ui/inspector/client/store.ts';
+import { createContract } from '../../src/ui/inspector/contract.ts';
+
+/* Who has access, when responses come in another order than the requests. */
+
+beforeAll(() => {
+  const { store } = openSandbox({}, {}, {});
+  Object.assign(globalThis, { location: { search: '' }, history: {} });
+  initialize(createContract(store, '2026-01-31'));
+});
+
+// The page has one state, which other files share.
+afterEach(() => {
+  merchantKey.set(undefined);
+  setState({ gate: { kind: 'loading' }, merchants: [] });
+});
+
+const CLOCK = { now: '2026-01-31T10:00:00.000Z', mode: 'frozen' };
+const refused = (status: number) => Response.json({ detail: 'No.' }, { status });
+
+/** Lets the page send requests. Each gets its response when the test has one for it. */
+function holdRequests() {
+  const waiting: ((response: Response) => void)[] = [];
+  const fetch = () => new Promise<Response>((respond) => void waiting.push(respond));
+  vi.stubGlobal('fetch', fetch);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return waiting;
+}
+
+test('a list of merchants that is refused late closes no World that was opened meanwhile', async () => {
+  const [requests, listing, opening] = [holdRequests(), readMerchants(), openWorld('sk_shop')];
+  requests[1]?.(Response.json(CLOCK));
+  await opening;
+  requests[0]?.(refused(403));
+  await listing;
+  expect(getState().gate).toEqual({ kind: 'open', to: 'world' });
+});
+
+test('a key that is refused late does not take the place of a later one', async () => {
+  const requests = holdRequests();
+  const [first, second] = [openWorld('sk_old'), openWorld('sk_new')];
+  requests[1]?.(Response.json(CLOCK));
+  await second;
+  requests[0]?.(refused(401));
+  await first;
+  expect(merchantKey.get()).toBe('sk_new');
+  expect(getState()).toMatchObject({
+    gate: { kind: 'open', to: 'world' },
+    merchants: [{ api_key: 'sk_new' }],
+  });
+});
