@@ -5,6 +5,7 @@ import { SERVED_TOOLS } from '../../src/tools/served.ts';
 import { serveHere } from '../node/command.ts';
 import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
 import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
+import { collectGarbage } from '../support/memory.ts';
 import { connect, connectTo } from './agent.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -191,22 +192,25 @@ test.each(OTHER_TYPES)('a message of the type %s is refused', async (type) => {
   expect(JSON.parse(answer.text)).toMatchObject({ status: 415, detail: NOT_JSON_TYPE });
 });
 
-test('a client that goes away ends its wait', async () => {
+test('a client that goes away ends its wait, also after a garbage collection', async () => {
   const { sandbox, store, handle } = openSandbox({}, {}, SERVED_TOOLS);
   const demo = store.byKey.get('sk_sandbox_demo');
   const gone = new AbortController();
   const params = { name: 'await_calls', arguments: { timeout: 'PT1H' } };
-  const request = new Request('http://127.0.0.1:4015/_sandbox/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ ...LIST, method: 'tools/call', params }),
-    signal: gone.signal,
-  });
-  const answered = Promise.resolve(handle(request, {})).then((response) => response.text());
+  // Nothing in the test holds the request.
+  const createRequest = () =>
+    new Request('http://127.0.0.1:4015/_sandbox/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ ...LIST, method: 'tools/call', params }),
+      signal: gone.signal,
+    });
+  const answered = Promise.resolve(handle(createRequest(), {})).then((response) => response.text());
   await expect.poll(() => demo?.listeners.size).toBe(1);
+  collectGarbage();
   gone.abort();
   await expect.poll(() => demo?.listeners.size).toBe(0);
   await answered.catch(() => undefined);

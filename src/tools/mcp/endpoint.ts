@@ -33,9 +33,9 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       if ('error' in reading) return c.json(reading.error, 400);
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
-      const { url, headers, signal } = c.req.raw;
+      const { url, headers } = c.req.raw;
       const asksFor = headers.get('accept');
-      const request = new Request(url, { method: 'POST', headers, body: text, signal });
+      const request = new Request(url, { method: 'POST', headers, body: text });
       if (!acceptsJson(asksFor)) return handler.fetch(request);
       request.headers.set('accept', LIBRARY_ACCEPTS);
       const response = await handler.fetch(request);
@@ -85,6 +85,9 @@ async function asJson(response: Response): Promise<Response> {
   return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
+/** POSTs whose tools wait. Node aborts the signal of a request only while something holds the request. */
+const waiting = new Set<Request>();
+
 /** This sandbox, called by whoever sent the POST. */
 function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
   const { publicUrl, connection } = c.env;
@@ -97,7 +100,15 @@ function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
     url: publicUrl ?? base,
     base,
     ...caller,
-    fetch: async (request) => sandbox.fetch(request, { ...c.env, connection: inner }),
+    signal: c.req.raw.signal,
+    async fetch(request) {
+      waiting.add(c.req.raw);
+      try {
+        return await sandbox.fetch(request, { ...c.env, connection: inner });
+      } finally {
+        waiting.delete(c.req.raw);
+      }
+    },
   };
 }
 

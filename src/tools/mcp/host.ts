@@ -25,6 +25,8 @@ export interface McpHost {
   readonly key: string | undefined;
   /** The token of admin calls, if they have one. */
   readonly adminToken: string | undefined;
+  /** Aborts when the client is gone, if only this tells. */
+  readonly signal?: AbortSignal;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -62,7 +64,7 @@ type AnsweredInput<R extends ControlRoute> = ControlInput<R> &
 /** @param signal aborts when the client gives up */
 export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
   const control = (token: string | undefined): ControlClient =>
-    createControlClient({ ...serverOf(host), token, signal });
+    createControlClient({ ...serverOf(host), token, signal: host.signal ?? signal });
   return {
     overWorld(given, route, input) {
       const key = given ?? host.key;
