@@ -7,7 +7,6 @@ import type { Problem } from '../world/errors.ts';
 import { type Fault, type FaultClaim, hasEndingRule } from '../world/faults.ts';
 import type { CallPoint } from '../world/history.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
-import type { BodyText } from '../world/json.ts';
 import type { MerchantOf } from '../world/merchant.ts';
 import type { Merchants } from '../world/merchants.ts';
 import type { Instant } from '../world/time.ts';
@@ -85,7 +84,7 @@ export interface ResponseParts {
   readonly status: number;
   readonly headers: Record<string, string>;
   /** Null if the status allows none. */
-  readonly body: BodyText | null;
+  readonly body: string | null;
 }
 
 /** What the merchant API needs of a sandbox. Every request brings it. */

@@ -17,7 +17,7 @@ import {
   spendClaim,
   tooLongReason,
 } from '../world/faults.ts';
-import { isJsonType, joinBody } from '../world/json.ts';
+import { isJsonType } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
 import { type Note, NotStoredError } from '../world/tables.ts';
 import { MAX_INSTANT } from '../world/time.ts';
@@ -222,7 +222,7 @@ function faultedResponse(c: MerchantContext, fault: Fault): FaultedResponse {
       const parts = served ?? inject();
       call.problems = [];
       // Every body is an object. This one continues after its last field, and ends.
-      const body = `${joinBody(parts.body).slice(0, -1)},`;
+      const body = `${parts.body?.slice(0, -1)},`;
       call.response = { ...parts, status: 200, body };
     },
     async wait(ms) {

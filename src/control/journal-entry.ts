@@ -6,7 +6,7 @@ import type * as wire from '../types/control-wire.ts';
 import { momentText, systemTimeAt } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
 import type { Journal, RawHeaders, StoredEntry } from '../world/journal.ts';
-import { isJsonType, joinBody } from '../world/json.ts';
+import { isJsonType } from '../world/json.ts';
 import { parseJson } from '../world/json-text.ts';
 import { AS_SENT, type CallRedact, createRedaction } from '../world/redaction.ts';
 import type { SavedEntry } from './journal-entry-schema.ts';
@@ -24,12 +24,7 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
   const { merchant, received, elapsed_ms, request, response, fault, hint, cause } = entry;
   const redact = redactOf(entry);
   const sent = presentBody(request.body, redact);
-  const body = response?.body ?? null;
-  const answered = presentBody(
-    body === null ? null : joinBody(body),
-    redact,
-    response?.headers['content-type'],
-  );
+  const answered = presentBody(response?.body ?? null, redact, response?.headers['content-type']);
   return {
     id: entry.id,
     merchant: merchant && { id: merchant.id, name: merchant.name },

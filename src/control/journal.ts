@@ -19,7 +19,6 @@ import {
   notifyListeners,
   type StoredEntry,
 } from '../world/journal.ts';
-import { joinBody } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -118,7 +117,7 @@ export const presentItem = (item: JournalItem): wire.JournalEntryJson | ShownEve
 function concerns(entry: StoredEntry, token: string): boolean {
   const written = JSON.stringify(token).slice(1, -1);
   // Reading a body takes a hundred times as long as searching it.
-  const isMentioned = [entry.request.body, joinBody(entry.response?.body ?? null)].some((body) =>
+  const isMentioned = [entry.request.body, entry.response?.body].some((body) =>
     body?.includes(written),
   );
   if (!isMentioned) return false;

@@ -3,7 +3,6 @@
 import type { TellingFields } from '../products/family.ts';
 import { anyFamilies, roleOf } from '../products/world.ts';
 import { listEntries, type StoredEntry } from '../world/journal.ts';
-import { joinBody } from '../world/json.ts';
 import { parseJson } from '../world/json-text.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 
@@ -57,8 +56,7 @@ const isTelling = (value: unknown): value is string | number =>
 
 const jsonOf = (text: string | null): unknown => (text === null ? undefined : parseJson(text));
 
-const responseOf = ({ response }: StoredEntry): unknown =>
-  jsonOf(response?.body ? joinBody(response.body) : null);
+const responseOf = ({ response }: StoredEntry): unknown => jsonOf(response?.body ?? null);
 
 /** The data of a success. */
 const dataOf = (body: unknown): unknown =>

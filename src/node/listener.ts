@@ -8,7 +8,6 @@ import { ConnectionLost, type CreateResponse, type CutResponse } from '../api/co
 import { ControlError, problemOf } from '../control/control-error.ts';
 import type { SandboxCore } from '../sandbox/core.ts';
 import { stopwatch } from '../world/clock.ts';
-import { joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
 import { inTurn } from './connections.ts';
 import type { RequestLog } from './request-log.ts';
@@ -135,7 +134,7 @@ function loseConnection(
     return;
   }
   const { status, headers, body } = cut.parts;
-  const bytes = Buffer.from(joinBody(body));
+  const bytes = Buffer.from(body ?? '');
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (cut.sent === 'nothing') {
     outgoing.flushHeaders();

@@ -5,7 +5,6 @@ import { liveResponses } from '../api/respond.ts';
 import type { ControlEnv, SandboxApp } from '../control/access.ts';
 import { CLOSED } from '../control/host.ts';
 import { holdProcess, nextTurn } from '../world/clock.ts';
-import { joinBody } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { atCaller, onAbort } from '../world/platform.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
@@ -324,7 +323,7 @@ function endWith(signal: AbortSignal, response: Response): Response {
 
 /** A response with the full content-length, whose body fails after half of it. */
 function truncatedResponse({ status, headers, body }: ResponseParts, reason: string): Response {
-  const bytes = utf8.encode(joinBody(body));
+  const bytes = utf8.encode(body ?? '');
   const half = bytes.subarray(0, bytes.byteLength >> 1);
   let isSent = false;
   const stream = new ReadableStream<Uint8Array>(

@@ -2,7 +2,7 @@
 
 import type { OperationId, RowChange } from '../types/public.ts';
 import type { Fault } from './faults.ts';
-import { type BodyText, bytesOf } from './json.ts';
+import { bytesOf } from './json.ts';
 import type { Instant } from './time.ts';
 import type { StoredEvent } from './world-events.ts';
 
@@ -69,7 +69,7 @@ export interface StoredEntry {
   readonly request: { readonly headers: RawHeaders; readonly body: string | null };
   readonly response: {
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: BodyText | null;
+    readonly body: string | null;
   } | null;
 }
 

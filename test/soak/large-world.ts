@@ -3,7 +3,6 @@ import { keepStateIn } from '../../src/node/kept-state.ts';
 import type { MicroHealthWorld } from '../../src/products/micro-health/records.ts';
 import type { MicroHealthSubscriber } from '../../src/products/micro-health/schemas.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { inChunks } from '../../src/world/json.ts';
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
@@ -86,7 +85,7 @@ export async function* largeSnapshot(subscriptions: number): AsyncGenerator<stri
   const merchant = await smallMerchant();
   const { version, world } = merchant.snapshot();
   yield `{"version":${version},"world":`;
-  yield* inChunks(enlarged(world as unknown as World, subscriptions));
+  yield* enlarged(world as unknown as World, subscriptions);
   yield '}';
 }
 
