@@ -66,9 +66,9 @@ export function record(c: MerchantContext): void {
   if ((!hasKey || activity.listeners.size > 0) && announceBlockedPage(c) && !hasKey) return;
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, ++activity.lastId);
-  const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
+  addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // If the World was replaced during the call, nobody can read its journal any more.
-  if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
+  if (merchant?.world === world) notifyListeners(merchant);
   c.env.connection.onRecorded?.(entry);
   if (activity.listeners.size === 0) return;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });

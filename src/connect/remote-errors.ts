@@ -1,8 +1,6 @@
 /* What methods over HTTP throw: the errors of the same methods in this process, and `ConnectError`. */
 
-import { routeNameOf } from '../control/call.ts';
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
-import { WORLD_CALLS } from '../control/calls.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { ConnectError } from './connect-error.ts';
@@ -38,25 +36,12 @@ function asMethodError(url: string, error: unknown): unknown {
   if (!(error instanceof ControlCallError)) return error;
   const { problem, message, cause } = error;
   if (!problem) return new ConnectError(url, message, { cause });
-  const { type: _, title: __, status, detail, ...more } = problem;
+  const { status, detail, errors } = problem;
   // A key that the sandbox does not know is a 404 by now.
-  const text = status === 401 ? WRONG_TOKEN : namingMethods(detail);
-  return new ControlError(status as ControlStatus, text, more);
+  return new ControlError(status as ControlStatus, status === 401 ? WRONG_TOKEN : detail, errors);
 }
 
 const WRONG_TOKEN = 'The adminToken of connect() is missing or wrong.';
-
-/** The methods of requests that refusals name. */
-const METHODS: readonly (readonly [string, string])[] = [
-  ...Object.entries(WORLD_CALLS).map(
-    ([name, call]) => [routeNameOf(call), `merchant.${name}()`] as const,
-  ),
-  ['GET /_sandbox/merchants', 'merchants()'],
-];
-
-/** `POST /_sandbox/reset starts over.` becomes `merchant.reset() starts over.` */
-const namingMethods = (detail: string): string =>
-  METHODS.reduce((text, [request, method]) => text.replace(`${request} `, `${method} `), detail);
 
 /** Runs a call with the key of a merchant. A key that the sandbox does not know is 404, as it is in this process. */
 export async function ofUnknownKey<Result>(

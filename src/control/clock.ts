@@ -243,12 +243,7 @@ function refuseBack(now: Instant, to: Instant, field: string): void {
   if (to >= now) return;
   throw new ControlError(
     409,
-    `${field} is before the current time, ${momentText(now)}. Clocks move forward only.`,
-    {},
-    {
-      method: 'merchant.reset() starts over.',
-      request: 'POST /_sandbox/reset starts over.',
-    },
+    `${field} is before the current time, ${momentText(now)}. Clocks move forward only; a reset starts over.`,
   );
 }
 

@@ -12,7 +12,8 @@ export interface ProblemDocument {
   readonly status: keyof typeof TITLES;
   /** What is wrong, or what to do about it. */
   readonly detail: string;
-  readonly [more: string]: unknown;
+  /** Every problem, if the input may have several. */
+  readonly errors?: readonly string[];
 }
 
 const TITLES = {
@@ -34,12 +35,6 @@ const TITLES = {
 /** The statuses of refusals. 500 is a bug of the sandbox. */
 export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
 
-/** How to go on after a refusal: a sentence for code that called a method, and one for a control-plane request. */
-export interface Remedy {
-  readonly method: string;
-  readonly request: string;
-}
-
 /**
  * A method of the sandbox, a control-plane request or an option was refused. The message has every problem, one per
  * line, whatever the input was. Nothing was changed.
@@ -58,39 +53,24 @@ export class ControlError extends Error {
    * 507 not saved.
    */
   readonly status: ControlStatus;
-  /** More fields of the problem document: `errors`; `found` and `misses` of `journal.await`. */
-  declare readonly more: Readonly<Record<string, unknown>>;
   /** The problem document of the same refusal over HTTP. Its `detail` is the first problem. */
   declare readonly problem: ProblemDocument;
 
-  constructor(
-    status: ControlStatus,
-    detail: string,
-    more: Readonly<Record<string, unknown>> = {},
-    remedy?: Remedy,
-  ) {
-    const sentences = (end: string | undefined) =>
-      end === undefined ? detail : `${detail} ${end}`;
-    super([printable(sentences(remedy?.method)), ...problemsIn(more).slice(1)].join('\n'));
+  /** @param problems every problem of the input, of which `detail` is the first */
+  constructor(status: ControlStatus, detail: string, problems?: readonly string[]) {
+    super([detail, ...(problems?.slice(1) ?? [])].map(printable).join('\n'));
     this.status = status;
     // Consoles and test runners print enumerable fields, and would repeat what the message says.
-    Object.defineProperties(this, {
-      more: { value: more },
-      problem: { value: problemDocument(status, sentences(remedy?.request), more) },
-    });
+    Object.defineProperty(this, 'problem', { value: problemDocument(status, detail, problems) });
   }
 
   /** Every problem, with its place: `effect.status: expected at least 200, got 42`. */
   get problems(): readonly string[] {
-    const problems = problemsIn(this.more);
-    return problems.length > 0 ? problems : [this.message];
+    return this.problem.errors ?? [this.message];
   }
 }
 
 recognizeCopies(ControlError, 'ControlError');
-
-const problemsIn = ({ errors }: Readonly<Record<string, unknown>>): readonly string[] =>
-  Array.isArray(errors) ? errors.map(printable) : [];
 
 /** What the caller sees of an error: a change that could not be saved is 507. */
 export const seenByCaller = (error: unknown): unknown =>
@@ -100,20 +80,19 @@ export const seenByCaller = (error: unknown): unknown =>
 export function problemOf(thrown: unknown): ProblemDocument {
   const error = seenByCaller(thrown);
   if (error instanceof ControlError) return error.problem;
-  if (error instanceof TimeSourceError) return problemDocument(500, error.message, {});
+  if (error instanceof TimeSourceError) return problemDocument(500, error.message);
   const what = error instanceof Error ? error.message : String(error);
-  return problemDocument(500, `The sandbox has a defect, please report it: ${what}`, {});
+  return problemDocument(500, `The sandbox has a defect, please report it: ${what}`);
 }
 
-export const problemDocument = (
+const problemDocument = (
   status: ProblemDocument['status'],
   detail: string,
-  more: Readonly<Record<string, unknown>>,
+  problems?: readonly string[],
 ): ProblemDocument => ({
   type: 'about:blank',
   title: TITLES[status],
   status,
   detail: printable(detail),
-  ...more,
-  ...('errors' in more && { errors: problemsIn(more) }),
+  ...(problems && { errors: problems.map(printable) }),
 });

@@ -177,15 +177,7 @@ function addFault(
     store.host.limits?.maxFaultBytes,
   );
   if (tooMany !== undefined) {
-    throw new ControlError(
-      422,
-      `A World can have ${tooMany}.`,
-      {},
-      {
-        method: 'merchant.faults.clear() removes all rules.',
-        request: 'DELETE /_sandbox/faults removes all rules.',
-      },
-    );
+    throw new ControlError(422, `A World can have ${tooMany}. Remove rules first.`);
   }
   return changeWorld(store, merchant, (world) => {
     const added: wire.FaultRule = structuredClone({
@@ -230,16 +222,6 @@ function remove(faults: WorldCore['faults'], rule: wire.FaultRule): WorldHappeni
 const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
   changeWorld(store, merchant, ({ faults }) => {
     const rule = faults.get(id);
-    if (!rule) {
-      throw new ControlError(
-        404,
-        `No fault rule has the id ${truncate(id)}.`,
-        {},
-        {
-          method: 'merchant.faults.list() lists all rules.',
-          request: 'GET /_sandbox/faults lists all rules.',
-        },
-      );
-    }
+    if (!rule) throw new ControlError(404, `No fault rule has the id ${truncate(id)}.`);
     return { result: undefined, happened: [remove(faults, rule)] };
   });

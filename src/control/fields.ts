@@ -146,7 +146,7 @@ export function unknownOperation(name: string | undefined, field: string): strin
 export function refuseUnknownOperation(name: string | undefined, field: string): void {
   const problem = unknownOperation(name, field);
   if (problem === undefined) return;
-  throw new ControlError(422, problem, { errors: [problem], operations: operationIds });
+  throw new ControlError(422, problem, [problem]);
 }
 
 /** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */

@@ -20,7 +20,7 @@ import { worldCall } from './call.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { differences, type EntryDifference, JournalEntryList, matches } from './journal.ts';
+import { JournalEntryList, matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -73,13 +73,12 @@ export const journalWaitCalls = {
   }),
 };
 
-/** How many of the nearest misses a timeout shows. */
-const MAX_MISSES = 5;
 const MAX_WAIT_MS = DAY_MS;
 
 /**
- * Waits until the journal has enough matching entries and returns them all, newest first. Throws 408 with the nearest
- * misses on timeout, and 503 if the sandbox closes first.
+ * Waits until the journal has enough matching entries and returns them all, newest first. A reset replaces the journal,
+ * and the count starts again. Throws 408 with the nearest call on timeout, 503 if the sandbox closes first, and 404 if
+ * the merchant is removed.
  *
  * @param closing aborts when the sandbox closes
  * @param signal aborts when the caller gives up
@@ -90,84 +89,41 @@ async function awaitJournal(
   closing: AbortSignal | undefined,
   signal?: AbortSignal,
 ): Promise<wire.JournalEntryJson[]> {
-  const outcome = await waitForCalls(merchant, expectation, closing, signal);
-  if (!('misses' in outcome)) return outcome.map(presentEntry);
-  const { message, found } = outcome;
-  const misses = outcome.misses.map((miss) => ({ ...miss, entry: presentEntry(miss.entry) }));
-  throw new ControlError(408, message, { found, misses });
-}
-
-/** The outcome when the time is over before enough calls came. */
-interface TimedOut {
-  readonly message: string;
-  /** How many calls matched. */
-  readonly found: number;
-  /** The calls with the fewest differences, newest first. */
-  readonly misses: readonly Miss[];
-}
-
-interface Miss {
-  readonly entry: StoredEntry;
-  readonly differences: readonly EntryDifference[];
-}
-
-/** A reset replaces the journal, and the count starts again from the new one. */
-async function waitForCalls(
-  merchant: MerchantAccount,
-  expectation: wire.ExpectationJson,
-  closing: AbortSignal | undefined,
-  signal?: AbortSignal,
-): Promise<readonly StoredEntry[] | TimedOut> {
   const { operation, count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
   refuseUnknownOperation(operation, 'operation');
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
 
-  let found = countMatches(merchant.world, expectation);
-  // Kept here, because a reset may come between the last entry and the end of the wait.
-  let entries = found >= count ? listMatches(merchant.world, expectation) : undefined;
-  if (!entries) {
+  let found = listMatches(merchant.world, expectation);
+  if (found.length < count) {
     const over = new AbortController();
-    const end = () => over.abort();
-    // Runs at every call of the merchant for each wait, so it looks at the change only.
-    const look: JournalListener = (change) => {
-      if (entries) return;
-      if (merchant.removed) return end();
-      if (change) {
-        if (matches(change.added, expectation)) found += 1;
-        for (const entry of change.dropped) if (matches(entry, expectation)) found -= 1;
-      } else found = countMatches(merchant.world, expectation);
-      if (found < count) return;
-      entries = listMatches(merchant.world, expectation);
-      end();
+    const look: JournalListener = () => {
+      // What was found stays, because a reset may come between the last entry and the end of the wait.
+      if (over.signal.aborted) return;
+      if (!merchant.removed) found = listMatches(merchant.world, expectation);
+      if (merchant.removed || found.length >= count) over.abort();
     };
     merchant.listeners.add(look);
     await sleepUnmocked(timeoutMs, over.signal, signal, closing);
     merchant.listeners.delete(look);
   }
 
-  if (entries) return entries.reverse();
+  if (found.length >= count) return found.map(presentEntry).reverse();
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the wait.');
-  const wanted = `${count} of ${describeExpectation(expectation)}`;
+  const wanted = `${count} of ${describeExpectation(expectation)}; found ${found.length}.`;
   if (closing?.aborted) {
-    const detail = `The sandbox is closing. Waited for ${wanted}; found ${found}.`;
-    throw new ControlError(503, detail, { found });
+    throw new ControlError(503, `The sandbox is closing. Waited for ${wanted}`);
   }
   const waited = truncate(timeout).slice(1, -1);
-  const misses = nearestMisses(merchant.world, expectation);
-  return {
-    message: `Waited ${waited} for ${wanted}; found ${found}. ${describeNearest(misses[0], found)}`,
-    found,
-    misses,
-  };
+  const nearest = describeNearest(nearestMiss(merchant.world, expectation), found.length);
+  throw new ControlError(408, `Waited ${waited} for ${wanted} ${nearest}`);
 }
 
 /** The highest number of problems that a message shows. */
 const MAX_PROBLEMS = 3;
 
 /** What the nearest call was instead, and why it was refused. */
-function describeNearest(miss: Miss | undefined, found: number): string {
-  if (!miss) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
-  const { entry } = miss;
+function describeNearest(entry: StoredEntry | undefined, found: number): string {
+  if (!entry) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
   const redact = redactOf(entry);
   const shown = entry.problems.slice(0, MAX_PROBLEMS);
   const more = entry.problems.length - shown.length;
@@ -182,23 +138,17 @@ function describeNearest(miss: Miss | undefined, found: number): string {
   return `The nearest call, ${entry.id}: ${parts.join('')}`;
 }
 
-/** The same operation with another status is nearer than another operation with the same status. */
-const distanceOf = ({ entry, differences }: Miss, { operation }: wire.ExpectationJson): number =>
-  differences.length + (operation === undefined || operation === entry.operation ? 0 : 1);
-
 const describeExpectation = ({ operation, status }: wire.ExpectationJson): string =>
   `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
 
 const listMatches = ({ journal }: WorldCore, expectation: wire.ExpectationJson): StoredEntry[] =>
   listEntries(journal).filter((entry) => matches(entry, expectation));
 
-const countMatches = (world: WorldCore, expectation: wire.ExpectationJson): number =>
-  listMatches(world, expectation).length;
-
-function nearestMisses({ journal }: WorldCore, expectation: wire.ExpectationJson): Miss[] {
-  return newestFirst(journal)
-    .map((entry) => ({ entry, differences: differences(entry, expectation) }))
-    .filter((miss) => miss.differences.length > 0)
-    .toSorted((a, b) => distanceOf(a, expectation) - distanceOf(b, expectation))
-    .slice(0, MAX_MISSES);
+/** The newest other call: of the same operation, if there is one. */
+function nearestMiss(
+  { journal }: WorldCore,
+  expectation: wire.ExpectationJson,
+): StoredEntry | undefined {
+  const misses = newestFirst(journal).filter((entry) => !matches(entry, expectation));
+  return misses.find(({ operation }) => operation === expectation.operation) ?? misses[0];
 }

@@ -134,14 +134,6 @@ const mentions = (body: unknown, token: string): boolean =>
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** A field of an entry that is not as expected. */
-export interface EntryDifference {
-  /** Its JSON path in the entry. */
-  readonly path: string;
-  readonly expected: unknown;
-  readonly seen: unknown;
-}
-
 type Wanted = Pick<EntryQuery, 'operation' | 'status'>;
 
 const hasStatus = (entry: StoredEntry, status: NonNullable<Wanted['status']>): boolean =>
@@ -151,16 +143,6 @@ const hasStatus = (entry: StoredEntry, status: NonNullable<Wanted['status']>): b
 export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
   (operation === undefined || operation === entry.operation) &&
   (status === undefined || hasStatus(entry, status));
-
-/** How an entry differs from the wanted operation and status. */
-export function differences(entry: StoredEntry, wanted: Wanted): EntryDifference[] {
-  return (['operation', 'status'] as const).flatMap((key) => {
-    const [expected, seen] = [wanted[key], entry[key]];
-    return expected === undefined || expected === seen
-      ? []
-      : [{ path: `$.${key}`, expected, seen }];
-  });
-}
 
 /** Whether a client prefers text to JSON. Without an Accept header, and for any type, the answer is JSON. */
 const acceptsText = (c: Context): boolean =>

@@ -51,7 +51,7 @@ export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (resul
 /** @param whole what the input is called */
 function refuseInput(input: unknown, error: z.core.$ZodError, whole: string): never {
   const problems = formatIssues(input, error, { whole });
-  throw new ControlError(422, problems[0] as string, { errors: problems });
+  throw new ControlError(422, problems[0] as string, problems);
 }
 
 /** Converts an argument to what would arrive over HTTP: JSON that shares nothing with the caller. */

@@ -348,10 +348,7 @@ function refuseEarly(fixtures: Fixtures, start: number): void {
 export function findMerchant(store: MerchantStore, id: string): MerchantAccount {
   const merchant = /^[1-9]\d*$/.test(id) ? store.byId.get(Number(id)) : undefined;
   if (merchant) return merchant;
-  throw new ControlError(
-    404,
-    `No merchant has the id ${truncate(id)}. GET /_sandbox/merchants lists all merchants.`,
-  );
+  throw new ControlError(404, `No merchant has the id ${truncate(id)}.`);
 }
 
 /** Resets every World. Merchants stay. Throws `NotStoredError`. */

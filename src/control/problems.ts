@@ -17,22 +17,6 @@ export const Problem = onFirstUse(() =>
         .array(z.string())
         .meta({ description: 'Every problem of the request; `detail` repeats the first.' })
         .optional(),
-      operations: z
-        .array(z.string())
-        .meta({ description: 'All operations, if the request named an unknown one.' })
-        .optional(),
-      found: z
-        .int()
-        .meta({ description: 'How many matching calls there were when the wait ended.' })
-        .optional(),
-      misses: z
-        .array(
-          z
-            .record(z.string(), z.unknown())
-            .meta({ description: 'A journal `entry` and its `differences`.' }),
-        )
-        .meta({ description: 'The calls nearest to what was awaited.' })
-        .optional(),
     })
     .openapi('Problem')
     .meta({ description: 'Why a request was refused (RFC 9457).' }),
@@ -56,16 +40,17 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   },
   404: {
     description: 'Not found.',
-    detail: 'No fault rule has the id "fault-9". GET /_sandbox/faults lists all rules.',
+    detail: 'No fault rule has the id "fault-9".',
   },
   408: {
-    description: 'The wait timed out. `misses` has the nearest calls.',
+    description:
+      'The wait timed out. `detail` says what the nearest call was, and why it was refused.',
     detail: `Waited PT2S for 2 of ${EXAMPLE.verify} with status 200; found 1. The nearest call, req-3-2: ${EXAMPLE.verify} returned 400: Token has expired`,
   },
   409: {
     description: 'The new time is before the current time.',
     detail:
-      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only. POST /_sandbox/reset starts over.',
+      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; a reset starts over.',
   },
   413: {
     description: 'The body is too large.',

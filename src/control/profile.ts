@@ -142,5 +142,5 @@ function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
 }
 
 function refuseProfile(problems: readonly string[]): never {
-  throw new ControlError(422, `Invalid profile: ${problems[0]}`, { errors: problems });
+  throw new ControlError(422, `Invalid profile: ${problems[0]}`, problems);
 }

@@ -232,9 +232,7 @@ function* readSnapshot(
   } catch (error) {
     if (!(error instanceof InvalidDocument)) throw error;
     const { message, problems } = error;
-    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${message}`, {
-      errors: problems,
-    });
+    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${message}`, problems);
   }
   return () => {
     if (merchant.removed) {

@@ -110,8 +110,8 @@ export const SERVER_RULES: OptionRules &
 export class OptionError extends ControlError {
   readonly option: keyof SandboxOptions;
 
-  constructor(option: keyof SandboxOptions, message: string, more?: ControlError['more']) {
-    super(422, message, more);
+  constructor(option: keyof SandboxOptions, message: string, problems?: readonly string[]) {
+    super(422, message, problems);
     this.option = option;
   }
 }
@@ -122,7 +122,7 @@ export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    throw new OptionError(option, error.problem.detail, error.more);
+    throw new OptionError(option, error.problem.detail, error.problem.errors);
   }
 }
 

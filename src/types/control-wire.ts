@@ -449,12 +449,6 @@ export interface ProblemJson {
   detail: string;
   /** Every problem of the request; `detail` repeats the first. */
   errors?: string[] | undefined;
-  /** All operations, if the request named an unknown one. */
-  operations?: string[] | undefined;
-  /** How many matching calls there were when the wait ended. */
-  found?: number | undefined;
-  /** The calls nearest to what was awaited. */
-  misses?: Record<string, unknown>[] | undefined;
 }
 
 /** A product of the catalogue of a World, with its prices. */

@@ -107,63 +107,41 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
-/** A change of a merchant's journal. */
-export interface JournalChange {
-  readonly added: StoredEntry;
-  /** The oldest entries, dropped to make room. */
-  readonly dropped: readonly StoredEntry[];
+/** Called when the journal of a merchant changed: by a call, an event, a reset, a restore, a clear or its removal. */
+export type JournalListener = () => void;
+
+/** Tells callers that wait that the journal of a merchant changed. */
+export function notifyListeners({
+  listeners,
+}: {
+  readonly listeners: ReadonlySet<JournalListener>;
+}): void {
+  for (const listener of listeners) listener();
 }
 
-/**
- * Called with each new entry, and without one if the journal was replaced: by a reset, a restore, a clear, or because
- * the merchant was removed.
- */
-export type JournalListener = (change?: JournalChange) => void;
-
-/** Reports changes of merchants' journals to callers that wait for them. */
-export function notifyListeners(
-  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
-  change?: JournalChange,
-): void {
-  for (const listener of listeners) listener(change);
-}
-
-const NOTHING: readonly StoredEntry[] = [];
-
-/** Adds an entry. Returns the entries, oldest first, that were dropped to make room. */
-export function addEntry(
-  journal: Journal,
-  entry: StoredEntry,
-  maxBytes = MAX_JOURNAL_BYTES,
-): readonly StoredEntry[] {
+/** Adds an entry. The oldest ones make room for it. */
+export function addEntry(journal: Journal, entry: StoredEntry, maxBytes = MAX_JOURNAL_BYTES): void {
   journal.entries.push(entry);
   const size = sizeOf(entry);
   journal.sizes.push(size);
   journal.bytes += size;
-  return makeRoom(journal, maxBytes);
+  makeRoom(journal, maxBytes);
 }
 
-/** Adds an event after the newest entry. Returns the entries that were dropped to make room. */
-export function addEvent(
-  journal: Journal,
-  event: StoredEvent,
-  maxBytes = MAX_JOURNAL_BYTES,
-): readonly StoredEntry[] {
+/** Adds an event after the newest entry. The oldest entries make room for it. */
+export function addEvent(journal: Journal, event: StoredEvent, maxBytes = MAX_JOURNAL_BYTES): void {
   journal.events.push(event);
   journal.lastEventId = event.id;
   journal.bytes += bytesOfEvent(event);
   if (journal.events.length > MAX_JOURNAL_ENTRIES) dropEvent(journal);
-  return makeRoom(journal, maxBytes);
+  makeRoom(journal, maxBytes);
 }
 
-function makeRoom(journal: Journal, maxBytes: number): readonly StoredEntry[] {
-  let dropped: StoredEntry[] | undefined;
+function makeRoom(journal: Journal, maxBytes: number): void {
   while (
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
     (journal.bytes > maxBytes && journal.entries.length - journal.start > 1)
   ) {
-    dropped ??= [];
-    dropped.push(journal.entries[journal.start] as StoredEntry);
     journal.bytes -= journal.sizes[journal.start] as number;
     journal.entries[journal.start] = undefined;
     journal.start += 1;
@@ -177,7 +155,6 @@ function makeRoom(journal: Journal, maxBytes: number): readonly StoredEntry[] {
     journal.sizes = journal.sizes.slice(journal.start);
     journal.start = 0;
   }
-  return dropped ?? NOTHING;
 }
 
 function dropEvent(journal: Journal): void {

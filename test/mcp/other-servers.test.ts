@@ -106,15 +106,6 @@ describe('a refusal of a sandbox', () => {
     }
   });
 
-  test('names tools instead of requests', async () => {
-    for (const told of await said(409, 'Not back. POST /_sandbox/reset starts over.')) {
-      expect(told).toBe('Not back. reset starts over.');
-    }
-    for (const told of await said(422, 'Too many. DELETE /_sandbox/faults removes all rules.')) {
-      expect(told).toBe('Too many. clear_faults removes all rules.');
-    }
-  });
-
   test('for a key or a token says where agents set it', async () => {
     const [created, listed] = await said(401, 'Authorization: Bearer <key>.');
     expect(created).toContain('Set SANDBOX_ADMIN_TOKEN for the command');

@@ -202,12 +202,12 @@ describe('the other tools', () => {
     expect(client.merchant.faults.list()).toEqual([]);
   });
 
-  test('a World with too many fault rules is told to use clear_faults', async () => {
+  test('a World with too many fault rules is told to remove some', async () => {
     const { client, agent } = await agentOf();
     const rule = { stage: 'after', effect: { kind: 'drop' } } as const;
     for (let count = 0; count < 1000; count++) client.merchant.faults.add(rule);
     await expect(agent.use('add_fault', rule)).rejects.toThrow(
-      'A World can have at most 1,000 fault rules. clear_faults removes all rules.',
+      'A World can have at most 1,000 fault rules. Remove rules first.',
     );
   });
 

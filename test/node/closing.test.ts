@@ -173,7 +173,6 @@ describe('a closing server', () => {
       title: 'Service Unavailable',
       status: 503,
       detail: 'The sandbox is closing. Waited for 2 of getMotorQuote; found 0.',
-      found: 0,
     };
     expect(response.headers.get('connection')).toBe('close');
     expect(response.headers.get('content-type')).toBe('application/problem+json');

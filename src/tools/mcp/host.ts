@@ -10,7 +10,6 @@ import {
   reach,
 } from '../../connect/control-client.ts';
 import { sendOver } from '../../connect/receive.ts';
-import { CONTROL_PATH } from '../../control/access.ts';
 import type { ControlCalls } from '../../types/control-wire.ts';
 import { isSendableKey } from '../../world/merchants.ts';
 import { printable } from '../../world/printable.ts';
@@ -108,23 +107,12 @@ async function refusing<Answer>(call: Promise<Answer>, withoutRights?: string): 
     }
     if (!problem) throw new Refused(printable(message));
     if (status === 401 && withoutRights !== undefined) throw new Refused(withoutRights);
-    throw new Refused(...(problem.errors ?? [problem.detail]).map(namingTools));
+    throw new Refused(...(problem.errors ?? [problem.detail]).map(printable));
   }
 }
 
 /** What servers say to a body, a URL or headers beyond their limits. */
 const TOO_LARGE: readonly number[] = [413, 414, 431];
-
-/** What an agent uses in the place of control-plane requests that a refusal names. */
-const TOOLS: Readonly<Record<string, string>> = {
-  [`POST ${CONTROL_PATH}/reset`]: 'reset',
-  [`DELETE ${CONTROL_PATH}/faults`]: 'clear_faults',
-};
-
-const namingTools = (problem: string): string =>
-  printable(
-    problem.replace(/(?:POST|DELETE) \/_sandbox\/\w+/g, (request) => TOOLS[request] ?? request),
-  );
 
 /** The text of a public document of the sandbox. Throws `Refused`. */
 export const readDocument = (host: McpHost, path: string, type: string): Promise<string> =>
