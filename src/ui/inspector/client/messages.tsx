@@ -2,7 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { type JournalCall, problemsOf } from './items.ts';
-import { JsonView } from './json-view.tsx';
+import { cut, JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
 import { openPolicy } from './store.ts';
 
@@ -70,16 +70,13 @@ function Head({ title, body }: { title: string; body: unknown }) {
   );
 }
 
-const TEXT_SHOWN = 4000;
-
 /** A body: JSON, or a text that is not JSON. */
 function Body({ body, marks }: { body: unknown; marks?: ReadonlyMap<string, string> | undefined }) {
   if (body === null || body === undefined) return null;
   if (typeof body !== 'string') return <JsonView value={body} {...(marks && { marks })} />;
-  const isLong = body.length > TEXT_SHOWN;
   return (
     <pre class="text">
-      <UserText whole text={isLong ? `${body.slice(0, TEXT_SHOWN)}…` : body} />
+      <UserText whole text={cut(body)} />
     </pre>
   );
 }
