@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClockMoved } from '../../src/index.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { withDays } from '../../src/ui/inspector/client/call-list.tsx';
 import { setContract } from '../../src/ui/inspector/client/contract.ts';
 import {
   addItems,
@@ -18,7 +19,6 @@ import {
   storyOf,
   tookText,
 } from '../../src/ui/inspector/client/items.ts';
-import { linesOf, reveal, visibleLines } from '../../src/ui/inspector/client/lines.ts';
 import { createContract } from '../../src/ui/inspector/contract.ts';
 import { entry } from './entry.ts';
 
@@ -81,26 +81,16 @@ describe('the list', () => {
     expect(addItems(many, calls('req-1-5000'))).toHaveLength(MAX_ITEMS);
   });
 
-  test('has days and World events in their places, and draws only what is visible', () => {
+  test('has days and World events in their places, and no days where clocks are mixed', () => {
     const items = [
       entry({ id: 'req-1-2', at: '2026-02-01T09:00:00.000Z' }),
-      moved('2026-02-01T08:00:00.000Z', { effects: [expired, expired, expired, expired, expired] }),
+      moved('2026-02-01T08:00:00.000Z'),
       entry({ id: 'req-1-1', at: '2026-01-31T10:00:00.000Z' }),
     ];
-    const lines = linesOf(items, false);
-    expect(lines.map(({ item, day, height }) => [item?.at ?? day, height])).toEqual([
-      ['2026-02-01', 24],
-      ['2026-02-01T09:00:00.000Z', 46],
-      ['2026-02-01T08:00:00.000Z', 5 * 24],
-      ['2026-01-31', 24],
-      ['2026-01-31T10:00:00.000Z', 46],
-    ]);
-    expect(linesOf(items, true)).toHaveLength(3);
-    const many = linesOf(calls(...Array.from({ length: 1000 }, (_, n) => `req-1-${n}`)), true);
-    const visible = visibleLines(many, { scrollTop: 20_000, height: 800 });
-    expect(visible.length).toBeLessThan(40);
-    expect(visible.some(({ top }) => top >= 20_000 && top < 20_800)).toBe(true);
-    expect(reveal({ top: 46_000, height: 46 }, { scrollTop: 0, height: 800 })).toBe(45_246);
+    const shown = (isMixed: boolean) =>
+      withDays(items, isMixed).map(({ item, day }) => (item ? idsOf([item])[0] : day));
+    expect(shown(false)).toEqual(['2026-02-01', 'req-1-2', 'clock', '2026-01-31', 'req-1-1']);
+    expect(shown(true)).toEqual(['req-1-2', 'clock', 'req-1-1']);
   });
 });
 

@@ -1,7 +1,7 @@
-/* The list of calls and events: only visible lines are drawn, and they stay in place when others arrive. */
+/* The list of calls, with days and events of Worlds between them. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import type { WorldEvent } from '../../../types/public.ts';
 import { effectText } from './clock.tsx';
 import {
@@ -17,17 +17,6 @@ import {
   titleOf,
   tookText,
 } from './items.ts';
-import {
-  CALL_HEIGHT,
-  heightOf,
-  keepPlace,
-  type ListLine,
-  linesOf,
-  MARK_HEIGHT,
-  MAX_EFFECTS,
-  reveal,
-  visibleLines,
-} from './lines.ts';
 import { Button, Marked, UserText } from './parts.tsx';
 import { go } from './store.ts';
 import { counted, dayText, receivedText, timeText } from './times.ts';
@@ -41,47 +30,23 @@ interface CallListProps {
   words: readonly string[];
 }
 
+/** The browser draws only visible rows, and keeps them in place when others arrive. */
 export function CallList({ items, selected, isMixed, words }: CallListProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ scrollTop: 0, height: 800 });
+  const list = useRef<HTMLDivElement>(null);
+  const [isAtTop, setAtTop] = useState(true);
   const calls = useMemo(() => items.filter(isCall), [items]);
-  const lines = useMemo(() => linesOf(items, isMixed), [items, isMixed]);
-  const drawn = useRef(lines);
-  const newest = calls[0] && keyOf(calls[0]);
-  // The newest call when the top was last visible. Later ones are new.
-  const newestAtTop = useRef(newest);
-  const look = () => {
-    const element = box.current;
-    if (element) setView({ scrollTop: element.scrollTop, height: element.clientHeight });
-  };
-  useLayoutEffect(() => {
-    const resized = new ResizeObserver(look);
-    if (box.current) resized.observe(box.current);
-    return () => resized.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    const element = box.current;
-    const before = drawn.current ?? lines;
-    drawn.current = lines;
-    if (!element || before === lines) return;
-    const place = keepPlace(before, lines, element.scrollTop);
-    if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
-    look();
-  }, [lines]);
-  const show = (key: string | undefined) => {
-    const line = lines.find((each) => each.key === key);
-    const element = box.current;
-    if (!element || !line) return;
-    const { scrollTop, clientHeight: height } = element;
-    element.scrollTop = reveal(line, { scrollTop, height });
-  };
-  // A link to a call scrolls to it.
-  useLayoutEffect(() => show(selected), [selected, lines.some(({ key }) => key === selected)]);
-  if (view.scrollTop < CALL_HEIGHT) newestAtTop.current = newest;
-  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
   const place = calls.findIndex((call) => keyOf(call) === selected);
+  // The newest call when the top was last visible. Later ones are new.
+  const newestAtTop = useRef<string | undefined>(undefined);
+  if (isAtTop) newestAtTop.current = calls[0] && keyOf(calls[0]);
+  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
+  // A link to a call scrolls to it.
+  useLayoutEffect(() => {
+    document.getElementById(`call-${selected}`)?.scrollIntoView({ block: 'nearest' });
+  }, [selected, place >= 0]);
+  const look = () => setAtTop((list.current?.scrollTop ?? 0) < ROW_HEIGHT);
   const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(view.height / CALL_HEIGHT) - 1);
+    const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
     const steps: Record<string, number> = {
       ArrowDown: place + 1,
       j: place + 1,
@@ -100,40 +65,36 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
     if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail .title')?.focus();
     else if (call) go({ call: keyOf(call) }, 'replace');
   };
-  const visible = visibleLines(lines, view);
   return (
     <div class="rows-frame">
-      <div ref={box} class="rows" onScroll={look}>
-        <div class="all-rows" style={{ height: `${heightOf(lines)}px` }}>
-          <div
-            role="listbox"
-            tabIndex={0}
-            aria-label="Calls, newest first"
-            aria-activedescendant={
-              visible.some(({ key }) => key === selected) ? `call-${selected}` : undefined
-            }
-            onKeyDown={press}
-          >
-            {visible.map((line) =>
-              line.item && isCall(line.item) ? (
-                <Row
-                  key={line.key}
-                  line={line}
-                  call={line.item}
-                  of={calls.length}
-                  isSelected={line.key === selected}
-                  isMixed={isMixed}
-                  words={words}
-                />
-              ) : (
-                <Mark key={line.key} line={line} event={line.item} isMixed={isMixed} />
-              ),
-            )}
-          </div>
-        </div>
+      <div
+        ref={list}
+        class="rows"
+        role="listbox"
+        tabIndex={0}
+        aria-label="Calls, newest first"
+        aria-activedescendant={place >= 0 ? `call-${selected}` : undefined}
+        onKeyDown={press}
+        onScroll={look}
+      >
+        {withDays(items, isMixed).map(({ key, day, item }) =>
+          item === undefined ? (
+            <Day key={key} day={day} />
+          ) : isCall(item) ? (
+            <Row
+              key={key}
+              call={item}
+              isSelected={key === selected}
+              isMixed={isMixed}
+              words={words}
+            />
+          ) : (
+            <EventLine key={key} event={item} isMixed={isMixed} />
+          ),
+        )}
       </div>
       {fresh > 0 ? (
-        <Button class="fresh" onClick={() => box.current?.scrollTo({ top: 0 })}>
+        <Button class="fresh" onClick={() => list.current?.scrollTo({ top: 0 })}>
           {fresh.toLocaleString('en')} new
         </Button>
       ) : null}
@@ -141,18 +102,38 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
   );
 }
 
+/** The height of a row, as in the style sheet. */
+const ROW_HEIGHT = 46;
+
+/** A line of the list: an item, or the day of the items below it. */
+interface Line {
+  readonly key: string;
+  readonly day: string;
+  readonly item?: Item;
+}
+
+/** The items with their days. Days make no sense if the items of several clocks are mixed. */
+export function withDays(items: readonly Item[], isMixed: boolean): readonly Line[] {
+  let last = '';
+  return items.flatMap((item, index): Line[] => {
+    const day = item.at.slice(0, 'yyyy-mm-dd'.length);
+    const key = isCall(item) ? keyOf(item) : `event ${items.length - index} ${item.at}`;
+    const isNewDay = !isMixed && day !== last;
+    last = day;
+    return [...(isNewDay ? [{ key: `day ${key}`, day }] : []), { key, day, item }];
+  });
+}
+
 interface RowProps {
-  line: ListLine;
   call: JournalCall;
-  of: number;
   isSelected: boolean;
   isMixed: boolean;
   words: readonly string[];
 }
 
-function Row({ line, call, of, isSelected, isMixed, words }: RowProps) {
-  const { key, place, top } = line;
+const Row = memo(({ call, isSelected, isMixed, words }: RowProps) => {
   const { fault, hint } = call;
+  const key = keyOf(call);
   const reason = isRefused(call) ? reasonText(call) : '';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
@@ -162,9 +143,6 @@ function Row({ line, call, of, isSelected, isMixed, words }: RowProps) {
       id={`call-${key}`}
       class="row"
       aria-selected={String(isSelected)}
-      aria-setsize={of}
-      aria-posinset={place + 1}
-      style={{ top: `${top}px` }}
       onClick={() => go({ call: key })}
     >
       <RowTime call={call} isMixed={isMixed} />{' '}
@@ -193,7 +171,7 @@ function Row({ line, call, of, isSelected, isMixed, words }: RowProps) {
       <span class="mono muted ms">{tookText(call)}</span>
     </div>
   );
-}
+});
 
 /** When a call arrived: by the World's clock, or in real time if there are several Worlds. */
 function RowTime({ call, isMixed }: { call: JournalCall; isMixed: boolean }) {
@@ -212,27 +190,22 @@ function RowTime({ call, isMixed }: { call: JournalCall; isMixed: boolean }) {
   );
 }
 
-/** A line between calls: a day, or an event of a World with what it ended. */
-interface MarkProps {
-  line: ListLine;
-  event: WorldEvent | undefined;
-  isMixed: boolean;
-}
+const Day = ({ day }: { day: string }) => (
+  <div class="mark day" role="presentation">
+    {dayText(Date.parse(day))} UTC
+  </div>
+);
 
-function Mark({ line, event, isMixed }: MarkProps) {
-  const style = { top: `${line.top}px`, height: `${line.height}px` };
-  if (!event) {
-    return (
-      <div class="mark day" role="presentation" style={style}>
-        {dayText(Date.parse(`${line.day}T00:00:00Z`))} UTC
-      </div>
-    );
-  }
+/** How much of what a move of the clock ended is listed. */
+const MAX_EFFECTS = 3;
+
+/** An event of a World with what it ended. */
+function EventLine({ event, isMixed }: { event: WorldEvent; isMixed: boolean }) {
   const { effects, more } = endedBy(event);
   const left = effects.length - MAX_EFFECTS + more;
   return (
-    <div class="mark event" role="presentation" style={style}>
-      <p style={{ height: `${MARK_HEIGHT}px` }}>
+    <div class="mark" role="presentation">
+      <p>
         <span class="mono muted">{timeText(Date.parse(event.at))}</span>{' '}
         <b>
           <UserText text={event.summary} />
