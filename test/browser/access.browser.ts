@@ -12,7 +12,7 @@ import {
   isLive,
   openAll,
   openInspector,
-  openMenu,
+  openMerchants,
   rows,
   tab,
 } from './support/inspector.ts';
@@ -78,8 +78,7 @@ test("on a foreign host without an admin token, a merchant's key opens its World
   server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
   await clock(page).getByText('1 Feb 2026 11:00:00 UTC').waitFor();
 
-  await page.getByRole('button', { name: /^Merchant: Your merchant/ }).click();
-  await page.getByRole('button', { name: 'Enter another key…' }).click();
+  await page.getByRole('button', { name: 'Merchant: Demo Merchant. Enter another key' }).click();
   await key.fill('sk_sandbox_other');
   await key.press('Enter');
   await tab(page, 'Calls').click();
@@ -180,6 +179,6 @@ test('a page without merchants retries an unreachable sandbox until it responds'
   server.sandbox.createMerchant({ name: 'Corner Shop' });
   await page.getByRole('heading', { name: 'Cannot reach the sandbox' }).waitFor();
   await page.context().unroute('**/_sandbox/merchants');
-  await (await openMenu(page)).getByRole('button', { name: 'Corner Shop' }).waitFor();
+  await (await openMerchants(page)).getByRole('link', { name: 'Corner Shop' }).waitFor();
   await isLive(page);
 });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Merchant, SandboxOptions } from '../../src/types/public.ts';
 import { START } from '../support/client.ts';
 import { openHosted } from '../support/cluster.ts';
-import { isLive, openMenu, rows, tab } from './support/inspector.ts';
+import { isLive, openMerchants, rows, shownMerchant, tab } from './support/inspector.ts';
 import { openPage } from './support/page.ts';
 import { send } from './support/sandbox.ts';
 
@@ -52,11 +52,12 @@ test('calls of the selected merchant appear live, also after a switch to another
   await send(hosted, 'getMotorQuote', {}, { key: first.apiKey });
   await rows(page, 'getMotorQuote').waitFor();
 
-  await (await openMenu(page)).getByRole('button', { name: 'Shop 2' }).click();
+  await (await openMerchants(page)).getByRole('link', { name: 'Shop 2' }).click();
   await isLive(page);
   await send(hosted, 'listMotorPolicies', {}, { key: second.apiKey });
   await rows(page, 'listMotorPolicies').waitFor();
   expect(await rows(page).count()).toBe(1);
+  await page.goBack();
   await page.goBack();
   await rows(page, 'getMotorQuote').waitFor();
   await isLive(page);
@@ -69,18 +70,18 @@ test('calls of the selected merchant appear live, also after a switch to another
   ]);
 });
 
-test('the menu loads merchants page by page, and a link opens any of them', async () => {
+test('the table loads merchants page by page, and a link opens any of them', async () => {
   const hosted = await host(250);
   const page = await openInspector(hosted);
-  const menu = await openMenu(page);
-  await menu.getByRole('searchbox').fill('Shop 150');
-  await menu.getByText('No merchant has this name or key.').waitFor();
-  await menu.getByRole('button', { name: 'Load more merchants' }).click();
-  await menu.getByRole('button', { name: 'Shop 150' }).waitFor();
+  const table = await openMerchants(page);
+  await table.getByRole('searchbox').fill('Shop 150');
+  await table.getByText('No merchant has this name or key.').waitFor();
+  await table.getByRole('button', { name: 'Load more merchants' }).click();
+  await table.getByRole('link', { name: 'Shop 150' }).waitFor();
 
   const last = hosted.sandbox.merchants().at(-1) as Merchant;
   await page.goto(`${hosted.url}/_sandbox?merchant=${last.id}`);
-  await page.getByRole('button', { name: /^Merchant: Shop 250\./ }).waitFor();
+  await shownMerchant(page, /^Merchant: Shop 250\./).waitFor();
   await isLive(page);
 });
 

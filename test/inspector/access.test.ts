@@ -9,7 +9,8 @@ import { createContract } from '../../src/ui/inspector/contract.ts';
 
 beforeAll(() => {
   const { store } = openSandbox({}, {}, {});
-  Object.assign(globalThis, { location: { search: '' }, history: {} });
+  const history = { replaceState: () => {} };
+  Object.assign(globalThis, { location: { search: '' }, history });
   initialize(createContract(store, '2026-01-31'));
 });
 
@@ -19,7 +20,7 @@ afterEach(() => {
   setState({ gate: { kind: 'loading' }, merchants: [] });
 });
 
-const CLOCK = { now: '2026-01-31T10:00:00.000Z', mode: 'frozen' };
+const merchantOf = (api_key: string) => Response.json({ id: 7, name: 'Shop', api_key });
 const refused = (status: number) => Response.json({ detail: 'No.' }, { status });
 
 /** Lets the page send requests. Each gets its response when the test has one for it. */
@@ -33,7 +34,7 @@ function holdRequests() {
 
 test('a list of merchants that is refused late closes no World that was opened meanwhile', async () => {
   const [requests, listing, opening] = [holdRequests(), readMerchants(), openWorld('sk_shop')];
-  requests[1]?.(Response.json(CLOCK));
+  requests[1]?.(merchantOf('sk_shop'));
   await opening;
   requests[0]?.(refused(403));
   await listing;
@@ -43,7 +44,7 @@ test('a list of merchants that is refused late closes no World that was opened m
 test('a key that is refused late does not take the place of a later one', async () => {
   const requests = holdRequests();
   const [first, second] = [openWorld('sk_old'), openWorld('sk_new')];
-  requests[1]?.(Response.json(CLOCK));
+  requests[1]?.(merchantOf('sk_new'));
   await second;
   requests[0]?.(refused(401));
   await first;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { MerchantState } from '../../src/index.ts';
 import { merchantToOpen } from '../../src/ui/inspector/client/merchants.ts';
-import type { LoadedMerchant } from '../../src/ui/inspector/client/store.ts';
 
 const merchant = (id: number, exchanges: number) =>
-  ({ id, name: `Merchant ${id}`, counts: { exchanges } }) as LoadedMerchant;
+  ({ id, name: `Merchant ${id}`, counts: { exchanges } }) as MerchantState;
 
 test.each([
   ['the only one in use', [merchant(1, 0), merchant(2, 3)], false, 2],

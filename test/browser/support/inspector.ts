@@ -60,7 +60,12 @@ export async function choose(page: Page, menu: string, action: string | RegExp):
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-export async function openMenu(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: /^Merchant: / }).click();
-  return page.getByRole('dialog', { name: 'Merchants' });
+/** The merchant that the page shows. */
+export const shownMerchant = (page: Page, name: string | RegExp = /^Merchant: /): Locator =>
+  page.getByRole('link', { name });
+
+/** Opens the table of merchants. */
+export async function openMerchants(page: Page): Promise<Locator> {
+  await shownMerchant(page).click();
+  return page.getByRole('region', { name: 'Merchants' });
 }

@@ -28,7 +28,7 @@ import { Changes, Request, Response } from './messages.tsx';
 import { ActButton, Button, sentence, UserText } from './parts.tsx';
 import { replaceWorld } from './save-points.ts';
 import { headersFor } from './session.ts';
-import { chosenMerchant, getState, go, notify, useStore } from './store.ts';
+import { getState, go, notify, useStore } from './store.ts';
 import { StoryStrip } from './story.tsx';
 import { momentText } from './times.ts';
 
@@ -46,10 +46,7 @@ export function CallDetail({ of: key }: { of: string }) {
     control<JournalCall>(`journal/${encodeURIComponent(id)}`, {
       headers: headersFor(merchantOf(key)),
     })
-      .then((entry) => {
-        const { id: owner = 0, name = '' } = chosenMerchant(getState()) ?? {};
-        setAsked({ ...entry, merchant: entry.merchant ?? { id: owner, name } });
-      })
+      .then(setAsked)
       .catch(() => setAsked('missing'));
   }, [key]);
   // A rewind, a reset or a restart took it out of the journal.

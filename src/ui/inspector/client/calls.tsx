@@ -17,13 +17,13 @@ import {
   TERM_NAMES,
 } from './items.ts';
 import { Button, inputOf, UserText } from './parts.tsx';
-import { go, openCall, showsAll, useStore } from './store.ts';
+import { go, showsAll, useStore } from './store.ts';
 import { LOCAL_ZONE } from './times.ts';
 
 export function CallsView() {
   const items = useStore((state) => state.items);
   const search = useStore(({ address }) => address.search);
-  const open = useStore(openCall);
+  const open = useStore(({ address }) => address.call);
   const isAll = useStore(showsAll);
   const parsed = useMemo(() => parseSearch(search), [search]);
   const shown = useMemo(() => filterItems(items ?? [], parsed), [items, parsed]);

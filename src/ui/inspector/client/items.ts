@@ -21,8 +21,7 @@ export const MAX_ITEMS = 1000;
  * with ids of that merchant; they are told apart by the merchant behind: `req-1-7@2`.
  */
 export const keyOf = ({ id, merchant }: Pick<JournalCall, 'id' | 'merchant'>): string =>
-  // The page does not know the merchant of a key.
-  merchant?.id === 0 ? id : keyIn(merchant?.id, id);
+  keyIn(merchant?.id, id);
 
 /** The key of a call of this merchant, or of none. */
 export const keyIn = (merchant: number | undefined, id: string): string =>

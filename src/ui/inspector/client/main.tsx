@@ -7,27 +7,23 @@ import { createRoot } from 'hono/jsx/dom/client';
 import { isolate } from '../../layout/client/user-text.ts';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
-import { contract } from './contract.ts';
 import { FaultsView } from './faults.tsx';
 import { GateView } from './gate.tsx';
 import { isCall } from './items.ts';
-import { MerchantMenu, MerchantsView } from './merchants-view.tsx';
-import { Button, NoticeView, UserText } from './parts.tsx';
+import { MerchantsView, ShownMerchant } from './merchants-view.tsx';
+import { Link, NoticeView } from './parts.tsx';
 import { PendingView } from './pending.tsx';
 import { RecordsView } from './records.tsx';
-import { choose, start } from './session.ts';
+import { start } from './session.ts';
 import {
   chosenMerchant,
-  getState,
-  go,
   initialize,
+  isOneWorld,
   isServerAway,
   type State,
-  setState,
   showsAll,
   type Tab,
   useStore,
-  writeAddress,
 } from './store.ts';
 import { WorldMenu } from './world-menu.tsx';
 
@@ -58,8 +54,9 @@ const TABS_OF_ONE: readonly Tab[] = ['calls', 'records', 'pending', 'faults'];
 
 /** The tab of the address, if what is chosen has it. */
 const shownTab = (state: State): Tab => {
-  const tabs = showsAll(state) ? TABS_OF_ALL : TABS_OF_ONE;
-  return tabs.find((tab) => tab === state.address.tab) ?? 'calls';
+  const { tab } = state.address;
+  const isThere = tab === 'merchants' ? !isOneWorld(state) : !showsAll(state);
+  return isThere ? tab : 'calls';
 };
 
 function App() {
@@ -70,7 +67,7 @@ function App() {
     <div class="page">
       <h1 class="visually-hidden">Inspector</h1>
       <div class="toolbar" hidden={!isOpen && !isLoading}>
-        {isOpen ? <MerchantMenu /> : null}
+        {isOpen ? <ShownMerchant /> : null}
         {isOpen ? <Tabs /> : null}
         {hasWorld ? <ClockBar /> : <span class="clock" />}
         {hasWorld ? <WorldMenu /> : null}
@@ -88,21 +85,17 @@ function MainView() {
   const chosen = useStore((state) => state.address.merchant);
   const isAll = useStore(showsAll);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
-  const isFinding = useStore((state) => state.isFinding);
   const name = useStore((state) => (isAll ? 'All merchants' : chosenMerchant(state)?.name));
   useLayoutEffect(() => {
     const shown = name === undefined ? [] : [isolate(name)];
     document.title = [VIEWS[tab].title, ...shown, 'micro-insurance-sandbox'].join(' · ');
   }, [tab, name]);
   const { View } = VIEWS[tab];
-  if (isAll || isThere) {
-    return (
-      <main key={`${tab} ${chosen}`}>
-        <View />
-      </main>
-    );
-  }
-  return <main key="gone">{isFinding ? <section aria-busy="true" /> : <GoneView />}</main>;
+  return (
+    <main key={`${tab} ${chosen} ${isThere}`}>
+      {isAll || isThere || tab === 'merchants' ? <View /> : <GoneView />}
+    </main>
+  );
 }
 
 function Tabs() {
@@ -120,20 +113,10 @@ function Tabs() {
 function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
   const { title, count } = VIEWS[tab];
   const counted = useStore(count);
-  const follow = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    setState({ notice: undefined });
-    go({ tab });
-  };
   return (
-    <a
-      href={writeAddress({ ...getState().address, tab })}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={follow}
-    >
+    <Link to={{ tab }} aria-current={isCurrent ? 'page' : undefined}>
       {title} <span class="n">{counted?.toLocaleString('en') ?? ''}</span>
-    </a>
+    </Link>
   );
 }
 
@@ -158,23 +141,17 @@ const AwayView = () => {
 
 /** Shown if the merchant in the address does not exist. */
 function GoneView() {
-  const [first] = useStore((state) => state.merchants);
   const id = useStore((state) => state.address.merchant);
   return (
     <section class="message">
       <h2 class="title">
         {id === undefined ? 'No merchants yet' : `Merchant ${id} does not exist`}
       </h2>
-      <p>{id === undefined ? 'Create one in the menu above.' : 'It may have been removed.'}</p>
+      <p>{id === undefined ? 'Create the first one.' : 'It may have been removed.'}</p>
       <div class="actions">
-        {first ? (
-          <Button class="primary" onClick={() => choose(first.id)}>
-            Go to <UserText text={first.name} />
-          </Button>
-        ) : null}
-        {contract.isSpread ? null : (
-          <Button onClick={() => choose(undefined)}>Show all merchants</Button>
-        )}
+        <Link class="button" to={{ tab: 'merchants' }}>
+          Merchants
+        </Link>
       </div>
     </section>
   );

@@ -2,11 +2,9 @@
 
 import { control, merchantHeaders } from './api.ts';
 import { isCall, type JournalCall } from './items.ts';
-import { chosenMerchant, getState } from './store.ts';
 
 /** The journal entry of the call, whatever response arrived; undefined if the sandbox is away. */
 export async function merchantCall(path: string, body: unknown): Promise<JournalCall | undefined> {
-  const merchant = chosenMerchant(getState());
   const headers = merchantHeaders();
   const init = {
     method: 'POST',
@@ -22,15 +20,11 @@ export async function merchantCall(path: string, body: unknown): Promise<Journal
     // The journal tells what the call did.
   }
   try {
-    const entry =
-      id === null
-        ? (
-            await control<{ data: JournalCall[] }>('journal', { query: { limit: 1 }, headers })
-          ).data.find(isCall)
-        : await control<JournalCall>(`journal/${encodeURIComponent(id)}`, { headers });
-    return (
-      entry && { ...entry, merchant: merchant ? { id: merchant.id, name: merchant.name } : null }
-    );
+    return id === null
+      ? (
+          await control<{ data: JournalCall[] }>('journal', { query: { limit: 1 }, headers })
+        ).data.find(isCall)
+      : await control<JournalCall>(`journal/${encodeURIComponent(id)}`, { headers });
   } catch {
     return undefined;
   }

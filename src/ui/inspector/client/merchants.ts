@@ -1,31 +1,21 @@
 /* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
 
-import type { ClockState, MerchantState } from '../../../types/public.ts';
+import type { MerchantState } from '../../../types/public.ts';
 import { debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { adminHeaders, adminToken, bearer, type CallError, control, merchantKey } from './api.ts';
 import { contract } from './contract.ts';
-import {
-  chosenMerchant,
-  getState,
-  isServerAway,
-  type LoadedMerchant,
-  notify,
-  setState,
-} from './store.ts';
-
-/** Whether a merchant has calls. */
-export const isInUse = ({ counts }: LoadedMerchant): boolean => (counts?.exchanges ?? 0) > 0;
+import { getState, go, isServerAway, notify, setState } from './store.ts';
 
 /**
  * The merchant that a page without an address opens on: the only one in use, or the first while none is. Undefined for
  * all merchants.
  */
 export function merchantToOpen(
-  merchants: readonly LoadedMerchant[],
+  merchants: readonly MerchantState[],
   { opensWorlds }: Pick<Contract, 'opensWorlds'>,
 ): number | undefined {
-  const [first, second] = merchants.filter(isInUse);
+  const [first, second] = merchants.filter(({ counts }) => counts.exchanges > 0);
   if (second) return undefined;
   // A new key would open a World of its own.
   return (first ?? (opensWorlds ? undefined : merchants[0]))?.id;
@@ -37,16 +27,14 @@ function watchSecrets(): () => boolean {
   return () => merchantKey.get() !== key || adminToken.get() !== token;
 }
 
-/** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
+/** Loads all merchants or, if they come in pages, those that the page shows. */
 export async function readMerchants(): Promise<void> {
   const key = merchantKey.get();
   if (key !== undefined) return openWorld(key);
   const isOutdated = watchSecrets();
   try {
-    const merchants = contract.isSpread ? undefined : await list();
-    if (!merchants) await readPages();
-    if (isOutdated()) return;
-    setState({ ...(merchants && { merchants }), gate: { kind: 'open', to: 'sandbox' } });
+    const merchants = contract.isSpread ? await readPages() : await list();
+    if (!isOutdated()) setState({ merchants, gate: { kind: 'open', to: 'sandbox' } });
   } catch (error) {
     if (!isOutdated()) showRefusal(error as CallError);
   }
@@ -56,11 +44,11 @@ export async function readMerchants(): Promise<void> {
 export async function openWorld(key: string): Promise<void> {
   const isOutdated = watchSecrets();
   try {
-    const clock = await control<ClockState>('clock', { headers: bearer(key) });
+    const merchant = await control<MerchantState>('merchant', { headers: bearer(key) });
     if (isOutdated()) return;
     merchantKey.set(key);
-    const merchant = { id: 0, name: 'Your merchant', api_key: key, clock };
-    setState({ merchants: [merchant], gate: { kind: 'open', to: 'world' } });
+    const gate = { kind: 'open', to: 'world' } as const;
+    go({ merchant: merchant.id }, 'replace', { merchants: [merchant], gate });
   } catch (error) {
     if (isOutdated()) return;
     if ((error as CallError).status === 401) await askAgain('key');
@@ -83,50 +71,29 @@ export async function askAgain(wrong?: 'key'): Promise<void> {
   if (gate.kind === 'token' || gate.kind === 'key') setState({ gate: { ...gate, wrong } });
 }
 
-async function readPages(): Promise<void> {
-  const isFirst = getState().pages.read === 0;
-  if (isFirst) await readNextPage();
-  const { merchant } = getState().address;
-  if (merchant === undefined || (isFirst && chosenMerchant(getState()))) return;
-  if (!(await findOnPages(merchant, contract.merchantsPerPage, readPage))) dropMerchant(merchant);
-}
+const list = async (query: { page?: number } = {}): Promise<readonly MerchantState[]> =>
+  (await control<{ data: MerchantState[] }>('merchants', { query, headers: adminHeaders() })).data;
 
-/** Loads the next page; after the last one, that one again. */
-export async function readNextPage(): Promise<void> {
-  const { read, isLast } = getState().pages;
-  const next = isLast ? read : read + 1;
-  const { length } = await readPage(next);
-  setState({ pages: { read: next, isLast: length < contract.merchantsPerPage } });
-}
-
-async function readPage(page: number): Promise<readonly LoadedMerchant[]> {
-  const merchants = await list({ page });
-  const isLast = merchants.length < contract.merchantsPerPage;
-  take(merchants, { isFirst: page === 1, isLast });
+/** Loads the pages that are open, and the one of the chosen merchant. */
+async function readPages(): Promise<readonly MerchantState[]> {
+  const merchants: MerchantState[] = [];
+  const { pages, address } = getState();
+  const { merchant: chosen = 0 } = address;
+  for (let page = 1; page <= pages; page++) merchants.push(...(await list({ page })));
+  // Pages are ordered by id, and ids count from 1: a merchant is on this page, or before it if others were removed.
+  for (let page = Math.ceil(chosen / contract.merchantsPerPage); page > pages; page--) {
+    const further = await list({ page });
+    const isThere = further.some(({ id }) => id <= chosen);
+    if (isThere) return [...merchants, ...further];
+  }
   return merchants;
 }
 
-const list = async (query: { page?: number } = {}): Promise<readonly LoadedMerchant[]> =>
-  (await control<{ data: MerchantState[] }>('merchants', { query, headers: adminHeaders() })).data;
-
-/** Searches for the chosen merchant on further pages. */
-export async function findChosen(): Promise<void> {
-  if (chosenMerchant(getState())) return;
-  setState({ isFinding: true });
+/** Loads one more page of merchants. */
+export async function readNextPage(): Promise<void> {
+  setState({ pages: getState().pages + 1 });
   await readMerchants();
-  setState({ isFinding: false });
 }
-
-/** Stores a merchant from a response: a new one, or one with a new key. */
-export const takeMerchant = (merchant: MerchantState): void =>
-  take([merchant], { isFirst: false, isLast: false });
-
-const take = (page: Page, ends: Ends): void =>
-  setState({ merchants: mergePage(getState().merchants, page, ends) });
-
-/** Drops a removed merchant. */
-export const dropMerchant = (removed: number): void =>
-  setState({ merchants: getState().merchants.filter(({ id }) => id !== removed) });
 
 /** Loads the list once for many changes. */
 export const refreshMerchants = debounce(300, () => void readMerchants());
@@ -154,46 +121,4 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
     // The page says once that the sandbox is away.
     if (status !== 0 || !isServerAway(getState())) notify('bad', message, { lines: places });
   }
-}
-
-type Page = readonly LoadedMerchant[];
-
-/** Whether a page is the first, and the last. */
-interface Ends {
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-/** Merges a loaded page into the known merchants. Pages are ordered by id. */
-export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): LoadedMerchant[] {
-  // A known merchant within the page's range that is not on the page was removed.
-  const from = isFirst ? 0 : (page[0]?.id ?? Number.POSITIVE_INFINITY);
-  const to = isLast ? Number.POSITIVE_INFINITY : (page.at(-1)?.id ?? 0);
-  const others = known.filter(({ id }) => id < from || id > to);
-  return [...others, ...page].toSorted((a, b) => a.id - b.id);
-}
-
-/**
- * Finds the page of a merchant by binary search. Returns whether the merchant exists.
- *
- * @param read returns a page by number, from 1; empty after the last
- */
-export async function findOnPages(
-  id: number,
-  perPage: number,
-  read: (page: number) => Promise<Page>,
-): Promise<boolean> {
-  let from = 1;
-  // Ids count from 1, so the merchant is on this page at the latest, and exactly here if none was removed.
-  let to = Math.ceil(id / perPage);
-  let number = to;
-  while (from <= to) {
-    const page = await read(number);
-    const [first, last] = [page[0], page.at(-1)];
-    if (!first || !last || id < first.id) to = number - 1;
-    else if (id > last.id) from = number + 1;
-    else return page.some((merchant) => merchant.id === id);
-    number = Math.floor((from + to) / 2);
-  }
-  return false;
 }

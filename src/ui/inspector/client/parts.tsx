@@ -6,7 +6,7 @@ import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/j
 import { after } from '../../layout/client/browser-time.ts';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
 import { contract } from './contract.ts';
-import { isServerAway, setState, useStore } from './store.ts';
+import { type Address, go, isServerAway, setState, useStore, writeAddress } from './store.ts';
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
@@ -43,6 +43,17 @@ export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) 
     {children}
   </button>
 );
+
+/** A link to something else that the page shows. With a modifier key the browser opens it beside. */
+export function Link({ to, ...props }: JSX.IntrinsicElements['a'] & { to: Partial<Address> }) {
+  const address = useStore((state) => state.address);
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(to, 'push', { notice: undefined });
+  };
+  return <a href={writeAddress({ ...address, ...to })} onClick={follow} {...props} />;
+}
 
 type ActButtonProps = JSX.IntrinsicElements['button'] & {
   /** Whether its action is under way. A disabled button would lose the focus. */

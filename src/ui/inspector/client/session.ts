@@ -7,8 +7,6 @@ import { contract } from './contract.ts';
 import { eventsOf, type Happened } from './events.ts';
 import { addItems, type Item, MAX_ITEMS, merchantIdOf } from './items.ts';
 import {
-  dropMerchant,
-  findChosen,
   merchantToOpen,
   openWithToken,
   openWorld,
@@ -17,7 +15,6 @@ import {
   showRefusal,
 } from './merchants.ts';
 import {
-  type Address,
   chosenMerchant,
   getState,
   go,
@@ -36,13 +33,12 @@ const RETRY_MS = 2000;
 
 export function start(): void {
   addEventListener('popstate', () => {
-    const read = readAddress(location.search);
-    // On several machines there is no view of all merchants.
-    const merchant = contract.isSpread
-      ? (read.merchant ?? getState().address.merchant)
-      : read.merchant;
-    show({ ...read, merchant });
+    const address = readAddress(location.search);
+    // A key shows one World, and on several machines there is no view of all merchants.
+    const isKept = isOneWorld(getState()) || (contract.isSpread && address.merchant === undefined);
+    setState({ address: { ...address, ...(isKept && { merchant: shown }) } });
   });
+  onChange(keepRead);
   onChange(keepFollowing);
   onChange(keepTrying);
   void begin(readMerchants);
@@ -78,25 +74,24 @@ function keepTrying(): void {
 
 /* Loading. */
 
-/** Shows another merchant, or all, and closes what was open of the previous one. */
-export function choose(id: number | undefined): void {
-  const { address } = getState();
-  if (id === address.merchant) return;
-  const closed = { call: undefined, policy: '', page: 1, record: undefined };
-  const tab = id === undefined || address.tab === 'merchants' ? 'calls' : address.tab;
-  go({ ...closed, merchant: id, tab }, 'push', { notice: undefined, ...NOTHING_READ });
-  void readChosen();
+/** The merchant whose World the page shows. */
+let shown: number | undefined;
+
+/** Loads what the page shows once it is of another merchant. While the stream opens, that loads it. */
+function keepRead(): void {
+  const { address, live } = getState();
+  if (address.merchant === shown) return;
+  shown = address.merchant;
+  setState(NOTHING_READ);
+  if (contract.isSpread) void findChosen();
+  else if (live === 'live') void readWorld();
 }
 
-/** Shows an address of the browser's history. */
-function show(address: Address): void {
-  const isOther = address.merchant !== getState().address.merchant;
-  setState({ address, ...(isOther && NOTHING_READ) });
-  if (isOther) void readChosen();
+/** The merchant may be on a further page. */
+async function findChosen(): Promise<void> {
+  const { gate } = getState();
+  if (gate.kind === 'open' && !chosenMerchant(getState())) await readMerchants();
 }
-
-/** With a stream per merchant, the World is loaded when the stream opens. */
-const readChosen = (): Promise<void> => (contract.isSpread ? findChosen() : readWorld());
 
 /** Loads everything that the page shows of the chosen World, or of all. */
 export async function readWorld(): Promise<void> {
@@ -139,8 +134,7 @@ async function readJournal(limit: number): Promise<readonly Item[]> {
         query: { ...query, merchant: state.address.merchant },
         headers: adminHeaders(),
       });
-  const { id = 0, name = '' } = chosenMerchant(state) ?? {};
-  return isOneWorld(state) ? data.map((item) => ({ ...item, merchant: { id, name } })) : data;
+  return data;
 }
 
 /** Loads something of the chosen World. Drops the result if another World is chosen by then. */
@@ -225,7 +219,7 @@ async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
       // Shows what can be loaded without events.
       if (!wasOpen) void readWorld();
     } else if (event.kind === 'refused') {
-      if (event.error.status === 404) dropMerchant(Number(to));
+      if (event.error.status === 404) refreshMerchants();
       else showRefusal(event.error);
     } else happened(event);
   }
@@ -287,9 +281,7 @@ const flush = debounce(FLUSH_MS, () => {
 
 function happened(event: Happened): void {
   if (event.kind === 'merchants') {
-    // With a stream of one merchant the event says everything; otherwise more may have changed.
-    if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
-    else refreshMerchants();
+    refreshMerchants();
     return;
   }
   const { address } = getState();

@@ -28,11 +28,6 @@ export interface Address {
   readonly record: string | undefined;
 }
 
-/** A merchant as it was read. Its counts are unknown if only its key is known. */
-export interface LoadedMerchant extends Omit<MerchantState, 'counts'> {
-  readonly counts?: MerchantState['counts'];
-}
-
 /** Whether the page has access: to the whole sandbox, or with a merchant's key to its World. */
 export type Gate =
   | { readonly kind: 'loading' }
@@ -69,11 +64,9 @@ export interface State {
   readonly address: Address;
   readonly gate: Gate;
   /** The loaded ones, by id. */
-  readonly merchants: readonly LoadedMerchant[];
-  /** How many pages of merchants are loaded, if they come in pages. */
-  readonly pages: { readonly read: number; readonly isLast: boolean };
-  /** Whether the chosen merchant is being searched on further pages. */
-  readonly isFinding: boolean;
+  readonly merchants: readonly MerchantState[];
+  /** How many pages of merchants are open, if they come in pages. */
+  readonly pages: number;
   /** Calls and World events of the chosen merchant or of all, newest first; undefined until loaded. */
   readonly items: readonly Item[] | undefined;
   /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
@@ -102,8 +95,7 @@ let state: State = {
   address: readAddress(''),
   gate: { kind: 'loading' },
   merchants: [],
-  pages: { read: 0, isLast: false },
-  isFinding: false,
+  pages: 1,
   ...NOTHING_READ,
   live: 'connecting',
   savePoints: [],
@@ -150,19 +142,13 @@ export function useStore<Part>(select: (state: State) => Part): Part {
 
 export const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to === 'world';
 
-/** The chosen merchant; undefined if it does not exist. A merchant's key opens its own World only. */
-export const chosenMerchant = (now: State): LoadedMerchant | undefined =>
-  isOneWorld(now) ? now.merchants[0] : now.merchants.find(({ id }) => id === now.address.merchant);
-
-/** The key of the open call. With a merchant's key, the ids of its World are keys, whomever the address names. */
-export const openCall = (now: State): string | undefined => {
-  const { call } = now.address;
-  return call !== undefined && isOneWorld(now) ? idOf(call) : call;
-};
+/** The chosen merchant; undefined if it does not exist. */
+export const chosenMerchant = ({ merchants, address }: State): MerchantState | undefined =>
+  merchants.find(({ id }) => id === address.merchant);
 
 /** Whether the page shows all merchants. On several machines no stream has the calls of all. */
-export const showsAll = (now: State): boolean =>
-  now.address.merchant === undefined && !contract.isSpread && !isOneWorld(now);
+export const showsAll = ({ address }: State): boolean =>
+  address.merchant === undefined && !contract.isSpread;
 
 /** Whether the sandbox does not respond. Nothing can be sent then, and nobody knows its time. */
 export const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
@@ -201,6 +187,12 @@ export function go(
   setState({ ...also, address });
 }
 
+/** The calls of another merchant, or of all, without what was open of the previous one. */
+export const callsOf = (merchant: number | undefined): Partial<Address> => ({
+  ...readAddress(''),
+  merchant,
+});
+
 /** Opens a policy. */
 export const openPolicy = (family: string | undefined, record: string): void =>
   go({ tab: 'records', family, policy: '', page: 1, record });
@@ -234,7 +226,7 @@ export function readAddress(query: string): Address {
 export function writeAddress(address: Address): string {
   const { merchant, tab, call, search, family, policy, page, record } = address;
   const fields = {
-    merchant: merchant ?? (isOneWorld(state) ? undefined : ALL),
+    merchant: merchant ?? ALL,
     tab: tab === 'calls' ? undefined : tab,
     ...(tab === 'calls' && {
       call: call !== undefined && merchantOf(call) === merchant ? idOf(call) : call,
