@@ -68,7 +68,7 @@ export function record(c: MerchantContext): void {
   const entry = entryOf(c, world, ++activity.lastId);
   addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // If the World was replaced during the call, nobody can read its journal any more.
-  if (merchant?.world === world) notifyListeners(merchant);
+  if (merchant?.world === world) notifyListeners(merchant, entry);
   c.env.connection.onRecorded?.(entry);
   if (activity.listeners.size === 0) return;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });

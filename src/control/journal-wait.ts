@@ -96,9 +96,9 @@ async function awaitJournal(
   let found = listMatches(merchant.world, expectation);
   if (found.length < count) {
     const over = new AbortController();
-    const look: JournalListener = () => {
+    const look: JournalListener = (added) => {
       // What was found stays, because a reset may come between the last entry and the end of the wait.
-      if (over.signal.aborted) return;
+      if (over.signal.aborted || (added && !matches(added, expectation))) return;
       if (!merchant.removed) found = listMatches(merchant.world, expectation);
       if (merchant.removed || found.length >= count) over.abort();
     };

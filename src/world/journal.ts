@@ -107,16 +107,15 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
-/** Called when the journal of a merchant changed: by a call, an event, a reset, a restore, a clear or its removal. */
-export type JournalListener = () => void;
+/** Called with each new entry, and without one if the journal changed otherwise: by an event, a reset or its removal. */
+export type JournalListener = (added?: StoredEntry) => void;
 
 /** Tells callers that wait that the journal of a merchant changed. */
-export function notifyListeners({
-  listeners,
-}: {
-  readonly listeners: ReadonlySet<JournalListener>;
-}): void {
-  for (const listener of listeners) listener();
+export function notifyListeners(
+  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
+  added?: StoredEntry,
+): void {
+  for (const listener of listeners) listener(added);
 }
 
 /** Adds an entry. The oldest ones make room for it. */
