@@ -4,27 +4,21 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
-import type { RouterRoute } from 'hono/types';
 import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import { NOT_JSON } from '../api/request.ts';
 import { announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
-import {
-  CONTROL_DOCUMENT_30_PATH,
-  CONTROL_DOCUMENT_PATH,
-  CONTROL_PATH,
-  type ControlEnv,
-} from './access.ts';
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH, type ControlEnv } from './access.ts';
 import { addSandboxCall, addWorldCall } from './call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
 import { events } from './events.ts';
 import { validationHook } from './json.ts';
 
-/** The path of the stream of events, below the path of the control plane. */
-const EVENTS = '/events';
-const EVENTS_PATH = `${CONTROL_PATH}${EVENTS}`;
+const EVENTS_PATH = `${CONTROL_PATH}/events`;
+/** The methods of routes. */
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 /** Reports every call to listeners, except the event stream itself and what the inspector reads. */
 export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
@@ -46,77 +40,35 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/*
- * The control plane of every sandbox in this process. Each request brings its own sandbox. It is two apps, because Hono's
- * fast router takes no fixed path beside a parameter: /journal/all beside /journal/{id}, and /journal/await beside
- * /journal/{id}/send.
- */
-const isApart = (path: string): boolean => /^\/journal\/(all|[^/]+\/send)$/.test(path);
-const controlApp = withCalls(createPart(), (path) => !isApart(path));
-const apartApp = withCalls(createPart(), isApart);
-
-/** The app that serves a path. */
-export const controlAppOf = (path: string) =>
-  isApart(path.slice(CONTROL_PATH.length)) ? apartApp : controlApp;
-
-/** Every route of the control plane in one app, for documents. */
-export const createControlApp = () => withCalls(createPart(), () => true);
-
-/** Adds the calls whose path is wanted. */
-function withCalls(app: ReturnType<typeof createPart>, isWanted: (path: string) => boolean) {
-  for (const call of Object.values(WORLD_CALLS)) {
-    if (isWanted(call.path)) addWorldCall(app, call);
-  }
-  for (const call of SANDBOX_CALLS) if (isWanted(call.path)) addSandboxCall(app, call);
-  return isWanted(EVENTS) ? app.route('/', events()) : app;
-}
-
-/** An app without routes, and what all routes have in common: listeners are told, and refusals are problems. */
-function createPart() {
+/** An app with every route of the control plane. Refusals are problem documents, and listeners are told of each call. */
+export function createControlApp() {
   const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
   app.use(announceCall);
   // Returned, because an error of the only handler after `announceCall` would pass it by.
   app.notFound((c) => {
-    const methods = methodsOf(app.routes, c.req.path);
-    if (methods) return refuseMethod(c, methods);
-    const message = `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`;
+    const { path } = c.req;
+    const methods = METHODS.filter((method) =>
+      // Middlewares are routes of ALL methods.
+      app.router.match(method, path)[0].some(([[, route]]) => route.method !== 'ALL'),
+    );
+    if (methods.length > 0) return refuseMethod(c, methods);
+    const message = `Unknown path ${path}; see ${CONTROL_DOCUMENT_PATH}.`;
     return renderError(new ControlError(404, message), c);
   });
   app.onError(renderError);
-  return app;
+  // First, because /journal/all is a /journal/{id} too.
+  for (const call of SANDBOX_CALLS) addSandboxCall(app, call);
+  for (const call of Object.values(WORLD_CALLS)) addWorldCall(app, call);
+  return app.route('/', events());
 }
 
-/** The methods that routes have for a path. Undefined if none has it. */
-function methodsOf(routes: readonly RouterRoute[], path: string): ReadonlySet<string> | undefined {
-  const [, methods] =
-    methodsByPath(routes).find(([known]) =>
-      new RegExp(`^${known.replace(/:\w+/g, '[^/]+')}$`).test(path),
-    ) ?? [];
-  return methods;
-}
-
-/** The methods of each path; paths without parameters come first. */
-function methodsByPath(routes: readonly Pick<RouterRoute, 'path' | 'method'>[]) {
-  // The app around this one serves these paths.
-  const pages = [CONTROL_PATH, CONTROL_DOCUMENT_PATH, CONTROL_DOCUMENT_30_PATH].map((path) => ({
-    path,
-    method: 'GET',
-  }));
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of [...pages, ...routes]) {
-    // Middlewares are listed as ALL.
-    if (method === 'ALL') continue;
-    const known = methods.get(path) ?? new Set();
-    methods.set(path, known.add(method));
-    if (method === 'GET') known.add('HEAD');
-  }
-  return [...methods].toSorted(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')));
-}
+/** The control plane of every sandbox in this process. Each request brings its own sandbox. */
+export const controlApp = createControlApp();
 
 /** Refuses a wrong method with 405. */
-function refuseMethod(c: Context<ControlEnv>, methods: ReadonlySet<string>): Response {
+function refuseMethod(c: Context<ControlEnv>, methods: readonly string[]): Response {
   const { path, method } = c.req;
-  const allow = [...methods].join(', ');
+  const allow = methods.join(', ').replace('GET', 'GET, HEAD');
   const { problem } = new ControlError(405, `${path} supports ${allow}, not ${method}.`);
   return respondProblem(c, problem, { Allow: allow });
 }

@@ -50,8 +50,8 @@ const control = (app: MerchantApp) =>
   new Hono<ControlEnv>().all(`${CONTROL_PATH}/*`, async (c) => {
     const createTool = await c.env.tools[c.req.path]?.();
     if (createTool) return createTool(app).fetch(c.req.raw, c.env);
-    const { controlAppOf } = await import('../control/app.ts');
-    const response = await controlAppOf(c.req.path).fetch(c.req.raw, c.env);
+    const { controlApp } = await import('../control/app.ts');
+    const response = await controlApp.fetch(c.req.raw, c.env);
     return (response.status === 404 && (await missingPage(c))) || response;
   });
 

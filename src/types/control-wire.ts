@@ -610,6 +610,99 @@ export interface WorldRewound {
 
 /** Every call of the control plane by its method and path: what it takes, and what it answers. */
 export interface ControlCalls {
+  /** List merchants. Returns merchants ordered by id, each with its key, clock and counts. */
+  'GET /_sandbox/merchants': {
+    body: undefined;
+    query: {
+      /**
+       * The page to list or reset, with 100 merchants per page; the last page has fewer. Default:
+       * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
+       * and resetting more than 100 merchants requires a page.
+       */
+      readonly page?: number | undefined;
+    };
+    params: undefined;
+    response: MerchantList;
+  };
+  /**
+   * Create a merchant. Creates a merchant with a new or the given key and its own World. The body
+   * is optional. By default the World has no records, and its clock starts as the sandbox was
+   * started.
+   */
+  'POST /_sandbox/merchants': {
+    body: NewMerchantJson | undefined;
+    query: undefined;
+    params: undefined;
+    response: MerchantState;
+  };
+  /** Remove a merchant and its World. Its key stops working. */
+  'DELETE /_sandbox/merchants/{id}': {
+    body: undefined;
+    query: undefined;
+    params: {
+      /** The id of a merchant. Example: `'3'`. */
+      readonly id: string;
+    };
+    response: undefined;
+  };
+  /**
+   * Replace the key of a merchant. Returns the merchant with its new key. The old key is blocked at
+   * once. The World stays as it is.
+   */
+  'POST /_sandbox/merchants/{id}/rotate_key': {
+    body: undefined;
+    query: undefined;
+    params: {
+      /** The id of a merchant. Example: `'3'`. */
+      readonly id: string;
+    };
+    response: MerchantState;
+  };
+  /**
+   * Reset every World. Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants
+   * and their keys stay.
+   */
+  'POST /_sandbox/reset_all': {
+    body: undefined;
+    query: {
+      /**
+       * The page to list or reset, with 100 merchants per page; the last page has fewer. Default:
+       * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
+       * and resetting more than 100 merchants requires a page.
+       */
+      readonly page?: number | undefined;
+    };
+    params: undefined;
+    response: MerchantList;
+  };
+  /**
+   * List the journal of all merchants. Returns merchant-API calls of all Worlds, newest first,
+   * including the newest 1,000 calls without a valid key, whose request bodies are not read. A
+   * list ends after 8 MiB of bodies.
+   */
+  'GET /_sandbox/journal/all': {
+    body: undefined;
+    query: {
+      /** An operationId of the merchant API. */
+      readonly operation?: OperationId | undefined;
+      /** The HTTP status of the response; `lost`: the client got no complete one. */
+      readonly status?: number | 'lost' | undefined;
+      /** A purchase token: finds the initiate that returned it and every verify that sent it. */
+      readonly token?: string | undefined;
+      /** The highest number of entries to return. Default: 100. */
+      readonly limit?: number | undefined;
+      /**
+       * Whether the list has the World events too, in their places: moves of the clock, resets,
+       * rewinds, restores, faults added and removed. Filters select calls, not events. Default:
+       * false.
+       */
+      readonly events?: boolean | undefined;
+      /** The id of a merchant: only its calls and changes. Example: `3`. */
+      readonly merchant?: number | undefined;
+    };
+    params: undefined;
+    response: JournalItemList;
+  };
   /**
    * Get the clock of a World. A frozen clock shows the same time until you move it. A running clock
    * goes on from where it was set.
@@ -864,98 +957,5 @@ export interface ControlCalls {
     query: undefined;
     params: undefined;
     response: MerchantState;
-  };
-  /** List merchants. Returns merchants ordered by id, each with its key, clock and counts. */
-  'GET /_sandbox/merchants': {
-    body: undefined;
-    query: {
-      /**
-       * The page to list or reset, with 100 merchants per page; the last page has fewer. Default:
-       * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
-       * and resetting more than 100 merchants requires a page.
-       */
-      readonly page?: number | undefined;
-    };
-    params: undefined;
-    response: MerchantList;
-  };
-  /**
-   * Create a merchant. Creates a merchant with a new or the given key and its own World. The body
-   * is optional. By default the World has no records, and its clock starts as the sandbox was
-   * started.
-   */
-  'POST /_sandbox/merchants': {
-    body: NewMerchantJson | undefined;
-    query: undefined;
-    params: undefined;
-    response: MerchantState;
-  };
-  /** Remove a merchant and its World. Its key stops working. */
-  'DELETE /_sandbox/merchants/{id}': {
-    body: undefined;
-    query: undefined;
-    params: {
-      /** The id of a merchant. Example: `'3'`. */
-      readonly id: string;
-    };
-    response: undefined;
-  };
-  /**
-   * Replace the key of a merchant. Returns the merchant with its new key. The old key is blocked at
-   * once. The World stays as it is.
-   */
-  'POST /_sandbox/merchants/{id}/rotate_key': {
-    body: undefined;
-    query: undefined;
-    params: {
-      /** The id of a merchant. Example: `'3'`. */
-      readonly id: string;
-    };
-    response: MerchantState;
-  };
-  /**
-   * Reset every World. Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants
-   * and their keys stay.
-   */
-  'POST /_sandbox/reset_all': {
-    body: undefined;
-    query: {
-      /**
-       * The page to list or reset, with 100 merchants per page; the last page has fewer. Default:
-       * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
-       * and resetting more than 100 merchants requires a page.
-       */
-      readonly page?: number | undefined;
-    };
-    params: undefined;
-    response: MerchantList;
-  };
-  /**
-   * List the journal of all merchants. Returns merchant-API calls of all Worlds, newest first,
-   * including the newest 1,000 calls without a valid key, whose request bodies are not read. A
-   * list ends after 8 MiB of bodies.
-   */
-  'GET /_sandbox/journal/all': {
-    body: undefined;
-    query: {
-      /** An operationId of the merchant API. */
-      readonly operation?: OperationId | undefined;
-      /** The HTTP status of the response; `lost`: the client got no complete one. */
-      readonly status?: number | 'lost' | undefined;
-      /** A purchase token: finds the initiate that returned it and every verify that sent it. */
-      readonly token?: string | undefined;
-      /** The highest number of entries to return. Default: 100. */
-      readonly limit?: number | undefined;
-      /**
-       * Whether the list has the World events too, in their places: moves of the clock, resets,
-       * rewinds, restores, faults added and removed. Filters select calls, not events. Default:
-       * false.
-       */
-      readonly events?: boolean | undefined;
-      /** The id of a merchant: only its calls and changes. Example: `3`. */
-      readonly merchant?: number | undefined;
-    };
-    params: undefined;
-    response: JournalItemList;
   };
 }

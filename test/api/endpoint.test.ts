@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { describe, expect, test, vi } from 'vitest';
 import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
-import { controlAppOf } from '../../src/control/app.ts';
 import { createMerchantStore } from '../../src/control/merchant-store.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
@@ -11,7 +10,6 @@ import { createApp } from '../../src/sandbox/app.ts';
 import { PUBLISHED } from '../../src/world/settings.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
-import { control } from '../support/control.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
 describe('the operations of a sandbox', () => {
@@ -76,15 +74,6 @@ describe('the operations of a sandbox', () => {
     await app.fetch(new Request('http://sandbox/livez'), { merchants, connection: {} });
     expect(app.router.name).toBe('SmartRouter + RegExpRouter');
   });
-
-  test.each(['/_sandbox/clock', '/_sandbox/journal/all', '/_sandbox/journal/req-3-1/send'])(
-    "are found by Hono's fast router in the control plane too: %s",
-    async (path) => {
-      await control(createClient().sandbox, 'getClock');
-      await control(createClient().sandbox, 'listSandboxJournal');
-      expect(controlAppOf(path).router.name).toBe('SmartRouter + RegExpRouter');
-    },
-  );
 });
 
 describe('a call', () => {

@@ -212,13 +212,6 @@ test.each(['/nope', '/clock/', '/merchants/1/2'])(
   },
 );
 
-test.each(['', '/openapi.json'])('/_sandbox%s allows only GET and HEAD', async (path) => {
-  const { sandbox } = createClient();
-  const answer = await readAnswer(await sandbox.fetch(CONTROL_PATH + path, { method: 'PUT' }));
-  checkProblem(answer);
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-});
-
 test('HEAD returns what GET returns, without the body', async () => {
   const { sandbox, merchant } = createClient();
   const headers = { authorization: `Bearer ${merchant.apiKey}` };
