@@ -5,8 +5,8 @@ import { groupLife } from '../../src/tools/check/calls/group-life.ts';
 import { families } from '../../src/tools/check/calls/index.ts';
 import { microHealth, topUp } from '../../src/tools/check/calls/micro-health.ts';
 import { motor } from '../../src/tools/check/calls/motor.ts';
-import { type ProbeReading, Words } from '../../src/tools/check/probe.ts';
 import { PROBES } from '../../src/tools/check/probes/index.ts';
+import { type ProbeReading, Words } from '../../src/tools/check/reading.ts';
 import { answered } from './support.ts';
 
 const ok = (call: ProbeCall, data: unknown, at = 0) =>
@@ -21,11 +21,9 @@ const refusal = (call: ProbeCall, message: string, status = 400) =>
 function read(id: string, ...answers: readonly Answer[]): unknown {
   const probe = PROBES.find((each) => each.id === id);
   if (!probe) throw new Error(`There is no probe ${id}.`);
-  const named = Object.entries({ ...probe.needs, ...probe.calls }).flatMap(([name, call]) =>
-    answers.filter((answer) => answer.call === call).map((answer) => [name, answer] as const),
-  );
-  const some = answers.filter(({ call }) => probe.some.includes(call));
-  return inWords(probe.read(Object.fromEntries(named), some));
+  const calls = [...probe.needs, ...probe.calls, ...probe.some];
+  const asked = calls.flatMap((call) => answers.filter((answer) => answer.call === call));
+  return inWords(probe.read(...asked));
 }
 
 const inWords = (reading: ProbeReading): unknown =>
@@ -100,9 +98,9 @@ test.each([
 
 test('list-order reads where both purchases stand, and whether all lists agree', () => {
   const lists = (place: 'first' | 'last') =>
-    families.flatMap(({ verify, second, list, lastPage, number, listedNumber }) => {
+    families.flatMap(({ verify, second, list, lastPage, number }) => {
       const key = number.replace('data.', '');
-      const items = [{ [listedNumber]: 'A' }, { [listedNumber]: 'B' }];
+      const items = [{ [key]: 'A' }, { [key]: 'B' }];
       const shown = place === 'first' ? items : items.toReversed();
       return [
         ok(verify, { [key]: 'A' }),
@@ -136,8 +134,8 @@ test('a server that answers 500 does not refuse', () => {
 });
 
 test('a premium is a rate of the value, rounded to two decimals', () => {
-  const needs = PROBES.find(({ id }) => id === 'motor-premium')?.needs;
-  const [quote, odd] = [needs?.motorQuote, needs?.odd] as [ProbeCall, ProbeCall];
+  const { needs = [] } = PROBES.find(({ id }) => id === 'motor-premium') ?? {};
+  const [quote, odd] = needs as [ProbeCall, ProbeCall];
   // Five per cent of 1,000.20 is 50.01.
   const whole = ok(quote, { premium: 250_000 });
   expect(read('motor-premium', whole, ok(odd, { premium: 50.01 }))).toBe(AS_PUBLISHED);

@@ -10,10 +10,6 @@ import { showValue } from './text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls by the names under which their answers are read. */
-export type ProbeCalls = Readonly<Record<string, ProbeCall>>;
-export type Answers<C extends ProbeCalls> = { readonly [Name in keyof C]: Answer };
-
 /** What a check knows before it starts. */
 export interface Setup {
   /** Tells the customers of one check from those of another. */
@@ -41,9 +37,9 @@ interface Transport {
   readonly path?: string;
 }
 
-interface CallOptions<Needs extends ProbeCalls> extends Transport {
-  /** Calls that must have succeeded. */
-  readonly needs?: Needs;
+interface CallOptions extends Transport {
+  /** Calls that must have succeeded. Functions get their answers in this order. */
+  readonly needs?: readonly ProbeCall[];
   /** Calls that come before this one, whatever their answers are. */
   readonly after?: readonly ProbeCall[];
   /** What the contract refuses this call for. */
@@ -51,48 +47,51 @@ interface CallOptions<Needs extends ProbeCalls> extends Transport {
   /** Sent at the same time. */
   readonly together?: ProbeCall;
   /** When it is sent: the clock of a sandbox is moved there. */
-  readonly moment?: (needs: Answers<Needs>) => Instant;
+  readonly moment?: (...needs: Answer[]) => Instant;
   /** Whether `--wait-expiry` waits for that moment where no clock can be moved. */
   readonly canWait?: boolean;
   /** A call with the same answer, so that this one need not be sent. */
-  readonly sameAs?: (needs: Answers<Needs>) => ProbeCall | undefined;
+  readonly sameAs?: (...needs: Answer[]) => ProbeCall | undefined;
   /** A URL from an answer in place of the address of the operation. */
-  readonly url?: (needs: Answers<Needs>) => unknown;
+  readonly url?: (...needs: Answer[]) => unknown;
 }
 
+type Input = (setup: Setup, ...needs: Answer[]) => Fields;
+
 /** A call. Probes that share the object share the answer. */
-export interface ProbeCall extends Omit<CallOptions<ProbeCalls>, 'moment' | 'url' | 'sameAs'> {
+export interface ProbeCall extends CallOptions {
   readonly operation: Operation;
   /** What is special about it: `without a key`. */
   readonly what: string;
+  readonly needs: readonly ProbeCall[];
+  readonly input: Input;
+  /** Whether it is another call with other fields. */
+  readonly isVaried?: boolean;
   /** The fields that matter, for the report. */
   readonly changed?: readonly string[];
-  readonly needs: ProbeCalls;
-  readonly input: (needs: Answers<ProbeCalls>, setup: Setup) => Fields;
-  readonly moment?: (needs: Answers<ProbeCalls>) => Instant;
-  readonly sameAs?: (needs: Answers<ProbeCalls>) => ProbeCall | undefined;
-  readonly url?: (needs: Answers<ProbeCalls>) => unknown;
 }
 
-export function operationOf(operationId: string): Operation {
+function operationOf(operationId: string): Operation {
   const operation = operations.find((each) => each.operationId === operationId);
   if (!operation) throw new Error(`There is no operation ${operationId}.`);
   return operation;
 }
 
-/** Declares a call of an operation. */
-export const call = <const Needs extends ProbeCalls = Record<never, ProbeCall>>(
-  operationId: string,
+/** Declares a call of an operation, which may be named by its id. */
+export const call = (
+  of: string | Operation,
   what: string,
-  options: CallOptions<Needs>,
-  input: (needs: Answers<Needs>, setup: Setup) => Fields = () => ({}),
+  options: CallOptions = {},
+  input: Input = () => ({}),
 ): ProbeCall => ({
-  needs: {},
-  ...(options as unknown as Partial<ProbeCall>),
-  operation: operationOf(operationId),
-  what,
-  input: input as ProbeCall['input'],
+  needs: [],
+  ...options,
+  operation: typeof of === 'string' ? operationOf(of) : of,
+  ...{ what, input },
 });
+
+/** What a call has instead of the fields of another one. */
+export type Changes = Fields | Input;
 
 /**
  * The same call with other fields, sent only once the call itself was accepted: a server that refuses all calls says
@@ -101,17 +100,18 @@ export const call = <const Needs extends ProbeCalls = Record<never, ProbeCall>>(
 export const varied = (
   base: ProbeCall,
   what: string,
-  changes: Fields | ((needs: Answers<ProbeCalls>, setup: Setup) => Fields),
-  options: Omit<CallOptions<ProbeCalls>, 'moment' | 'url'> = {},
+  changes: Changes,
+  options: CallOptions = {},
 ): ProbeCall => ({
   operation: base.operation,
   ...options,
   what,
+  isVaried: true,
   ...(typeof changes === 'object' && { changed: Object.keys(changes) }),
-  needs: { ...base.needs, ...options.needs, base },
-  input: (needs, setup) => ({
-    ...base.input(needs, setup),
-    ...(typeof changes === 'function' ? changes(needs, setup) : changes),
+  needs: [...base.needs, ...(options.needs ?? []), base],
+  input: (...args) => ({
+    ...base.input(...args),
+    ...(typeof changes === 'function' ? changes(...args) : changes),
   }),
 });
 

@@ -11,8 +11,9 @@ import { Answer, type ProbeCall } from './call.ts';
 import { CheckError } from './check-error.ts';
 import { createMask, type Mask } from './mask.ts';
 import { Player } from './play.ts';
-import { HEADINGS, isSame, type Probe, type ProbeReading, Words } from './probe.ts';
+import { HEADINGS, type Probe } from './probe.ts';
 import { PROBES } from './probes/index.ts';
+import { isSame, type ProbeReading, Words, words } from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
 import { type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
@@ -52,13 +53,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
   const target = await findTarget({ ...options, url }, means);
   const player = new Player(target.ground);
   try {
-    await player.play(
-      probes.flatMap(({ needs, calls, some }) => [
-        ...Object.values(needs),
-        ...Object.values(calls),
-        ...some,
-      ]),
-    );
+    await player.play(probes.flatMap(({ needs, calls, some }) => [...needs, ...calls, ...some]));
   } finally {
     await target.release();
   }
@@ -113,13 +108,11 @@ function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
   return PROBES.filter((probe) => only.some(isOf(probe)));
 }
 
-const operationsOf = ({ operation, calls, needs }: Probe): readonly string[] =>
-  operation !== undefined
-    ? [operation]
-    : [
-        ...Object.values(calls),
-        ...(Object.keys(calls).length === 0 ? Object.values(needs) : []),
-      ].map((call) => call.operation.operationId);
+/** The operations that a probe judges, or those that it reads. */
+const operationsOf = ({ calls, some, needs }: Probe): readonly string[] => {
+  const judged = [...calls, ...some];
+  return (judged.length > 0 ? judged : needs).map(({ operation }) => operation.operationId);
+};
 
 /** A probe with what the server says. */
 interface Judged {
@@ -138,46 +131,44 @@ async function judge(
   settings: Settings,
   told: Set<ProbeCall>,
 ): Promise<Judged> {
-  const { calls, some } = probe;
-  const example = Object.values(calls)[0] ?? some[0] ?? Object.values(probe.needs)[0];
-  const base = { probe, isSetting: false, example } as const;
+  const { needs, calls, some } = probe;
+  const base = { probe, isSetting: false, example: [...calls, ...some, ...needs][0] } as const;
   const unasked = (why: string): Judged => ({
     ...base,
     outcome: 'not_asked',
     reading: { unknown: why },
   });
-  const needs = await player.needsOf(probe.needs);
-  if ('why' in needs) return unasked(needs.why);
-  const answers: Record<string, Answer> = { ...needs.answers };
-  for (const [name, call] of Object.entries(calls)) {
+  const needed = await player.needsOf(needs);
+  if ('why' in needed) return unasked(needed.why);
+  const judged: Answer[] = [];
+  for (const call of calls) {
     const outcome = await player.outcomeOf(call);
-    if (outcome instanceof Answer) answers[name] = outcome;
+    if (outcome instanceof Answer) judged.push(outcome);
     else if (!outcome.isSent || told.has(call)) return unasked(outcome.why);
     else {
       // The first probe of a call tells that it was not answered.
       told.add(call);
-      const value = new Words(outcome.why);
-      return { ...base, outcome: 'differs', reading: { value }, expected: new Words('a response') };
+      const value = words(outcome.why);
+      return { ...base, outcome: 'differs', reading: { value }, expected: words('a response') };
     }
   }
   const outcomes = await Promise.all(some.map((call) => player.outcomeOf(call)));
   const answered = outcomes.filter((outcome) => outcome instanceof Answer);
   const [missing] = outcomes;
-  if (some.length > 0 && answered.length === 0 && missing && 'why' in missing)
-    return unasked(missing.why);
-  const reading = readSafely(probe, answers, answered);
+  if (missing && 'why' in missing && answered.length === 0) return unasked(missing.why);
+  const reading = readSafely(probe, [...needed.answers, ...judged, ...answered]);
   return {
     ...base,
     ...judgement(probe, reading, settings),
     reading,
-    example: exampleOf(reading) ?? lastOf(answers, calls) ?? answered[0] ?? example,
+    example: exampleOf(reading) ?? judged[0] ?? answered[0] ?? base.example,
   };
 }
 
 /** A reading of answers that may hold anything. */
-function readSafely({ read }: Probe, ...args: Parameters<Probe['read']>): ProbeReading {
+function readSafely({ read }: Probe, answers: readonly Answer[]): ProbeReading {
   try {
-    return read(...args);
+    return read(...answers);
   } catch (error) {
     // Such as a date in the year 300,000.
     if (error instanceof RangeError || error instanceof TypeError) {
@@ -189,9 +180,6 @@ function readSafely({ read }: Probe, ...args: Parameters<Probe['read']>): ProbeR
 
 const exampleOf = (reading: ProbeReading): Answer | undefined =>
   typeof reading === 'object' && 'value' in reading ? reading.at : undefined;
-
-const lastOf = (answers: Readonly<Record<string, Answer>>, calls: Probe['calls']) =>
-  answers[Object.keys(calls)[0] ?? ''];
 
 /** Whether a reading is what the contract says, or the profile that counts instead. */
 function judgement(
@@ -297,15 +285,12 @@ function resultOf(
   mask: Mask,
 ): ProbeResult {
   const call = example instanceof Answer ? example.call : example;
-  const { id, about, title, operation } = probe;
+  const { id, about, title } = probe;
   return {
     id,
     about,
     operation:
-      exampleOf(reading)?.call.operation.operationId ??
-      operation ??
-      call?.operation.operationId ??
-      null,
+      exampleOf(reading)?.call.operation.operationId ?? call?.operation.operationId ?? null,
     title,
     outcome,
     ...(typeof reading === 'object' && 'unknown' in reading && { why: reading.unknown }),

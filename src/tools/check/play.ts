@@ -3,15 +3,7 @@
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
 import { type Instant, SECOND_MS } from '../../world/time.ts';
-import {
-  Answer,
-  type Answers,
-  type Fields,
-  type KeyOf,
-  type ProbeCall,
-  type ProbeCalls,
-  type Setup,
-} from './call.ts';
+import { Answer, type Fields, type KeyOf, type ProbeCall, type Setup } from './call.ts';
 import type { Mask } from './mask.ts';
 
 /** What a check may do with the server. */
@@ -88,29 +80,29 @@ export class Player {
     for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
     const needs = await this.needsOf(call.needs);
     if ('why' in needs) return unasked(needs.why);
-    const other = call.sameAs?.(needs.answers);
+    const other = call.sameAs?.(...needs.answers);
     if (other) return this.outcomeOf(other);
     const { setup, noPurchase } = this.#ground;
-    const { operationId, role } = call.operation;
-    if (noPurchase !== undefined && BUYING.includes(role)) return unasked(noPurchase);
+    const { operationId, readOnly } = call.operation;
+    if (noPurchase !== undefined && !readOnly) return unasked(noPurchase);
     const absent = this.#absent.get(operationId);
     if (absent !== undefined) return unasked(absent);
-    const input = call.input(needs.answers, setup);
+    const input = call.input(setup, ...needs.answers);
     if ('product_id' in input && input.product_id === undefined)
       return unasked(this.#noProduct(call));
-    const missing = call.needs.base
+    const missing = call.isVaried
       ? undefined
       : Object.keys(input).find(
           (field) => input[field] === undefined || Number.isNaN(input[field]),
         );
     if (missing !== undefined) {
-      const [source] = Object.values(call.needs).map(({ operation }) => operation.operationId);
+      const [source] = call.needs.map(({ operation }) => operation.operationId);
       return unasked(`${source} answered no ${missing}`);
     }
     const key = await this.#ground.keyOf(call.key ?? 'merchant');
     if (key === undefined) return unasked(NO_KEY[call.key ?? ''] ?? 'there is no such key');
     if (call.moment) {
-      const waits = await this.#passTo(call.moment(needs.answers), call.canWait);
+      const waits = await this.#passTo(call.moment(...needs.answers), call.canWait);
       if (waits) return unasked(waits);
     }
     const url = this.#urlOf(call, input, needs.answers);
@@ -139,17 +131,17 @@ export class Player {
 
   /** The answers to calls that must have succeeded, or why one has not. */
   async needsOf(
-    calls: ProbeCalls,
-  ): Promise<{ readonly answers: Answers<ProbeCalls> } | { readonly why: string }> {
-    const answers: Record<string, Answer> = {};
-    for (const [name, needed] of Object.entries(calls)) {
+    calls: readonly ProbeCall[],
+  ): Promise<{ readonly answers: readonly Answer[] } | { readonly why: string }> {
+    const answers: Answer[] = [];
+    for (const needed of calls) {
       const outcome = await this.outcomeOf(needed);
       const { operationId } = needed.operation;
       if (!(outcome instanceof Answer)) {
         return { why: outcome.isSent ? `${operationId} ${outcome.why}` : outcome.why };
       }
       if (!outcome.ok) return { why: `${operationId} ${needed.what} was ${outcome.shown}` };
-      answers[name] = outcome;
+      answers.push(outcome);
     }
     return { answers };
   }
@@ -168,10 +160,11 @@ export class Player {
     return undefined;
   }
 
-  async #momentOf({ moment, needs }: ProbeCall): Promise<Instant> {
+  async #momentOf(call: ProbeCall): Promise<Instant> {
+    const { moment } = call;
     if (!moment) return Number.NEGATIVE_INFINITY;
-    const known = await this.needsOf(needs);
-    return 'answers' in known ? moment(known.answers) || 0 : 0;
+    const known = await this.needsOf(call.needs);
+    return 'answers' in known ? moment(...known.answers) || 0 : 0;
   }
 
   #noProduct({ operation }: ProbeCall): string {
@@ -180,11 +173,11 @@ export class Player {
   }
 
   /** The URL of a call, or why there is none. */
-  #urlOf(call: ProbeCall, input: Fields, needs: Answers<ProbeCalls>): URL | string {
+  #urlOf(call: ProbeCall, input: Fields, needs: readonly Answer[]): URL | string {
     const { base } = this.#ground;
     if (call.path !== undefined) return new URL(base + call.path);
     if (!call.url) return urlOf(base, call.operation, input);
-    const written = call.url(needs);
+    const written = call.url(...needs);
     if (typeof written !== 'string' || !URL.canParse(written, base)) return 'there is no next page';
     const url = new URL(written, base);
     const isOwn = url.origin === new URL(base).origin && url.username === '';
@@ -192,17 +185,12 @@ export class Player {
   }
 }
 
-const BUYING: readonly string[] = ['initiate', 'verify', 'renew'];
-
 const NO_KEY: Readonly<Record<string, string>> = {
   other: 'isolation needs a second merchant: --other-key',
   rotated: 'only the control plane of a sandbox rotates keys',
 };
 
-const requiredBy = ({ needs, after = [] }: ProbeCall): readonly ProbeCall[] => [
-  ...Object.values(needs),
-  ...after,
-];
+const requiredBy = ({ needs, after = [] }: ProbeCall): readonly ProbeCall[] => [...needs, ...after];
 
 /** Adds the calls that time has to pass for, of a call and of those that it requires. */
 function collectTimed(call: ProbeCall, timed: Set<ProbeCall>): boolean {

@@ -1,8 +1,8 @@
 /* A probe: one statement of the specification or of an assumption, and how the answers of a server are read for it. */
 
 import type { AssumptionId } from '../../world/assumptions.ts';
-import type { Answer, Answers, ProbeCall, ProbeCalls } from './call.ts';
-import { showValue } from './text.ts';
+import type { Answer, ProbeCall } from './call.ts';
+import type { ProbeReading } from './reading.ts';
 
 /** The headings of the specification. */
 export const HEADINGS = [
@@ -15,165 +15,59 @@ export const HEADINGS = [
   'Limits',
   'Versioning',
 ] as const;
-export type Heading = (typeof HEADINGS)[number];
+type Heading = (typeof HEADINGS)[number];
 
-/** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
-export type ProbeReading =
-  | 'as published'
-  | {
-      readonly value: unknown;
-      /** What the contract says instead. Without it, the published value of the assumption. */
-      readonly expected?: unknown;
-      /** The answer that shows it. */
-      readonly at?: Answer;
-      /** Sells twice, or hides a policy: told first. */
-      readonly isSerious?: boolean;
-    }
-  | { readonly unknown: string };
+/** The calls of a probe, by what it asks of their answers. */
+interface Calls {
+  /** Calls that must have succeeded, or the probe is not asked. */
+  readonly needs: readonly ProbeCall[];
+  /** Calls that are judged. */
+  readonly calls: readonly ProbeCall[];
+  /** Calls of which those that were answered are read. */
+  readonly some: readonly ProbeCall[];
+}
 
-export interface Probe {
+export interface Probe extends Calls {
   readonly id: string;
   readonly about: Heading | AssumptionId;
   readonly title: string;
-  /** The operation that it is about, unless the answer of a reading says it. */
-  readonly operation?: string | undefined;
-  /** Calls that must have succeeded, or the probe is not asked. */
-  readonly needs: ProbeCalls;
-  /** Calls that are judged. */
-  readonly calls: ProbeCalls;
-  /** Calls of which those that were answered are read. */
-  readonly some: readonly ProbeCall[];
-  readonly read: (answers: Answers<ProbeCalls>, some: readonly Answer[]) => ProbeReading;
+  /** Reads the answers to `needs`, to `calls`, and to those of `some` that were answered, in this order. */
+  readonly read: (...answers: Answer[]) => ProbeReading;
 }
 
-/** Declares a probe. */
-export const probe = <
-  const C extends ProbeCalls = Record<never, never>,
-  const N extends ProbeCalls = Record<never, never>,
->(
-  declared: Omit<Probe, 'needs' | 'calls' | 'some' | 'read'> & {
-    readonly needs?: N;
-    readonly calls?: C;
-    readonly some?: readonly ProbeCall[];
-    readonly read: (answers: Answers<C & N>, some: readonly Answer[]) => ProbeReading;
-  },
-): Probe => ({ needs: {}, calls: {}, some: [], ...declared }) as unknown as Probe;
+/** What a probe says, without its id and what it is about. */
+type Statement = Omit<Probe, 'id' | 'about'>;
+type Statements = Readonly<Record<string, Statement>>;
 
-/** A sentence of ours, unlike a value of a server. */
-export class Words {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-export const words = (text: string): Words => new Words(text);
-
-/* Readings. */
-
-export const AS_PUBLISHED = 'as published';
-
-/** That a value is another than expected. */
-export const differs = (expected: unknown, value: unknown, at?: Answer): ProbeReading => ({
-  value,
-  expected,
-  ...(at && { at }),
+/** States a probe. A list of calls is what it needs. */
+export const probe = (
+  title: string,
+  calls: readonly ProbeCall[] | Partial<Calls>,
+  read: Probe['read'],
+): Statement => ({
+  ...{ title, needs: [], calls: [], some: [] },
+  ...('length' in calls ? { needs: calls } : calls),
+  read,
 });
 
-/** The value of an assumption, as a profile sets it. */
-export const decided = (value: unknown, at?: Answer): ProbeReading => ({
-  value,
-  ...(at && { at }),
-});
+/** A statement for each family: `token-format.motor`. */
+export const ofEach = <Family extends { readonly id: string }>(
+  id: string,
+  families: readonly Family[],
+  state: (family: Family, place: number) => Statement,
+): Statements =>
+  Object.fromEntries(families.map((family, place) => [`${id}.${family.id}`, state(family, place)]));
 
-export const unknown = (why: string): ProbeReading => ({ unknown: why });
-
-/** That a call was accepted. */
-export const accepted = (answer: Answer): ProbeReading =>
-  answer.ok ? AS_PUBLISHED : differs(words('accepted'), words(answer.shown), answer);
-
-/** That a call was refused, for a reason and not by a failure of the server. */
-export function refused(answer: Answer): ProbeReading {
-  if (!answer.ok && answer.status < 500) return AS_PUBLISHED;
-  const seen = answer.ok ? 'accepted' : `failed with ${answer.status}`;
-  return differs(words('refused'), words(seen), answer);
-}
-
-/** A missing field is told by its schema. */
-const MISSING = unknown('the field is missing');
-
-/** That a value is the expected one. */
-export function same(expected: unknown, seen: unknown, at?: Answer): ProbeReading {
-  if (isSame(expected, seen)) return AS_PUBLISHED;
-  return seen === undefined ? MISSING : differs(expected, seen, at);
-}
-
-/** That a text has a form. */
-export function formed(form: RegExp, says: string, seen: unknown, at?: Answer): ProbeReading {
-  if (seen === undefined) return MISSING;
-  return typeof seen === 'string' && form.test(seen)
-    ? AS_PUBLISHED
-    : differs(words(says), seen, at);
-}
-
-/** The first reading that differs; unknown only if nothing is known. */
-export function all(...readings: readonly ProbeReading[]): ProbeReading {
-  const told = readings.find((reading) => typeof reading === 'object' && 'value' in reading);
-  if (told) return told;
-  if (readings.includes(AS_PUBLISHED)) return AS_PUBLISHED;
-  return readings[0] ?? unknown('no answer shows it');
-}
-
-/** That each of these answers reads so; the operations that do not are told together. */
-export function everywhere(
-  answers: readonly Answer[],
-  expected: string,
-  seenIn: (answer: Answer) => string | undefined,
-): ProbeReading {
-  if (answers.length === 0) return unknown('no answer shows it');
-  const odd = answers.filter((answer) => seenIn(answer) !== undefined);
-  const [first] = odd;
-  if (!first) return AS_PUBLISHED;
-  return differs(words(expected), words(`${seenIn(first)}${whereOf(odd, answers)}`), first);
-}
-
-const MAX_NAMES = 3;
-
-/** Which operations these answers are of, unless it is the example alone. */
-function whereOf(odd: readonly Answer[], answers: readonly Answer[]): string {
-  const names = [...new Set(odd.map(({ call }) => call.operation.operationId))];
-  if (names.length === 1) return '';
-  if (odd.length === answers.length) return ' by every operation';
-  const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} others` : '';
-  return ` by ${names.slice(0, MAX_NAMES).join(', ')}${others}`;
-}
-
-/** What several answers agree on. If they do not, the first that says something else than most. */
-export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[]): ProbeReading {
-  const [first] = seen;
-  if (!first) return unknown('no answer shows it');
-  const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
-  const [usual] = seen.toSorted(([a], [b]) => timesOf(b) - timesOf(a))[0] as typeof first;
-  const other = seen.find(([value]) => !isSame(value, usual));
-  if (!other) return decided(usual, first[1]);
-  const [value, at] = other;
-  // Not as a value that a profile can set: it would not be that of the others.
-  const says = (each: unknown) => words(each instanceof Words ? each.text : showValue(each));
-  return differs(words(`${says(usual).text} as elsewhere`), says(value), at);
-}
-
-/** A difference that sells twice or hides a policy. */
-export const serious = (reading: ProbeReading): ProbeReading =>
-  typeof reading === 'object' && 'value' in reading ? { ...reading, isSerious: true } : reading;
-
-/** Deep equality of JSON values; the order of keys does not count. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const fields = Object.entries(a);
-  return (
-    fields.length === Object.keys(b).length &&
-    fields.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, Reflect.get(b, key)))
+/** Declares probes by what they are about: by their ids, or one that has the id of its assumption. */
+export const probesAbout = (
+  statements: Readonly<Partial<Record<Probe['about'], Statement | Statements>>>,
+): readonly Probe[] =>
+  Object.entries(statements).flatMap(([about, each]) =>
+    Object.entries(isStatement(each) ? { [about]: each } : each).map(([id, statement]) => ({
+      ...{ id, about: about as Probe['about'] },
+      ...statement,
+    })),
   );
-}
+
+const isStatement = (each: Statement | Statements): each is Statement =>
+  typeof each.read === 'function';

@@ -4,7 +4,7 @@ import type { Send } from '../../connect/receive.ts';
 import { parseUrl } from '../../world/platform.ts';
 import { truncateLine } from '../../world/printable.ts';
 import { day } from '../../world/time.ts';
-import { Answer, type ProbeCall } from './call.ts';
+import { Answer, type ProbeCall, valueAt } from './call.ts';
 import { families } from './calls/index.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
@@ -63,11 +63,19 @@ export interface Target {
   release(): Promise<void>;
 }
 
+/** A quote for a product. */
+function ofProduct(quote: ProbeCall, product_id: number): ProbeCall {
+  const input: ProbeCall['input'] = (...args) => ({ ...quote.input(...args), product_id });
+  return { ...quote, what: 'of a product', input };
+}
+
 /** The calls that tell whether a server has the contract: none of them buys. */
-const FIRST_CALLS: readonly ProbeCall[] = families.flatMap(({ pendingList, quotes }) => [
-  { ...pendingList, after: [], what: 'of the merchant' },
-  ...(quotes ? [quotes(1), quotes(4)] : []),
-]);
+const FIRST_CALLS: readonly ProbeCall[] = families.flatMap(
+  ({ sampleProduct, pendingList, quote }) => [
+    { ...pendingList, after: [], what: 'of the merchant' },
+    ...(quote ? [ofProduct(quote, sampleProduct)] : []),
+  ],
+);
 
 interface Means {
   readonly send: Send;
@@ -227,38 +235,38 @@ async function answeringBase(base: string, at: AskAt): Promise<string | undefine
   return undefined;
 }
 
-/** Ids of products that a catalogue probably has. */
-const LIKELY = Array.from({ length: 12 }, (_, place) => place + 1);
-
 /** The first product that has a quote; simply the first where no quote can be had. */
 async function firstSold(
   ids: ReadonlySet<number>,
-  quotes: ((product: number) => ProbeCall) | undefined,
+  quote: ProbeCall | undefined,
   ask: Ask,
 ): Promise<number | undefined> {
   const [first] = ids;
-  if (!quotes) return first;
+  if (!quote) return first;
   for (const id of ids) {
-    const quote = await ask(quotes(id));
-    if (typeof quote === 'string' || isMissing(quote)) return first;
-    if (quote.ok) return id;
+    const answer = await ask(ofProduct(quote, id));
+    if (typeof answer === 'string' || isMissing(answer)) return first;
+    if (answer.ok) return id;
   }
   return undefined;
 }
 
-/** By family, a product that was named, that a list shows, or that a quote is given for. */
+/** Where an item of a list says its product. */
+const PRODUCT_PATHS = ['product_id', 'subscriptions.product_id', 'subscriptions.0.product_id'];
+
+/** By family, a product that was named, or one that is sold: of a list, or of the samples. */
 async function findProducts(
   named: ReadonlyMap<string, number>,
   ask: Ask,
 ): Promise<Readonly<Record<string, number | undefined>>> {
-  const products: Record<string, number | undefined> = {};
-  for (const { key, pendingList, listedProduct, published, quotes } of families) {
+  const products: Record<string, number | undefined> = Object.fromEntries(named);
+  for (const { key, pendingList, sampleProduct, quote } of families) {
+    if (named.has(key)) continue;
     const list = await ask({ ...pendingList, after: [] });
-    const listed =
-      typeof list === 'string' ? [] : list.items.map(listedProduct ?? (() => undefined));
-    const candidates = [...listed, published, ...(quotes ? LIKELY : [])].map(Number);
-    const known = new Set(candidates.filter(Number.isSafeInteger));
-    products[key] = named.get(key) ?? (await firstSold(known, quotes, ask));
+    const items = typeof list === 'string' ? [] : list.items;
+    const listed = items.flatMap((item) => PRODUCT_PATHS.map((path) => valueAt(item, path)));
+    const candidates = [...listed, sampleProduct].map(Number).filter(Number.isSafeInteger);
+    products[key] = await firstSold(new Set(candidates), quote, ask);
   }
   return products;
 }

@@ -32,7 +32,7 @@ export const REAL_MEMBER = {
   next_of_kiln: "Zoë O'Neil",
 };
 
-const initiate = call('initiateGroupLifePolicy', 'as specified', {}, (_, setup) => ({
+const initiate = call('initiateGroupLifePolicy', 'as specified', {}, (setup) => ({
   email: emailOf(setup),
   first_name: FIRST_NAME,
   surname: SURNAME,
@@ -53,15 +53,9 @@ const initiate = call('initiateGroupLifePolicy', 'as specified', {}, (_, setup) 
 /** A purchase and what follows from it. The second one begins on 29 February. */
 export const groupLife = familyCalls({
   key: KEY,
-  id: 'group-life',
-  title: 'group-life',
-  operations: {
-    verify: 'verifyGroupLifePolicy',
-    lookup: 'getGroupLifePolicyDetails',
-    list: 'listGroupLifePolicies',
-  },
+  sampleProduct: 2,
   initiate,
-  secondPurchase: (_, setup) => ({
+  secondPurchase: (setup) => ({
     first_name: REAL_FIRST_NAME,
     surname: REAL_SURNAME,
     email: mixedEmailOf(setup),
@@ -74,8 +68,4 @@ export const groupLife = familyCalls({
   }),
   number: 'data.policy_number',
   lookupInput: (policy_number) => ({ policy_number }),
-  listedNumber: 'policy_number',
-  isPaged: true,
-  listedProduct: ({ product_id }) => product_id,
-  published: 2,
 });

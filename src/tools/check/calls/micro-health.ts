@@ -1,6 +1,6 @@
 /* The calls of micro-health: quotes, purchases, renewals, look-ups and the list. */
 
-import { type Answer, call, type Fields, type ProbeCall, valueAt } from '../call.ts';
+import { type Answer, type Changes, call, type ProbeCall, varied } from '../call.ts';
 import {
   BORN,
   emailOf,
@@ -17,17 +17,15 @@ import {
 
 const KEY = 'micro_health';
 
-const quoteOf = (what: string, users: unknown, type: string, more: Fields = {}) =>
-  call('getMicroHealthQuote', what, {}, (_, { products }) => ({
+const quoteOf = (what: string, users: number, subscription_type: string) =>
+  call('getMicroHealthQuote', what, {}, ({ products }) => ({
     no_of_users: users,
-    subscription_type: type,
+    subscription_type,
     product_id: products[KEY],
-    ...more,
   }));
 
-export const PRICE = 'data.quote_price';
 /** The price of a quote as a number, also where a server writes it as a text. */
-export const priceIn = (quote: Answer): number => Number(quote.get(PRICE));
+export const priceIn = (quote: Answer): number => Number(quote.get('data.quote_price'));
 
 /** One beneficiary: two users. */
 export const quote = quoteOf('as specified', 2, 'monthly');
@@ -37,8 +35,8 @@ const quoteAnnual = quoteOf('for three users a year', 3, 'annually');
 const initiate = call(
   'initiateMicroHealthSubscription',
   'as specified',
-  { needs: { quote, quoteOne } },
-  (needs, setup) => ({
+  { needs: [quote, quoteOne] },
+  (setup, quoted) => ({
     first_name: FIRST_NAME,
     surname: SURNAME,
     email: emailOf(setup),
@@ -46,7 +44,7 @@ const initiate = call(
     date_of_birth: BORN,
     product_id: setup.products[KEY],
     subscription_type: 'monthly',
-    amount: priceIn(needs.quote),
+    amount: priceIn(quoted),
     nin_number: IDENTITY_NUMBER,
     first_beneficiary_full_name: 'Bola Sandbox Check',
     id_url: FILE,
@@ -57,21 +55,16 @@ const initiate = call(
 /** A purchase and what follows from it. The second one is paid for a year, with a gap between its beneficiaries. */
 export const microHealth = familyCalls({
   key: KEY,
-  id: 'micro-health',
-  title: 'micro-health',
-  operations: {
-    verify: 'verifyMicroHealthSubscription',
-    lookup: 'validateMicroHealthPolicy',
-    list: 'listMicroHealthSubscriptions',
-  },
+  sampleProduct: 1,
+  quote,
   initiate,
-  secondNeeds: { quoteAnnual },
-  secondPurchase: (needs, setup) => ({
+  secondNeeds: [quoteAnnual],
+  secondPurchase: (setup, _quote, _quoteOne, annual) => ({
     first_name: REAL_FIRST_NAME,
     surname: REAL_SURNAME,
     email: mixedEmailOf(setup),
     subscription_type: 'annually',
-    amount: priceIn(needs.quoteAnnual as Answer),
+    amount: priceIn(annual),
     first_beneficiary_full_name: ' ',
     second_beneficiary_full_name: "Ngọzi O'Brien & Co",
     third_beneficiary_full_name: ' Efe Ade ',
@@ -79,18 +72,32 @@ export const microHealth = familyCalls({
   number: 'data.policy_no',
   lookupInput: (policy_no) => ({ policy_no }),
   renewal: (verify) =>
-    call('topUpMicroHealthSubscription', 'as specified', { needs: { quote, verify } }, (needs) => ({
-      subscription_type: 'monthly',
-      amount: priceIn(needs.quote),
-      policy_no: needs.verify.get('data.policy_no'),
-    })),
-  listedNumber: 'policy_no',
-  isPaged: true,
-  listedProduct: ({ subscriptions }) =>
-    valueAt(subscriptions, 'product_id') ?? valueAt(subscriptions, '0.product_id'),
-  published: 1,
-  quotes: (product) => quoteOf('of a product', 1, 'monthly', { product_id: product }),
+    call(
+      'topUpMicroHealthSubscription',
+      'as specified',
+      { needs: [quote, verify] },
+      (_, quoted, bought) => ({
+        subscription_type: 'monthly',
+        amount: priceIn(quoted),
+        policy_no: bought.get('data.policy_no'),
+      }),
+    ),
 });
 
 /** The first renewal. */
 export const topUp = microHealth.renewed as ProbeCall;
+
+/** A renewal with other fields, after what shows the policy as it was. */
+export const renewal = (what: string, changes: Changes) =>
+  varied(topUp, what, changes, {
+    after: [microHealth.list, microHealth.lastPage, microHealth.lookup],
+    refusal: 'invalid',
+  });
+
+/** Numbers as texts, in one quote. */
+export const numbersAsText = varied(quote, '', ({ products }) => ({
+  no_of_users: '2',
+  product_id: String(products[KEY]),
+}));
+/** Forms that several assumptions allow, in one purchase. */
+export const anyForm = varied(initiate, '', { profile_url: 'no URL', nin_number: 99_999_999_999 });

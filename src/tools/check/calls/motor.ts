@@ -31,12 +31,12 @@ export const IMAGES = [
 
 export const VALUE = 5_000_000;
 
-export const motorQuote = call('getMotorQuote', 'as specified', {}, (_, { products }) => ({
+export const motorQuote = call('getMotorQuote', 'as specified', {}, ({ products }) => ({
   product_id: products[KEY],
   vehicle_value: VALUE,
 }));
 
-const initiate = call('initiateMotorPolicy', 'as specified', {}, (_, setup) => ({
+const initiate = call('initiateMotorPolicy', 'as specified', {}, (setup) => ({
   first_name: FIRST_NAME,
   last_name: SURNAME,
   phone_number: PHONE,
@@ -69,23 +69,18 @@ const initiate = call('initiateMotorPolicy', 'as specified', {}, (_, setup) => (
 export const pendingDetails = call(
   'getMotorPolicyDetails',
   'before verify',
-  { needs: { initiate }, refusal: 'policy_unknown' },
-  (needs) => ({ Policy_number: needs.initiate.get('data.policy_number') }),
+  { needs: [initiate], refusal: 'policy_unknown' },
+  (_, pending) => ({ Policy_number: pending.get('data.policy_number') }),
 );
 
 /** A purchase and what follows from it. */
 export const motor = familyCalls({
   key: KEY,
-  id: 'motor',
-  title: 'motor',
-  operations: {
-    verify: 'verifyMotorPolicy',
-    lookup: 'getMotorPolicyDetails',
-    list: 'listMotorPolicies',
-  },
+  sampleProduct: 4,
+  quote: motorQuote,
   initiate,
   beforeVerify: [pendingDetails],
-  secondPurchase: (_, setup) => ({
+  secondPurchase: (setup) => ({
     first_name: REAL_FIRST_NAME,
     last_name: REAL_SURNAME,
     email: mixedEmailOf(setup),
@@ -101,12 +96,4 @@ export const motor = familyCalls({
   }),
   number: 'data.policy_number',
   lookupInput: (Policy_number) => ({ Policy_number }),
-  listedNumber: 'policy_number',
-  isPaged: false,
-  published: 4,
-  quotes: (product) =>
-    call('getMotorQuote', 'of a product', {}, () => ({
-      product_id: product,
-      vehicle_value: VALUE,
-    })),
 });

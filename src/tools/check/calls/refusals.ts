@@ -5,18 +5,11 @@ import { operations } from '../../../products/world.ts';
 import { call, type ProbeCall, varied } from '../call.ts';
 import { families } from './index.ts';
 import { quote, topUp } from './micro-health.ts';
-import { motorQuote } from './motor.ts';
 
 /** A call of each operation as the specification describes it. */
 export const BASIC: readonly ProbeCall[] = families.flatMap(
-  ({ initiate, verify, renewed, list, lookup }, place) => [
-    ...([[quote], [motorQuote]][place] ?? []),
-    initiate,
-    verify,
-    ...(renewed ? [renewed] : []),
-    list,
-    lookup,
-  ],
+  ({ quote, initiate, verify, renewed, list, lookup }) =>
+    [quote, initiate, verify, renewed, list, lookup].filter((each) => each !== undefined),
 );
 
 const posts = BASIC.filter(({ operation }) => operation.method === 'post');
@@ -28,12 +21,7 @@ const inPath =
     path.includes(':policy_no') ? { policy_no: '0000000000' } : {};
 
 export const keyless: readonly ProbeCall[] = operations.map((operation) =>
-  call(
-    operation.operationId,
-    'without a key',
-    { key: 'none', refusal: 'unauthenticated' },
-    inPath(operation),
-  ),
+  call(operation, 'without a key', { key: 'none', refusal: 'unauthenticated' }, inPath(operation)),
 );
 
 export const wrongKey: ProbeCall = call('listMotorPolicies', 'with a wrong key', {
@@ -43,7 +31,7 @@ export const wrongKey: ProbeCall = call('listMotorPolicies', 'with a wrong key',
 
 export const wrongMethods: readonly ProbeCall[] = operations.map((operation) =>
   call(
-    operation.operationId,
+    operation,
     'with another method',
     { method: operation.method === 'post' ? 'get' : 'post', refusal: 'method_not_allowed' },
     inPath(operation),

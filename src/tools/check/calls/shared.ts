@@ -1,12 +1,14 @@
 /* What the calls of all families share: made-up customers, the purchase in two calls, and reading lists. */
 
+import type { Operation, Role } from '../../../api/operation.ts';
+import { operations } from '../../../products/world.ts';
 import { type Instant, instantOf, MINUTE_MS } from '../../../world/time.ts';
 import {
   type Answer,
+  type Changes,
   call,
   type Fields,
   type ProbeCall,
-  type ProbeCalls,
   type Setup,
   varied,
 } from '../call.ts';
@@ -35,6 +37,9 @@ export const TOKEN = 'data.token';
 
 /** What is the same in the purchases of all families. */
 export interface FamilyCalls extends FamilyDefinition {
+  /** In ids and titles of probes. */
+  readonly id: string;
+  readonly isPaged: boolean;
   /** The list while the purchase waits for its verify. */
   readonly pendingList: ProbeCall;
   readonly verify: ProbeCall;
@@ -48,6 +53,9 @@ export interface FamilyCalls extends FamilyDefinition {
   /** The list after both purchases: its first page, and its last. */
   readonly list: ProbeCall;
   readonly lastPage: ProbeCall;
+  /** The list, and the token of the purchase, as another merchant has them. */
+  readonly listOther: ProbeCall;
+  readonly verifyOther: ProbeCall;
   readonly unknownToken: ProbeCall;
   readonly unknownPolicy: ProbeCall;
   /** Verifies in the last millisecond of a token, at its end, and after it. */
@@ -62,16 +70,15 @@ export interface FamilyCalls extends FamilyDefinition {
 interface FamilyDefinition {
   /** The key of the family in profiles and flags. */
   readonly key: string;
-  /** In ids of probes. */
-  readonly id: string;
-  /** In titles. */
-  readonly title: string;
-  readonly operations: { readonly verify: string; readonly lookup: string; readonly list: string };
+  /** The product in the samples of the specification. */
+  readonly sampleProduct: number;
+  /** The quote of what is bought, if the family has quotes. */
+  readonly quote?: ProbeCall;
   readonly initiate: ProbeCall;
   /** What the second purchase has instead, and the calls that it needs for that. */
-  readonly secondPurchase: Parameters<typeof varied>[2];
-  readonly secondNeeds?: ProbeCalls;
-  /** Where a policy number is in a policy. */
+  readonly secondPurchase: Changes;
+  readonly secondNeeds?: readonly ProbeCall[];
+  /** Where a policy number is in the answer about a policy. */
   readonly number: string;
   /** The input of a look-up of this number. */
   readonly lookupInput: (number: unknown) => Fields;
@@ -79,104 +86,94 @@ interface FamilyDefinition {
   readonly beforeVerify?: readonly ProbeCall[];
   /** The renewal of a policy, if the family has one. */
   readonly renewal?: (verify: ProbeCall) => ProbeCall;
-  /** The policy number of an item of the list. */
-  readonly listedNumber: string;
-  readonly isPaged: boolean;
-  /** The product of an item of the list, if the item says it. */
-  readonly listedProduct?: (item: Fields) => unknown;
-  /** The id in the samples of the specification. */
-  readonly published: number;
-  /** The quote that tells whether a product is sold. */
-  readonly quotes?: (product: number) => ProbeCall;
 }
 
 /** The purchase of a family, and what follows from it. */
 export function familyCalls(definition: FamilyDefinition): FamilyCalls {
-  const { operations, initiate, secondPurchase, lookupInput, number, isPaged } = definition;
-  type Options = Parameters<typeof call<{ initiated: ProbeCall }>>[2];
+  const { key, initiate, secondPurchase, lookupInput, number } = definition;
+  const inRole = (role: Role) =>
+    operations.find(
+      (each) => each.role === role && each.tag === initiate.operation.tag,
+    ) as Operation;
+  const [verifies, looksUp, lists] = [inRole('verify'), inRole('lookup'), inRole('list')];
+  const isPaged = lists.input !== undefined;
+  type Options = Parameters<typeof call>[2];
   const verifyOf = (what: string, initiated: ProbeCall, options: Options = {}) =>
-    call(
-      operations.verify,
-      what,
-      { ...options, needs: { initiated, ...options.needs } },
-      (needs) => ({ token: needs.initiated.get(TOKEN) }),
-    );
-  const lookupOf = (what: string, policy: ProbeCall, after: readonly ProbeCall[]) =>
-    call(operations.lookup, what, { needs: { policy }, after }, (needs) =>
-      lookupInput(needs.policy.get(number)),
-    );
+    call(verifies, what, { ...options, needs: [initiated] }, (_, answer) => ({
+      token: answer.get(TOKEN),
+    }));
 
-  const pendingList = call(operations.list, 'before verify', { after: [initiate] });
+  const pendingList = call(lists, 'before verify', { after: [initiate] });
   const verify = verifyOf('as specified', initiate, {
     after: [pendingList, ...(definition.beforeVerify ?? [])],
   });
+  /** A verify with the token of the first one. */
   const repeated = (what: string, options: Options) =>
-    call(
-      operations.verify,
-      what,
-      { refusal: 'token_used', ...options, needs: { initiated: verify } },
-      (needs) => needs.initiated.sent,
-    );
-  const again = repeated('with the same token again', {});
+    call(verifies, what, { ...options, needs: [verify] }, (_, { sent }) => sent);
+  const again = repeated('with the same token again', { refusal: 'token_used' });
   const renewed = definition.renewal?.(verify);
   const initiateSecond = varied(initiate, 'for a second purchase', secondPurchase, {
-    needs: definition.secondNeeds ?? {},
+    needs: definition.secondNeeds ?? [],
     after: [verify],
   });
   const second = verifyOf('of a second purchase', initiateSecond, {
     after: [again, ...(renewed ? [renewed] : [])],
   });
-  const list = call(operations.list, 'after the purchases', { after: [verify, second] }, () =>
-    isPaged ? { per_page: 100 } : {},
-  );
+  const whole = isPaged ? { per_page: 100 } : {};
+  const list = call(lists, 'after the purchases', { after: [verify, second] }, () => whole);
   const lastPage = isPaged
     ? call(
-        operations.list,
+        lists,
         'at the last page',
-        { needs: { list }, sameAs: (needs) => (lastPageIn(needs.list) > 1 ? undefined : list) },
-        (needs) => ({ page: lastPageIn(needs.list), per_page: 100 }),
+        { needs: [list], sameAs: (first) => (lastPageIn(first) > 1 ? undefined : list) },
+        (_, first) => ({ page: lastPageIn(first), per_page: 100 }),
       )
     : list;
+  const lookup = call(looksUp, 'of the policy', { needs: [verify], after: [second] }, (_, bought) =>
+    lookupInput(bought.get(number)),
+  );
 
   /** A verify at a moment of the life of a token. */
   const timed = (what: string, afterEnd: number, options: Options = {}) =>
     verifyOf(what, varied(initiate, `to verify ${what}`, {}, { after: [list] }), {
       after: [verify],
       ...options,
-      moment: (needs) => needs.initiated.at + LIFETIME_MS + afterEnd,
+      moment: ({ at }) => at + LIFETIME_MS + afterEnd,
     });
   const twice = varied(initiate, 'to verify twice at once', {}, { after: [list] });
   const other = verifyOf('twice at once', twice, { refusal: 'token_used' });
   return {
     ...definition,
+    id: key.replaceAll('_', '-'),
+    isPaged,
     pendingList,
     verify,
     again,
     renewed,
-    lookup: lookupOf('of the policy', verify, [second]),
+    lookup,
     initiateSecond,
     second,
     list,
     lastPage,
+    listOther: call(lists, 'as another merchant', { key: 'other', after: [lookup] }, () => whole),
+    verifyOther: repeated('with a token of another merchant', {
+      ...{ after: [again], key: 'other', refusal: 'token_unknown' },
+    }),
     unknownToken: call(
-      operations.verify,
+      verifies,
       'with an unknown token',
-      { needs: { verify }, refusal: 'token_unknown' },
+      { needs: [verify], refusal: 'token_unknown' },
       () => ({ token: 'sandbox-check' }),
     ),
-    unknownPolicy: call(
-      operations.lookup,
-      'of an unknown policy',
-      { refusal: 'policy_unknown' },
-      () => lookupInput('0000000000'),
+    unknownPolicy: call(looksUp, 'of an unknown policy', { refusal: 'policy_unknown' }, () =>
+      lookupInput('0000000000'),
     ),
     early: timed('in its last millisecond', -1),
     boundary: timed('at exactly 15 minutes', 0),
     late: timed('after 15 minutes', 1, { refusal: 'token_expired', canWait: true }),
     usedLate: repeated('with a used token after 15 minutes', {
-      after: [again],
-      canWait: true,
-      moment: (needs) => needs.initiated.at + LIFETIME_MS + 1,
+      ...{ after: [again], refusal: 'token_used', canWait: true },
+      moment: ({ at }) => at + LIFETIME_MS + 1,
     }),
     atOnce: [{ ...other, together: other }, other],
   };
@@ -184,13 +181,15 @@ export function familyCalls(definition: FamilyDefinition): FamilyCalls {
 
 const lastPageIn = (list: Answer): number => Number(list.get('data.last_page') ?? 1);
 
-/** The policy of a family with this number in its lists. */
-export const findListed = (
-  { listedNumber }: FamilyCalls,
+/** The policy that an answer shows, in the lists of its family. */
+export function findListed(
+  { number }: FamilyCalls,
   lists: readonly Answer[],
-  number: unknown,
-): Fields | undefined =>
-  lists.flatMap(({ items }) => items).find((policy) => policy[listedNumber] === number);
+  bought: Answer,
+): Fields | undefined {
+  const field = number.replace('data.', '');
+  return lists.flatMap(({ items }) => items).find((policy) => policy[field] === bought.get(number));
+}
 
 /** The moment of a timestamp, a date with a time or a day of an answer; NaN if it is none. */
 export const momentOf = (written: unknown): Instant =>

@@ -3,13 +3,15 @@
 import type { AssumptionId } from '../../../world/assumptions.ts';
 import type { Probe } from '../probe.ts';
 import { authentication } from './authentication.ts';
+import { covers } from './covers.ts';
 import { echoes } from './echoes.ts';
 import { errors } from './errors.ts';
 import { groupLifeProbes } from './group-life.ts';
 import { lists } from './lists.ts';
+import { lookUps } from './look-ups.ts';
 import { microHealthProbes } from './micro-health.ts';
 import { motorProbes } from './motor.ts';
-import { renewals } from './renewals.ts';
+import { products } from './products.ts';
 import { requestBodies } from './request-bodies.ts';
 import { resources } from './resources.ts';
 import { statesAndTransitions } from './states-and-transitions.ts';
@@ -19,9 +21,11 @@ export const PROBES: readonly Probe[] = [
   ...whatTheServiceDoes,
   ...statesAndTransitions,
   ...microHealthProbes,
-  ...renewals,
   ...motorProbes,
   ...groupLifeProbes,
+  ...products,
+  ...covers,
+  ...lookUps,
   ...lists,
   ...echoes,
   ...resources,

@@ -1,0 +1,231 @@
+/* "Endpoints": when a cover starts and ends, also after its renewal, and the zone of its days. */
+
+import {
+  addMonths,
+  addMonthsOverflowing,
+  dateTime,
+  day,
+  type Instant,
+  MINUTE_MS,
+  startOfDay,
+  timestamp,
+} from '../../../world/time.ts';
+import { type Answer, call, varied } from '../call.ts';
+import { groupLife } from '../calls/group-life.ts';
+import { microHealth, renewal, topUp } from '../calls/micro-health.ts';
+import { motor } from '../calls/motor.ts';
+import { momentOf } from '../calls/shared.ts';
+import { probe, probesAbout } from '../probe.ts';
+import {
+  AS_PUBLISHED,
+  accepted,
+  agreed,
+  all,
+  decided,
+  type ProbeReading,
+  same,
+  unknown,
+  words,
+} from '../reading.ts';
+import { refuses } from '../statements.ts';
+
+const { verify, second, lookup, number } = microHealth;
+
+const field = (answer: Answer, name: string) => answer.get(`data.${name}`);
+const momentIn = (answer: Answer, name: string): Instant => momentOf(field(answer, name));
+const dayIn = (answer: Answer, name: string): string => String(field(answer, name)).slice(0, 10);
+
+const UNREADABLE = unknown('the dates cannot be read');
+
+/** The moments at which a cover of months may end: by the rule for a day that the last month lacks. */
+const endsOf = (start: Instant, months: number): readonly Instant[] => [
+  addMonths(start, months),
+  addMonthsOverflowing(start, months),
+];
+
+/** That a cover ends so many months after its start. */
+function endsAfter(answer: Answer, months: number): ProbeReading {
+  const start = momentIn(answer, 'start_date');
+  const end = momentIn(answer, 'end_date');
+  if (Number.isNaN(start + end)) return UNREADABLE;
+  const ends = endsOf(start, months);
+  return same(
+    ends.includes(end) ? field(answer, 'end_date') : timestamp(ends[0] as Instant),
+    field(answer, 'end_date'),
+    answer,
+  );
+}
+
+/** How far the local time of a subscription is ahead of UTC; NaN if it does not tell. */
+const offsetIn = (answer: Answer): number =>
+  momentIn(answer, 'active_date') - momentIn(answer, 'start_date');
+
+/** The name of a zone that is so far ahead of UTC at a moment. */
+function zoneWith(offset: number, at: Instant): string | undefined {
+  const known = ['UTC', 'Africa/Lagos'];
+  return [...known, ...(offset === 0 ? [] : Intl.supportedValuesOf('timeZone'))].find(
+    (timeZone) => {
+      const parts = new Intl.DateTimeFormat('sv-SE', {
+        ...{ timeZone, dateStyle: 'short', timeStyle: 'medium' },
+      }).format(at);
+      return momentOf(parts) - Math.floor(at / 1000) * 1000 === offset;
+    },
+  );
+}
+
+const endOfMonth = varied(motor.initiate, 'from the last day of January', {
+  ...{ start_date: '2028-01-31', frequency_type: 'monthly', duration: 1 },
+});
+
+/** How a cover ends that starts on the last day of a month, as a profile sets it. */
+function readMonthEnd(...some: readonly Answer[]): ProbeReading {
+  const readings = some
+    .filter(({ ok }) => ok)
+    .flatMap((answer) => {
+      const [start, end] = ['start_date', 'end_date'].map((name) =>
+        day(momentIn(answer, name) || 0),
+      ) as [string, string];
+      const months = answer.call === endOfMonth ? 1 : 12;
+      const place = endsOf(startOfDay(start), months).map(day).indexOf(end);
+      const isLastDay = start.endsWith('-31') || start.endsWith('-02-29');
+      return isLastDay && place >= 0 ? [[['clamp', 'overflow'][place], answer] as const] : [];
+    });
+  return readings[0] ? agreed(readings) : unknown('covers do not end by the calendar');
+}
+
+/** From which day a renewal counts, as a profile sets it. */
+function readAnchor(bought: Answer, renewed: Answer): ProbeReading {
+  const [start, end] = [momentIn(bought, 'start_date'), momentIn(bought, 'end_date')];
+  const seen = momentIn(renewed, 'end_date');
+  if (Number.isNaN(start + end + seen)) return UNREADABLE;
+  const isFromStart = endsOf(start, 2).includes(seen);
+  const isFromEnd = endsOf(end, 1).includes(seen);
+  if (isFromStart && isFromEnd) return unknown('both ways lead to the same day');
+  if (isFromStart || isFromEnd) return decided(isFromStart ? 'anchor' : 'end', renewed);
+  const expected = timestamp(endsOf(start, 2)[0] as Instant);
+  return same(expected, field(renewed, 'end_date'), renewed);
+}
+
+/** After the end of the annual policy. */
+const lapsed = call(
+  lookup.operation,
+  'after its end',
+  { needs: [second], moment: (bought) => momentIn(bought, 'end_date') },
+  (_, bought) => ({ policy_no: bought.get(number) }),
+);
+const renewedLate = call(
+  topUp.operation,
+  'at the end of the cover',
+  { needs: [second, microHealth.initiateSecond, lapsed] },
+  (_, bought, { sent }) => ({
+    subscription_type: 'annually',
+    amount: sent.amount,
+    policy_no: bought.get(number),
+  }),
+);
+
+export const covers = probesAbout({
+  'subscription-dates': {
+    'subscription-end': probe(
+      'A subscription ends one month after its start, an annual one twelve',
+      [verify, second],
+      (monthly, annual) => all(endsAfter(monthly, 1), endsAfter(annual, 12)),
+    ),
+    'subscription-start': probe('A subscription starts when it is created', [verify], (bought) =>
+      same(field(bought, 'created_at'), field(bought, 'start_date'), bought),
+    ),
+  },
+  'time-zone': probe('active_date is in UTC', [verify], (bought) => {
+    const offset = offsetIn(bought);
+    if (Number.isNaN(offset)) return UNREADABLE;
+    const zone = zoneWith(offset, momentIn(bought, 'start_date'));
+    return decided(zone ?? words(`${offset / MINUTE_MS} minutes off`), bought);
+  }),
+  'motor-dates': probe(
+    'A motor cover ends its payment periods after the day on which it starts',
+    { some: [motor.initiateSecond, motor.second] },
+    (...some) =>
+      all(
+        ...some
+          .filter(({ ok }) => ok)
+          .flatMap((answer) => [
+            same('2027-03-10', dayIn(answer, 'start_date'), answer),
+            same('2027-09-10', dayIn(answer, 'end_date'), answer),
+          ]),
+      ),
+  ),
+  'group-life-dates': {
+    'group-life-start': probe(
+      'A cover without a start_date starts on the day of verify, at midnight',
+      { needs: [groupLife.verify], some: [groupLife.verify, verify] },
+      (bought, ...some) => {
+        const created = momentIn(bought, 'created_at');
+        if (Number.isNaN(created)) return unknown('created_at cannot be read');
+        const zoned = some.find(({ call: asked, ok }) => ok && asked === verify);
+        const today = day(created + ((zoned && offsetIn(zoned)) || 0));
+        const start = field(bought, 'start_date');
+        return String(start).startsWith(`${today}T00:00:00`)
+          ? AS_PUBLISHED
+          : same(`${today}T00:00:00.000000Z`, start, bought);
+      },
+    ),
+    'group-life-dates': probe(
+      'A group-life cover ends a year after its start',
+      [groupLife.verify],
+      (bought) => endsAfter(bought, 12),
+    ),
+    'group-life-start-date': probe(
+      'A cover starts on the start_date that was sent',
+      [groupLife.second, groupLife.initiateSecond],
+      (bought, { sent }) => same(sent.start_date, dayIn(bought, 'start_date'), bought),
+    ),
+  },
+  'month-end': probe(
+    'A cover that ends on a day that the month lacks ends on its last day',
+    { some: [endOfMonth, groupLife.second] },
+    readMonthEnd,
+  ),
+  'top-up-frequency': refuses('A renewal at another frequency is refused', [
+    renewal('at another frequency', { subscription_type: 'quarterly' }),
+  ]),
+  'top-up-anchor': probe(
+    'A renewed cover ends after all periods paid, counted from its start',
+    [topUp, verify],
+    (renewed, bought) => readAnchor(bought, renewed),
+  ),
+  'top-up-dates': {
+    'top-up-dates': probe(
+      'A renewal before the end keeps start_date and active_date',
+      [topUp, verify],
+      (renewed, bought) =>
+        all(
+          ...['start_date', 'active_date'].map((name) =>
+            same(field(bought, name), field(renewed, name), renewed),
+          ),
+        ),
+    ),
+    'renewal-after-the-end': probe(
+      'A renewal at or after the end begins a new cover: active_date is now, start_date stays',
+      { needs: [second], calls: [renewedLate] },
+      (bought, renewed) =>
+        accepted(renewed, () => {
+          const active = momentIn(renewed, 'active_date');
+          // Under a profile active_date is local, and the end says enough.
+          const isLocal = field(bought, 'active_date') !== dateTime(momentIn(bought, 'start_date'));
+          const now = dateTime(renewed.at);
+          return all(
+            same(field(bought, 'start_date'), field(renewed, 'start_date'), renewed),
+            isLocal
+              ? AS_PUBLISHED
+              : same(now, Number.isNaN(active) ? undefined : dateTime(active), renewed),
+            same(timestamp(addMonths(renewed.at, 12)), field(renewed, 'end_date'), renewed),
+          );
+        }),
+    ),
+  },
+  'no-expiry-transition': probe(
+    'A subscription stays enabled after its end',
+    { needs: [second], calls: [lapsed] },
+    (_, answer) => accepted(answer, () => same(1, field(answer, 'enable'), answer)),
+  ),
+});

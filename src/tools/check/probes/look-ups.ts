@@ -1,0 +1,54 @@
+/* "Endpoints": look-ups of a policy by its number. */
+
+import { call } from '../call.ts';
+import { groupLife } from '../calls/group-life.ts';
+import { families } from '../calls/index.ts';
+import { motor } from '../calls/motor.ts';
+import { withoutFields } from '../calls/refusals.ts';
+import type { FamilyCalls } from '../calls/shared.ts';
+import { ofEach, probe, probesAbout } from '../probe.ts';
+import { accepted, all, holds, refused, shows } from '../reading.ts';
+import { refuses } from '../statements.ts';
+
+/** That details take the number of a policy in another field, too. */
+const takes = ({ id, number, verify, lookup }: FamilyCalls, field: string) =>
+  probe(
+    `Details of a ${id} policy take its number as ${field}, too`,
+    {
+      needs: [lookup],
+      calls: [
+        call(lookup.operation, `by ${field}`, { needs: [verify, lookup] }, (_, bought) => ({
+          [field]: bought.get(number),
+        })),
+      ],
+    },
+    (details, answer) => accepted(answer, () => shows(answer, number, details.get(number))),
+  );
+
+/** That details without the number of a policy are refused. */
+const asksFor = ({ id, lookup }: FamilyCalls, field: string) =>
+  probe(
+    `Details of a ${id} policy without its number are refused, naming ${field}`,
+    { needs: [lookup], calls: [withoutFields(lookup)] },
+    (_, empty) =>
+      all(
+        refused(empty),
+        holds(empty.ok || empty.names(field), `a message about ${field}`, empty.message, empty),
+      ),
+  );
+
+export const lookUps = probesAbout({
+  Endpoints: ofEach('unknown-policy', families, ({ id, lookup, unknownPolicy }) =>
+    refuses(`A look-up of an unknown ${id} policy is refused`, [unknownPolicy], [lookup]),
+  ),
+  'motor-details-field': {
+    'motor-details-field.policyNumber': takes(motor, 'policyNumber'),
+    'motor-details-field.policy_number': takes(motor, 'policy_number'),
+    'motor-details-required': asksFor(motor, 'Policy_number'),
+  },
+  'group-life-details-field': {
+    'group-life-details-field.policyNumber': takes(groupLife, 'policyNumber'),
+    'group-life-details-field.Policy_number': takes(groupLife, 'Policy_number'),
+    'group-life-details-required': asksFor(groupLife, 'policy_number'),
+  },
+});

@@ -1,0 +1,162 @@
+/* Readings: what the answers to a probe say. */
+
+import type { Answer, ProbeCall } from './call.ts';
+import { showValue } from './text.ts';
+
+/** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
+export type ProbeReading =
+  | 'as published'
+  | {
+      readonly value: unknown;
+      /** What the contract says instead. Without it, the published value of the assumption. */
+      readonly expected?: unknown;
+      /** The answer that shows it. */
+      readonly at?: Answer;
+      /** Sells twice, or hides a policy: told first. */
+      readonly isSerious?: boolean;
+    }
+  | { readonly unknown: string };
+
+export const AS_PUBLISHED = 'as published';
+
+/** A sentence of ours, unlike a value of a server. */
+export class Words {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const words = (text: string): Words => new Words(text);
+
+/** That a value is another than expected. */
+export const differs = (expected: unknown, value: unknown, at?: Answer): ProbeReading => ({
+  value,
+  expected,
+  ...(at && { at }),
+});
+
+/** That something else was seen than expected, in our words. */
+export const otherwise = (expected: string, seen: string, at: Answer): ProbeReading =>
+  differs(words(expected), words(seen), at);
+
+/** The value of an assumption, as a profile sets it. */
+export const decided = (value: unknown, at?: Answer): ProbeReading => ({
+  value,
+  ...(at && { at }),
+});
+
+export const unknown = (why: string): ProbeReading => ({ unknown: why });
+
+/** That something is so, or else what is there instead. */
+export const holds = (is: boolean, expected: string, seen: unknown, at: Answer): ProbeReading =>
+  is ? AS_PUBLISHED : differs(words(expected), seen, at);
+
+/** That a call was accepted, and what it answered. */
+export const accepted = (
+  answer: Answer,
+  read: (answer: Answer) => ProbeReading = () => AS_PUBLISHED,
+): ProbeReading => (answer.ok ? read(answer) : otherwise('accepted', answer.shown, answer));
+
+/** That calls were refused, for a reason and not by a failure of the server. */
+export const refused = (...answers: readonly Answer[]): ProbeReading =>
+  all(
+    ...answers.map((answer): ProbeReading => {
+      if (!answer.ok && answer.status < 500) return AS_PUBLISHED;
+      const seen = answer.ok ? 'accepted' : `failed with ${answer.status}`;
+      return otherwise('refused', seen, answer);
+    }),
+  );
+
+/** A missing field is told by its schema. */
+const MISSING = unknown('the field is missing');
+
+/** That a value is the expected one. */
+export function same(expected: unknown, seen: unknown, at?: Answer): ProbeReading {
+  if (isSame(expected, seen)) return AS_PUBLISHED;
+  return seen === undefined ? MISSING : differs(expected, seen, at);
+}
+
+/** That an answer shows this value at a path. */
+export const shows = (answer: Answer, path: string, expected: unknown): ProbeReading =>
+  same(expected, answer.get(path), answer);
+
+/** That a text has a form. */
+export function formed(form: RegExp, says: string, seen: unknown, at: Answer): ProbeReading {
+  if (seen === undefined) return MISSING;
+  return holds(typeof seen === 'string' && form.test(seen), says, seen, at);
+}
+
+/** The first reading that differs; unknown only if nothing is known. */
+export function all(...readings: readonly ProbeReading[]): ProbeReading {
+  const told = readings.find((reading) => typeof reading === 'object' && 'value' in reading);
+  if (told) return told;
+  if (readings.includes(AS_PUBLISHED)) return AS_PUBLISHED;
+  return readings[0] ?? unknown('no answer shows it');
+}
+
+/** What each answer to a call that was accepted says. */
+export const eachOf = (
+  answers: readonly Answer[],
+  read: (answer: Answer) => ProbeReading,
+): ProbeReading => all(...answers.filter(({ ok }) => ok).map(read));
+
+/** That each of these answers reads so; the operations that do not are told together. */
+export function everywhere(
+  answers: readonly Answer[],
+  expected: string,
+  seenIn: (answer: Answer) => string | undefined,
+): ProbeReading {
+  if (answers.length === 0) return unknown('no answer shows it');
+  const odd = answers.filter((answer) => seenIn(answer) !== undefined);
+  const [first] = odd;
+  if (!first) return AS_PUBLISHED;
+  return otherwise(expected, `${seenIn(first)}${whereOf(odd, answers)}`, first);
+}
+
+const MAX_NAMES = 3;
+
+/** Which operations these answers are of, unless it is the example alone. */
+function whereOf(odd: readonly Answer[], answers: readonly Answer[]): string {
+  const names = [...new Set(odd.map(({ call }) => call.operation.operationId))];
+  if (names.length === 1) return '';
+  if (odd.length === answers.length) return ' by every operation';
+  const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} others` : '';
+  return ` by ${names.slice(0, MAX_NAMES).join(', ')}${others}`;
+}
+
+/** What several answers agree on. If they do not, the first that says something else than most. */
+export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[]): ProbeReading {
+  const [first] = seen;
+  if (!first) return unknown('no answer shows it');
+  const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
+  const [usual] = seen.toSorted(([a], [b]) => timesOf(b) - timesOf(a))[0] as typeof first;
+  const other = seen.find(([value]) => !isSame(value, usual));
+  if (!other) return decided(usual, first[1]);
+  const [value, at] = other;
+  // Not as a value that a profile can set: it would not be that of the others.
+  const says = (each: unknown) => (each instanceof Words ? each.text : showValue(each));
+  return otherwise(`${says(usual)} as elsewhere`, says(value), at);
+}
+
+/** A difference that sells twice or hides a policy. */
+export const serious = (reading: ProbeReading): ProbeReading =>
+  typeof reading === 'object' && 'value' in reading ? { ...reading, isSerious: true } : reading;
+
+/** The answer to a call among others. */
+export const answerTo = (
+  answers: readonly Answer[],
+  call: ProbeCall | undefined,
+): Answer | undefined => answers.find((answer) => answer.call === call);
+
+/** Deep equality of JSON values; the order of keys does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const fields = Object.entries(a);
+  return (
+    fields.length === Object.keys(b).length &&
+    fields.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, Reflect.get(b, key)))
+  );
+}

@@ -1,0 +1,91 @@
+/* Statements that many probes make: calls are refused or accepted, fields are required, a list shows a policy. */
+
+import { type Answer, type Changes, type Fields, type ProbeCall, varied } from './call.ts';
+import { withoutFields } from './calls/refusals.ts';
+import { type FamilyCalls, findListed } from './calls/shared.ts';
+import { probe } from './probe.ts';
+import {
+  accepted,
+  agreed,
+  all,
+  holds,
+  type ProbeReading,
+  refused,
+  unknown,
+  words,
+} from './reading.ts';
+
+/** Calls with other fields that the contract refuses. */
+export const wrong = (base: ProbeCall, ...changes: readonly Changes[]): readonly ProbeCall[] =>
+  changes.map((each) => varied(base, '', each, { refusal: 'invalid' }));
+
+/** That each of these calls is refused. */
+export const refuses = (
+  title: string,
+  calls: readonly ProbeCall[],
+  needs: readonly ProbeCall[] = [],
+) => probe(title, { needs, calls }, (...answers) => refused(...answers.slice(needs.length)));
+
+/** That calls with other fields are accepted, and of what they answer. */
+export const accepts = (
+  title: string,
+  calls: readonly ProbeCall[],
+  {
+    field,
+    reads,
+  }: {
+    /** The field that it is about, if the call has others, too. */
+    readonly field?: string;
+    readonly reads?: (answer: Answer) => ProbeReading;
+  } = {},
+) =>
+  probe(title, { calls }, (...answers) =>
+    all(
+      ...answers.map((answer) =>
+        answer.ok || field === undefined || answer.names(field)
+          ? accepted(answer, reads)
+          : unknown(`a call with it was ${answer.shown}`),
+      ),
+    ),
+  );
+
+/** What calls are accepted under the second of two values of a profile. All have to say the same. */
+export const allows = (
+  title: string,
+  [published, other]: readonly [unknown, unknown],
+  some: readonly ProbeCall[],
+) =>
+  probe(title, { some }, (...answers) =>
+    agreed(
+      answers.map((answer) => [
+        answer.ok ? other : answer.status < 500 ? published : words(answer.shown),
+        answer,
+      ]),
+    ),
+  );
+
+/** That a call requires these fields of what it sends: the refusal of an empty body names them. */
+export const requires = (
+  title: string,
+  base: ProbeCall,
+  isRequired: (field: string) => boolean = () => true,
+) =>
+  probe(title, { needs: [base], calls: [withoutFields(base)] }, ({ sent }, empty) => {
+    if (empty.ok || empty.status >= 500) return refused(empty);
+    if (empty.problems.length < 2) return unknown('problems are told one at a time');
+    const optional = Object.keys(sent).filter((field) => isRequired(field) && !empty.names(field));
+    const seen = words(`not required: ${optional.join(', ')}`);
+    return holds(optional.length === 0, 'required', seen, empty);
+  });
+
+/** What a list says of a policy. The first of the needs is an answer that shows it. */
+export const ofListed = (
+  title: string,
+  family: FamilyCalls,
+  needs: readonly ProbeCall[],
+  read: (item: Fields, list: Answer, shown: Answer) => ProbeReading,
+) =>
+  probe(title, { needs: [family.list, family.lastPage, ...needs] }, (list, lastPage, shown) => {
+    const item = findListed(family, [list, lastPage], shown);
+    return item ? read(item, list, shown) : unknown('the policy is not in the list');
+  });
