@@ -73,7 +73,8 @@ describe('merchant.call', () => {
     await expect(merchant.call('verifyMotorPolcy' as never)).rejects.toMatchObject({
       name: 'ControlError',
       status: 422,
-      message: 'operation: unknown operation "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
+      message:
+        'call() takes an operationId; got "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
     });
     await expect(merchant.call(undefined as never)).rejects.toMatchObject({ status: 422 });
     expect(merchant.journal.list()).toEqual([]);

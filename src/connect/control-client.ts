@@ -92,26 +92,15 @@ export const createControlClient =
   (server: ControlServer): ControlClient =>
   async (route, ...[input]) => {
     const received = await reach(server, requestOf(server, route, (input ?? {}) as CallParts));
-    const { status, body } = received;
+    const { status, headers, text, body } = received;
     if (status < 300) {
-      const read = (input?.answer ?? ANY_JSON).safeParse(body);
+      const isText = headers.get('content-type')?.startsWith('text/plain');
+      const read = (input?.answer ?? ANY_JSON).safeParse(isText ? text : body);
       if (status === 204 || read.success)
         return read.data as ControlCalls[typeof route]['response'];
     }
     throw refusalIn(server, received);
   };
-
-/** Sends a call whose response is text, and returns it. Throws `ControlCallError`. */
-export async function readControlText<R extends ControlRoute>(
-  server: ControlServer,
-  route: R,
-  input: ControlInput<R>,
-): Promise<string> {
-  const received = await reach(server, requestOf(server, route, input as CallParts));
-  const { status, headers, text } = received;
-  if (status < 300 && headers.get('content-type')?.startsWith('text/plain')) return text;
-  throw refusalIn(server, received);
-}
 
 function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): ControlCallError {
   const problem = Refusal.safeParse(body).data;

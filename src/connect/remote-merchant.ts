@@ -4,16 +4,10 @@ import type { z } from '@hono/zod-openapi';
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
 import { answerOf, inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
-import { readJournalQuery } from '../control/journal.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
 import { MerchantState } from '../control/merchants.ts';
 import type { CallResult, OperationId, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
-import {
-  type ControlClient,
-  type ControlServer,
-  createControlClient,
-  readControlText,
-} from './control-client.ts';
+import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
 import { methodOverHttp, methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
 
 /** The sandbox of a merchant. */
@@ -42,7 +36,7 @@ export function remoteMerchant(
       throw error instanceof TypeError ? noResponse(url, error) : error;
     }
   };
-  const { journal, ...methods } = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
+  const methods = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
     methodOverHttp(url, async (...given: unknown[]) => {
       const input = { ...inputOf(name, called, given), answer: answerOf(called) };
       const received = (await world(routeNameOf(called), input as never)) as unknown;
@@ -50,7 +44,7 @@ export function remoteMerchant(
       return isList(called) ? (received as { readonly data: unknown }).data : received;
     }),
   );
-  const buyer: Buyer = { call, journal, ...methods };
+  const buyer: Buyer = { call, ...methods };
   return {
     id,
     name,
@@ -58,16 +52,6 @@ export function remoteMerchant(
       return apiKey;
     },
     ...methods,
-    journal: {
-      ...journal,
-      text: methodOverHttp(url, async (query?: unknown) => {
-        const read = { ...readJournalQuery('journal.text', query), format: 'text' as const };
-        const route = 'GET /_sandbox/journal';
-        return ofUnknownKey(apiKey, () =>
-          readControlText({ ...server, token: apiKey }, route, { query: read }),
-        );
-      }),
-    },
     fetch: ownFetch,
     ...methodsOverHttp<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>(
       url,

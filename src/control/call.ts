@@ -64,7 +64,19 @@ export interface WorldCall<
   readonly isSilent?: boolean;
   /** Whether its method returns a Promise in this process, too. */
   readonly isAsync?: boolean;
-  run(input: Input<Params, Query, Body>, merchant: MerchantAccount, store: MerchantStore): unknown;
+  /** Whether another method has its route: the same call with other arguments. */
+  readonly isVariant?: boolean;
+  /**
+   * Returns what the method returns. A text is sent as it is.
+   *
+   * @param signal aborts when the caller gives up
+   */
+  run(
+    input: Input<Params, Query, Body>,
+    merchant: MerchantAccount,
+    store: MerchantStore,
+    signal?: AbortSignal,
+  ): unknown;
   /** Responds over HTTP, if that is more than the result as JSON. */
   readonly serve?: (c: Context<WorldEnv>, input: Input<Params, Query, Body>) => Answer;
 }
@@ -95,12 +107,14 @@ type ControlApp = OpenAPIHono<ControlEnv, Schema, string>;
 
 /** Adds the route of a call over one World. */
 export function addWorldCall(app: ControlApp, call: WorldCall): void {
+  if (call.isVariant) return;
   const { run, serve, limitsOf } = call;
   app.openapi(overWorld(routeOf(call), limitsOf), (async (c: Context<WorldEnv>) => {
     const input = receivedInput(c, call);
     if (serve) return serve(c, input);
     const { merchant } = c.var;
-    return respond(c, call, await noting(c, () => run(input, merchant, c.env.merchants)));
+    const { signal } = c.req.raw;
+    return respond(c, call, await noting(c, () => run(input, merchant, c.env.merchants, signal)));
   }) as never);
 }
 
@@ -136,6 +150,7 @@ function receivedInput({ req }: Context, { params, query, body }: Call): AnyInpu
 function respond(c: Context, call: Call, result: unknown): Response {
   const status = statusOf(call);
   if (status === 204) return c.body(null, 204);
+  if (typeof result === 'string') return c.text(result);
   return c.json(isList(call) ? { data: result } : result, status);
 }
 
@@ -165,7 +180,9 @@ export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
 
 /** Accepts what has the fields of the response of a call: another service would answer something else. */
 export function answerOf(call: Call): z.ZodType<never> {
-  const required = fieldsOf(schemaOf(call)).filter(([, schema]) => !schema.isOptional());
+  const schema = schemaOf(call);
+  if (!schema && statusOf(call) !== 204) return z.string() as never;
+  const required = fieldsOf(schema).filter(([, schema]) => !schema.isOptional());
   const shape = required.map(([name]) => [
     name,
     name === 'data' ? z.array(z.looseObject({})) : z.unknown(),

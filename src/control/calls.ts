@@ -36,14 +36,14 @@ type OtherMethod =
 /** The methods of a merchant that are calls over its World, as they are grouped. */
 export type MethodsOfCalls<Place extends SandboxPlace = 'process'> = Omit<
   Merchant<Place>,
-  OtherMethod | 'journal'
-> & { readonly journal: Omit<MerchantJournal<Place>, 'text'> };
+  OtherMethod
+>;
 
 /** The same by name: `clock.advance`, `reset`. */
 type WorldMethod =
   | `clock.${keyof MerchantClock}`
   | `faults.${keyof MerchantFaults}`
-  | `journal.${Exclude<keyof MerchantJournal, 'text'>}`
+  | `journal.${keyof MerchantJournal}`
   | Exclude<keyof Merchant, OtherMethod | 'clock' | 'faults' | 'journal'>;
 
 /** The calls over one World, each by the method of a merchant that does the same. */

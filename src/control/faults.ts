@@ -13,7 +13,7 @@ import { nextId, nowOf, type WorldCore } from '../world/world.ts';
 import { shownRule, type WorldHappening } from '../world/world-events.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
+import { EXAMPLE, operationName } from './fields.ts';
 import { done, doneList, jsonOf, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
@@ -167,7 +167,6 @@ function addFault(
   merchant: MerchantAccount,
   fault: wire.NewFault,
 ): wire.FaultRule {
-  refuseUnknownOperation(fault.match?.operation, 'match.operation');
   refuseEffect(store, merchant.world, fault);
   const rule = { match: fault.match ?? {}, effect: fault.effect };
   const tooLarge = tooLargeReason(rule);

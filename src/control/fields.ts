@@ -8,7 +8,7 @@ import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
-import { isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import {
   type Instant,
   MAX_INSTANT,
@@ -106,14 +106,11 @@ export const duration = (description: string, example: string) =>
 export const clockMode = () =>
   z.enum(['running', 'frozen']).meta({ description: 'Whether time passes.' });
 
-/** The name of an operation. `refuseUnknownOperation` validates it, because it can suggest another. */
+/** The name of an operation. */
 export const operationName = () =>
   z
-    .string()
-    .meta({ description: 'An operationId of the merchant API.', enum: operationIds }) as z.ZodType<
-    OperationId,
-    OperationId
-  >;
+    .enum(operationIds, { error: 'an operationId of the merchant API' })
+    .meta({ description: 'An operationId of the merchant API.' });
 
 /** The operation that initiated a purchase. */
 export const initiateName = () =>
@@ -129,25 +126,9 @@ export const httpStatus = () =>
   z.int().min(100).max(599).meta({ description: 'The HTTP status of the response.' });
 
 /** Every operationId of the merchant API. */
-export const operationIds: readonly string[] = anyFamilies.flatMap((family) =>
-  family.operations.map((operation) => operation.operationId),
+export const operationIds: readonly OperationId[] = anyFamilies.flatMap((family) =>
+  family.operations.map((operation) => operation.operationId as OperationId),
 );
-
-/** Returns the problem with an unknown operation, with the nearest name or else all names; undefined if it is known. */
-export function unknownOperation(name: string | undefined, field: string): string | undefined {
-  if (name === undefined || operationIds.includes(name)) return undefined;
-  const meant = nearest(name, operationIds);
-  const hint =
-    meant === undefined ? `known: ${operationIds.join(', ')}.` : `did you mean "${meant}"?`;
-  return `${field}: unknown operation ${truncate(name)}; ${hint}`;
-}
-
-/** Throws 422 if no operation has this name. */
-export function refuseUnknownOperation(name: string | undefined, field: string): void {
-  const problem = unknownOperation(name, field);
-  if (problem === undefined) return;
-  throw new ControlError(422, problem, [problem]);
-}
 
 /** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */
 export function parseMoment(text: string, field: string): Instant {

@@ -8,7 +8,6 @@ import { inputOf, methodsOf } from './call.ts';
 import { isRefusal, refusingAtCaller, rejectingAtCaller } from './caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
 import { ControlError } from './control-error.ts';
-import { journalText, readJournalQuery } from './journal.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, readNewMerchant } from './merchants.ts';
@@ -42,7 +41,7 @@ export function createHandle(
     );
   };
   const ownFetch = fetchWithKey(fetch, () => live().api_key);
-  const { journal, ...methods } = methodsOf<MethodsOfCalls>(WORLD_CALLS, (name, call) => {
+  const methods = methodsOf<MethodsOfCalls>(WORLD_CALLS, (name, call) => {
     const run = (...given: unknown[]) => {
       const merchant = live();
       return call.run(inputOf(name, call, given), merchant, store);
@@ -52,7 +51,7 @@ export function createHandle(
       : refusingAtCaller(run);
   });
   const call: Buyer['call'] = (operation, input) => callOperation(ownFetch, operation, input);
-  const buyer: Buyer = { call, journal, ...methods };
+  const buyer: Buyer = { call, ...methods };
   return {
     id: merchant.id,
     get name() {
@@ -62,12 +61,6 @@ export function createHandle(
       return merchant.api_key;
     },
     ...methods,
-    journal: {
-      ...journal,
-      text: refusingAtCaller((query?: unknown) =>
-        journalText(live().world, readJournalQuery('journal.text', query)),
-      ),
-    },
     fetch: rejectingAtCaller(ownFetch, isMistake),
     call: rejectingAtCaller(call, isMistake) as Merchant['call'],
     data: rejectingAtCaller(

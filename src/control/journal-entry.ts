@@ -36,27 +36,23 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     duration_ms: entry.duration_ms,
     received_at: received === null ? null : momentText(systemTimeAt(received)),
     elapsed_ms: elapsed_ms && Math.round(elapsed_ms * 1000) / 1000,
-    fault: fault && shownWhole(presentFault(fault, redact)),
+    fault: fault && presentFault(fault, redact),
     hint: hint && redact.text(hint),
     assumptions: [...entry.assumptions],
-    problems: shownWhole(
-      entry.problems.map(({ rule, field, message }) => ({
-        rule,
-        ...(field !== undefined && { field }),
-        message: redact.text(message),
-      })),
-    ),
+    problems: entry.problems.map(({ rule, field, message }) => ({
+      rule,
+      ...(field !== undefined && { field }),
+      message: redact.text(message),
+    })),
     ...(cause !== null && { cause: redact.text(cause) }),
     summary: redact.text(summaryOf(entry, sent, answered)),
-    changes: shownWhole(
-      entry.changes.map(({ change, table, key, before, after }) => ({
-        change,
-        table,
-        key: redact.text(key),
-        ...(before && { before: presentFields(before, redact) }),
-        ...(after && { after: presentFields(after, redact) }),
-      })),
-    ),
+    changes: entry.changes.map(({ change, table, key, before, after }) => ({
+      change,
+      table,
+      key: redact.text(key),
+      ...(before && { before: presentFields(before, redact) }),
+      ...(after && { after: presentFields(after, redact) }),
+    })),
     request: {
       headers: presentHeaders(headersOf(request.headers), redact),
       body: sent,
@@ -67,25 +63,6 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
     },
   };
 }
-
-/** Node, Bun and Deno call a method of this name to print a value. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-
-type InspectOptions = Readonly<Record<string, unknown>>;
-
-/** `console.log` shows a list of entries with the reasons of refusals, which lie deeper than it usually looks. */
-function inspectWhole<Value>(
-  this: Value,
-  _depth: number,
-  options: InspectOptions,
-  inspect: (value: Value, options: InspectOptions) => string,
-): string {
-  return inspect(this, { ...options, depth: null, customInspect: false });
-}
-
-/** Lets `console.log` show a value at any depth. Nothing else sees the difference. */
-const shownWhole = <Value extends object>(value: Value): Value =>
-  Object.defineProperty(value, INSPECT, { value: inspectWhole });
 
 /** An entry at rest: always redacted, because it may be kept anywhere. */
 export function saveEntry(

@@ -18,9 +18,6 @@ const MAX_PROBLEMS = 8;
 /** The fewest missing fields that are told in one line. */
 const MIN_FOLDED = 3;
 
-/** The text of a journal without calls. */
-export const NO_CALLS = 'No calls.\n';
-
 /** Returns the lines of an entry or an event. */
 export type JournalWriter = (item: JournalEntryJson | WorldEvent) => readonly string[];
 
@@ -42,6 +39,13 @@ export function createJournalWriter(): JournalWriter {
     const lines = 'request' in item ? entryLines(item) : eventLines(item);
     return day === before ? lines : [day, ...lines];
   };
+}
+
+/** A journal as text: its entries and events in this order. */
+export function journalText(items: readonly (JournalEntryJson | WorldEvent)[]): string {
+  if (items.length === 0) return 'No calls.\n';
+  const write = createJournalWriter();
+  return items.map((item) => `${write(item).join('\n')}\n`).join('');
 }
 
 /** The highest number of effects of a clock that are listed. */

@@ -19,7 +19,7 @@ import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
+import { duration, EXAMPLE, httpStatus, operationName } from './fields.ts';
 import { JournalEntryList, matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
 import type { MerchantAccount } from './merchant-store.ts';
@@ -64,12 +64,7 @@ export const journalWaitCalls = {
     responses: () => ({ 200: JournalEntryList(), ...problems(408, 503) }),
     given: (expectation: unknown = {}) => ({ body: expectation }),
     isAsync: true,
-    run: ({ body }, merchant, { closing }) => awaitJournal(merchant, body, closing),
-    async serve(c, { body }) {
-      const { closing } = c.env.connection;
-      const data = await awaitJournal(c.var.merchant, body, closing, c.req.raw.signal);
-      return c.json({ data }, 200);
-    },
+    run: ({ body }, merchant, { closing }, signal) => awaitJournal(merchant, body, closing, signal),
   }),
 };
 
@@ -89,8 +84,7 @@ async function awaitJournal(
   closing: AbortSignal | undefined,
   signal?: AbortSignal,
 ): Promise<wire.JournalEntryJson[]> {
-  const { operation, count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
-  refuseUnknownOperation(operation, 'operation');
+  const { count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
 
   let found = listMatches(merchant.world, expectation);

@@ -1,8 +1,6 @@
 /* The journal of a World: list, clear, one entry. */
 
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import type * as wire from '../types/control-wire.ts';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { announce } from '../world/activity.ts';
@@ -20,15 +18,15 @@ import {
   type StoredEntry,
 } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
-import { truncate } from '../world/problem-texts.ts';
+import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
-import { worldCall } from './call.ts';
+import { type WorldCall, worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
-import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
+import { httpStatus, operationName } from './fields.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
-import { createJournalWriter, NO_CALLS } from './journal-text.ts';
-import { done, doneList, noContent, parseArgument } from './json.ts';
+import { journalText } from './journal-text.ts';
+import { done, doneList, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
@@ -72,28 +70,19 @@ export const ITEM_QUERY = onFirstUse(() => ({
     .optional(),
 }));
 
-const JournalQuery = onFirstUse(() => inputObject(ITEM_QUERY()));
-type EntryQuery = Omit<wire.ControlCalls['GET /_sandbox/journal']['query'], 'format'>;
-
-/** The query of the route, which can also return text. */
-const ShownQuery = onFirstUse(() =>
+const JournalQuery = onFirstUse(() =>
   inputObject({
     ...ITEM_QUERY(),
     format: z
       .enum(['json', 'text'])
       .meta({
-        description:
-          '`text`: for people and coding agents, oldest first. Default: as the Accept header says, otherwise `json`.',
+        description: '`text`: for people and coding agents, oldest first. Default: `json`.',
       })
       .optional(),
   }),
 );
-
-/** Throws 422 if the operation is unknown. */
-export function requireKnown<Query extends EntryQuery>(query: Query): Query {
-  refuseUnknownOperation(query.operation, 'operation');
-  return query;
-}
+type JournalQuery = z.output<ReturnType<typeof JournalQuery>>;
+type EntryQuery = Omit<JournalQuery, 'format'>;
 
 /** The entries and events that a query asks for, up to its limit. */
 export function chooseItems(
@@ -114,25 +103,10 @@ export const presentItem = (item: JournalItem): wire.JournalEntryJson | ShownEve
   isEvent(item) ? presentEvent(item) : presentEntry(item);
 
 /** Whether the response of an entry returned this token, or its request sent it. */
-function concerns(entry: StoredEntry, token: string): boolean {
-  const written = JSON.stringify(token).slice(1, -1);
-  // Reading a body takes a hundred times as long as searching it.
-  const isMentioned = [entry.request.body, entry.response?.body].some((body) =>
-    body?.includes(written),
-  );
-  if (!isMentioned) return false;
-  const { request, response } = presentEntry(entry);
-  const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
-  if (issued === token || fieldOf(request.body, 'token') === token) return true;
-  return mentions(response?.body, token) || mentions(request.body, token);
+function concerns({ request, response }: StoredEntry, token: string): boolean {
+  const written = JSON.stringify(token);
+  return [request.body, response?.body].some((body) => body?.includes(written));
 }
-
-/** Whether a body that is broken JSON contains the token. */
-const mentions = (body: unknown, token: string): boolean =>
-  typeof body === 'string' && body.includes(`"token":${JSON.stringify(token)}`);
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 type Wanted = Pick<EntryQuery, 'operation' | 'status'>;
 
@@ -144,14 +118,6 @@ export const matches = (entry: StoredEntry, { operation, status }: Wanted): bool
   (operation === undefined || operation === entry.operation) &&
   (status === undefined || hasStatus(entry, status));
 
-/** Whether a client prefers text to JSON. Without an Accept header, and for any type, the answer is JSON. */
-const acceptsText = (c: Context): boolean =>
-  accepts(c, {
-    header: 'Accept',
-    supports: ['application/json', 'text/plain'],
-    default: 'application/json',
-  }) === 'text/plain';
-
 export const JournalEntryList = onFirstUse(() => doneList('JournalEntryList', JournalEntry()));
 export const JournalItemList = onFirstUse(() =>
   doneList(
@@ -162,11 +128,15 @@ export const JournalItemList = onFirstUse(() =>
   ),
 );
 
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-
-/** The example of the journal entry, as text. */
-const textExample = () =>
-  createJournalWriter()(JournalEntry().meta()?.examples?.[0] as wire.JournalEntryJson).join('\n');
+const JournalText = onFirstUse(() => ({
+  description: 'Done. The body is the journal as text.',
+  content: {
+    'text/plain': {
+      schema: { type: 'string' as const },
+      example: journalText(JournalEntry().meta()?.examples as readonly wire.JournalEntryJson[]),
+    },
+  },
+}));
 
 /** The id of a call in a path. */
 export const callId = () =>
@@ -176,34 +146,42 @@ export const callId = () =>
       .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
   });
 
+const journalList = {
+  operationId: 'listJournal',
+  summary: 'List the journal of a World',
+  description:
+    'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
+  method: 'get',
+  path: '/journal',
+  query: JournalQuery,
+  responses: () => ({
+    200: {
+      ...JournalItemList(),
+      content: {
+        ...JournalItemList().content,
+        ...JournalText().content,
+      },
+    },
+  }),
+  run({ query: { format, ...query } }, { world }) {
+    const items = chooseItems(itemsOf(world.journal), query).map(presentItem);
+    return format === 'text' ? journalText(items.reverse()) : items;
+  },
+} as const satisfies WorldCall<z.ZodObject, ReturnType<typeof JournalQuery>>;
+
 /** The calls over a World's journal. */
 export const journalCalls = {
   'journal.list': worldCall({
-    operationId: 'listJournal',
-    summary: 'List the journal of a World',
-    description:
-      'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
-    method: 'get',
-    path: '/journal',
-    query: ShownQuery,
-    responses: () => ({
-      200: {
-        ...JournalItemList(),
-        content: {
-          ...JournalItemList().content,
-          'text/plain': { schema: { type: 'string' }, example: textExample() },
-        },
-      },
+    ...journalList,
+    given: (query: unknown = {}) => ({ query }),
+  }),
+  'journal.text': worldCall({
+    ...journalList,
+    isVariant: true,
+    responses: () => ({ 200: JournalText() }),
+    given: (query: unknown = {}) => ({
+      query: isPlainObject(query) ? { ...query, format: 'text' } : query,
     }),
-    given: (query: unknown) => ({ query: readJournalQuery('journal.list', query) }),
-    run: ({ query: { format: _, ...query } }, { world }) => listJournal(world, query),
-    serve(c, { query: { format, ...query } }) {
-      const { world } = c.var.merchant;
-      const isText = format === undefined ? acceptsText(c) : format === 'text';
-      return isText
-        ? c.body(journalText(world, query), 200, TEXT)
-        : c.json({ data: listJournal(world, query) }, 200);
-    },
   }),
   'journal.clear': worldCall({
     operationId: 'clearJournal',
@@ -226,22 +204,6 @@ export const journalCalls = {
     run: ({ params: { id } }, { world }) => presentEntry(findEntry(world, id)),
   }),
 };
-
-/** Reads the argument of a method. Throws 422 with every problem. */
-export const readJournalQuery = (method: string, query: unknown = {}) =>
-  parseArgument(method, JournalQuery(), query);
-
-/** Returns entries and events of a World, newest first. Throws 422 if the operation is unknown. */
-const listJournal = ({ journal }: WorldCore, query: EntryQuery) =>
-  chooseItems(itemsOf(journal), requireKnown(query)).map(presentItem);
-
-/** The journal of a World as text, oldest first. Throws 422 if the operation is unknown. */
-export function journalText(world: WorldCore, query: EntryQuery): string {
-  const items = listJournal(world, query).reverse();
-  if (items.length === 0) return NO_CALLS;
-  const write = createJournalWriter();
-  return items.map((item) => `${write(item).join('\n')}\n`).join('');
-}
 
 /** Finds an entry by its request id. Throws 404 if the journal does not have it. */
 export function findEntry(world: WorldCore, id: string): StoredEntry {

@@ -4,9 +4,9 @@ import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../types/public.ts';
 import { parseJson } from '../world/json-text.ts';
-import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
+import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
-import { refuseUnknownOperation } from './fields.ts';
+import { operationIds } from './fields.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -66,8 +66,10 @@ function parsedOrText(text: string): unknown {
 }
 
 function operationOf(name: unknown): Operation {
-  refuseUnknownOperation(String(name), 'operation');
-  return anyFamilies
-    .flatMap(({ operations }) => operations)
-    .find(({ operationId }) => operationId === name) as Operation;
+  const operations = anyFamilies.flatMap((family) => family.operations);
+  const found = operations.find(({ operationId }) => operationId === name);
+  if (found) return found;
+  const meant = nearest(String(name), operationIds);
+  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  throw new ControlError(422, `call() takes an operationId; got ${truncate(name)}${hint}`);
 }

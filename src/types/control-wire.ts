@@ -824,9 +824,9 @@ export interface ControlCalls {
   };
   /**
    * List the journal of a World. Returns merchant-API calls, newest first. The journal keeps the
-   * newest 1,000. As text (`format=text` or `Accept: text/plain`) the oldest comes first, and each
-   * call shows the reason of its refusal, what it sent, what came back and what it changed. With
-   * `events=true` what happened to the World stands between the calls.
+   * newest 1,000. As text (`format=text`) the oldest comes first, and each call shows the reason
+   * of its refusal, what it sent, what came back and what it changed. With `events=true` what
+   * happened to the World stands between the calls.
    */
   'GET /_sandbox/journal': {
     body: undefined;
@@ -845,10 +845,7 @@ export interface ControlCalls {
        * false.
        */
       readonly events?: boolean | undefined;
-      /**
-       * `text`: for people and coding agents, oldest first. Default: as the Accept header says,
-       * otherwise `json`.
-       */
+      /** `text`: for people and coding agents, oldest first. Default: `json`. */
       readonly format?: 'json' | 'text' | undefined;
     };
     params: undefined;

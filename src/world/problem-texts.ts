@@ -114,7 +114,8 @@ export function describeExpected(issue: Issue): string {
         ? (TYPES[issue.expected] ?? issue.expected)
         : issue.message;
     case 'invalid_value':
-      return oneOf(issue.values);
+      // That of a schema of many values says what they are.
+      return issue.message.startsWith('Invalid') ? oneOf(issue.values) : issue.message;
     case 'invalid_format':
       if (FORMATS[issue.format] !== undefined) return FORMATS[issue.format] as string;
       // The library's own message shows the expression too; that of a schema says it in words.

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient, readAnswer } from '../support/client.ts';
@@ -155,23 +154,13 @@ describe('the journal as text', () => {
 });
 
 describe('GET /_sandbox/journal', () => {
-  test.each<[string, string, string, RegExp]>([
-    ['?format=text', '*/*', 'text/plain; charset=utf-8', /^2026-01-31\n10:00:00 GET /],
-    ['', 'text/plain', 'text/plain; charset=utf-8', /^2026-01-31\n10:00:00 GET /],
-    ['?limit=1', 'text/plain;q=0.9, application/json;q=0.1', 'text/plain; charset=utf-8', /^2026/],
-    ['?format=json', 'text/plain', 'application/json', /^\{"data":\[/],
-    ['', '*/*', 'application/json', /^\{"data":\[/],
-    ['', 'application/json, text/plain, */*', 'application/json', /^\{"data":\[/],
-    ['', 'text/html,application/xhtml+xml,*/*;q=0.8', 'application/json', /^\{"data":\[/],
-  ])('with the query %j and Accept: %s answers %s', async (query, accept, type, form) => {
+  test('has the same text with format=text', async () => {
     const { sandbox, merchant, call } = createClient();
     await call('listMotorPolicies');
-    const headers = { authorization: `Bearer ${merchant.apiKey}`, accept };
-    const answer = await sandbox.fetch(`/_sandbox/journal${query}`, { headers });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-    const text = await answer.text();
-    expect(text).toMatch(form);
-    if (type.startsWith('text')) expect(text).toBe(merchant.journal.text());
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    const answer = await sandbox.fetch('/_sandbox/journal?format=text', { headers });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain;/);
+    expect(await answer.text()).toBe(merchant.journal.text());
   });
 
   test('refuses another format, and the operation that is none', async () => {
@@ -192,17 +181,4 @@ describe('GET /_sandbox/journal', () => {
     const answer = await sandbox.fetch('/_sandbox/journal?format=text&limit=1000', { headers });
     expect((await answer.text()).match(/ 4\d\d {2}\w/g)).toHaveLength(1000);
   });
-});
-
-test('console.log of a list of entries shows why calls were refused, and nothing else sees how', async () => {
-  const { merchant, call } = createClient();
-  merchant.faults.add({ stage: 'after', effect: { kind: 'delay', ms: 0 } });
-  await call('verifyMotorPolicy', { token: 'nothing' });
-  const entries = merchant.journal.list();
-  const shown = inspect(entries);
-  expect(shown).toContain("problems: [ { rule: 'token_unknown', message: 'Invalid token' } ]");
-  expect(shown).toContain("{ kind: 'delay', ms: 0 }");
-  expect(shown).toContain("changes: [ { change: 'removed', table: 'faults', key: 'fault-1' } ]");
-  expect(entries).toStrictEqual(JSON.parse(JSON.stringify(entries)));
-  expect(structuredClone(entries)).toStrictEqual(entries);
 });

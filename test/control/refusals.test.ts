@@ -13,7 +13,8 @@ const respond = (status: number, headers?: object) => ({
   effect: { kind: 'respond', status, headers },
 });
 const matching = (match: object) => ({ ...drop, match });
-const NO_OPERATION = 'unknown operation "verifyMotor"; did you mean "verifyMotorPolicy"?';
+const NO_OPERATION =
+  'expected an operationId of the merchant API, got "verifyMotor"; did you mean "verifyMotorPolicy"?';
 const NO_HEADER =
   'effect.headers: expected a header name that neither the connection nor the sandbox uses, got';
 

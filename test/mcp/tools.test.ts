@@ -193,7 +193,7 @@ describe('the other tools', () => {
     const drop = { stage: 'after', effect: { kind: 'drop' } };
     for (const match of [{ operation: 'verifyMotorPolcy' }, '{"operation":"verifyMotorPolcy"}']) {
       await expect(agent.use('add_fault', { ...drop, match })).rejects.toThrow(
-        'match.operation: unknown operation "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
+        'match.operation: expected an operationId of the merchant API, got "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
       );
     }
     await expect(
