@@ -42,12 +42,10 @@ test('the page asks for the admin token once per tab, and reports a wrong one', 
   await other.getByLabel('Admin token').waitFor();
 });
 
-test('on a foreign host without an admin token, the page says how to set one, for the command and the image', async () => {
+test('on a foreign host without an admin token, the page says how to set one', async () => {
   const page = await openElsewhere(await serve());
   await page.getByRole('heading', { name: 'No admin token is set' }).waitFor();
-  const commands = await page.locator('pre').textContent();
-  expect(commands).toContain('SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox');
-  expect(commands).toMatch(/docker run .* -e SANDBOX_ADMIN_TOKEN=choose-a-long-one/);
+  await page.getByText('set SANDBOX_ADMIN_TOKEN').waitFor();
   await expectAccessible(page, 'the form for a key');
 });
 

@@ -96,5 +96,5 @@ test('faults that break a connection are not offered', async () => {
 test('without an admin token, the page says which secret to set', async () => {
   const page = await openPage(await host(1, {}), '/_sandbox', { allowed: /status of 403/ });
   await page.getByRole('heading', { name: 'No admin token is set' }).waitFor();
-  await page.getByText('set the secret SANDBOX_ADMIN_TOKEN').waitFor();
+  await page.getByText('set SANDBOX_ADMIN_TOKEN').waitFor();
 });

@@ -6,7 +6,7 @@ import type { MerchantStore } from '../../control/merchant-store.ts';
 import { catalogueOf } from '../../control/products.ts';
 import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { samplePurchase } from '../../products/samples.ts';
-import { anyFamilies, firstList, operations } from '../../products/world.ts';
+import { anyFamilies, operations } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
 import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
 import { REDACTED } from '../../world/redaction.ts';
@@ -17,8 +17,6 @@ export interface Contract {
   /** How long purchase tokens live in words, and the minutes after which every token has expired. */
   readonly tokenLifetimes: string;
   readonly longestLifetime: number;
-  /** The path of a list operation, for the first call. */
-  readonly firstPath: string;
   /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
   /**
@@ -87,7 +85,6 @@ export const createContract = (
   })),
   tokenLifetimes: tokenLifetimes(),
   longestLifetime: LONGEST_LIFETIME,
-  firstPath: firstList?.path ?? '',
   redacted: REDACTED,
   isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,

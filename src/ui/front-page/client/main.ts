@@ -1,7 +1,7 @@
 /* The script of the front page: copies texts, and starts the stories that the inspector shows. */
 
 import { after } from '../../layout/client/browser-time.ts';
-import { buyPolicy, loseResponse } from '../../layout/client/first-minute.ts';
+import { buyPolicy, loseResponse } from '../../layout/client/purchase.ts';
 import { copyText } from '../../layout/client/user-text.ts';
 
 const STORIES = { buyPolicy, loseResponse };

@@ -2,16 +2,15 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { buyPolicy } from '../../layout/client/purchase.ts';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
 import { mistakeIn } from './editor.tsx';
-import { isLost, isRefused, keyOf, memberOf } from './items.ts';
-import { merchantCall } from './merchant-call.ts';
-import { Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
+import { memberOf } from './items.ts';
+import { Dialog, Field, inputOf, sentence } from './parts.tsx';
 import { withProduct } from './policy.ts';
 import { useProducts } from './products.ts';
-import { readCounts } from './session.ts';
-import { go, notify, openPolicy } from './store.ts';
+import { chosenKey, openSent } from './store.ts';
 import { nairaText } from './times.ts';
 
 export function BuyDialog({ family: chosen, onClose }: { family: string; onClose: () => void }) {
@@ -24,31 +23,18 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
     const days = (family?.dayFields ?? []).map((field) => [field, today]);
     return pretty({ ...family?.sample, ...Object.fromEntries(days) });
   });
-  const mistake = mistakeIn(body);
-  const productId = mistake === undefined ? String(memberOf(JSON.parse(body), 'product_id')) : '';
-  const choose = (id: string | undefined) => {
+  const sample = mistakeIn(body) === undefined ? JSON.parse(body) : undefined;
+  const productId = String(memberOf(sample, 'product_id'));
+  const choose = (id: string) => {
     const product = products.find((each) => String(each.id) === id) ?? products[0];
-    if (product && mistake === undefined) setBody(pretty(withProduct(JSON.parse(body), product)));
+    if (product && sample) setBody(pretty(withProduct(sample, product)));
   };
   // The sample is of a product and a price that this World may not have.
   useLayoutEffect(() => choose(productId), [products.length]);
   if (!family) return null;
   const submit = async () => {
-    if (mistake !== undefined) return;
-    const initiated = await merchantCall(family.initiatePath, JSON.parse(body));
-    const token = memberOf(initiated?.response?.body, 'data', 'token');
-    const isStarted = initiated && !isRefused(initiated) && typeof token === 'string';
-    const last = isStarted ? await merchantCall(family.verifyPath, { token }) : initiated;
-    const policy = last?.changes.find(({ table }) => table.endsWith('.policies'));
-    onClose();
-    if (last && policy && !isLost(last)) {
-      notify('ok', sentence`Bought ${policy.key}.`);
-      openPolicy(chosen, policy.key);
-    } else {
-      notify('bad', 'The purchase was refused, or its response was lost.');
-      if (last) go({ tab: 'calls', call: keyOf(last) });
-    }
-    await readCounts();
+    if (!sample) throw new Error(mistakeIn(body));
+    openSent(await buyPolicy({ ...family, ...contract, key: chosenKey(), sample }));
   };
   return (
     <Dialog
@@ -81,9 +67,6 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
         value={body}
         onInput={(event: Event) => setBody(inputOf(event))}
       />
-      <p class="bad" role="alert">
-        <UserText text={mistake ?? ''} />
-      </p>
     </Dialog>
   );
 }

@@ -2,9 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { copyText } from '../../layout/client/user-text.ts';
 import { control } from './api.ts';
-import { Assumptions } from './assumptions.tsx';
 import { contract } from './contract.ts';
 import { curlOf, testOf } from './copies.ts';
 import { Editor, sendAgain } from './editor.tsx';
@@ -25,10 +23,10 @@ import {
 } from './items.ts';
 import { Menu } from './menu.tsx';
 import { Changes, Request, Response } from './messages.tsx';
-import { ActButton, Button, sentence, UserText } from './parts.tsx';
+import { ActButton, Button, copy, sentence, UserText } from './parts.tsx';
 import { replaceWorld } from './save-points.ts';
 import { headersFor } from './session.ts';
-import { getState, go, notify, useStore } from './store.ts';
+import { getState, go, useStore } from './store.ts';
 import { StoryStrip } from './story.tsx';
 import { momentText } from './times.ts';
 
@@ -122,6 +120,21 @@ function Detail({ call }: { call: JournalCall }) {
   );
 }
 
+/** The assumptions behind a response. Each leads to its text. */
+const Assumptions = ({ ids }: { ids: readonly string[] }) =>
+  ids.length === 0 ? null : (
+    <section aria-label="Assumptions behind this response">
+      <h3>Assumptions</h3>
+      <div class="chips">
+        {ids.map((id) => (
+          <a key={id} class="button" href={`/docs/assumptions#${encodeURIComponent(id)}`}>
+            <UserText text={id} />
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+
 interface ActionsProps {
   call: JournalCall;
   isEditing: boolean;
@@ -129,18 +142,12 @@ interface ActionsProps {
 }
 
 function Actions({ call, isEditing, edit }: ActionsProps) {
-  const [busy, setBusy] = useState(false);
   const canAct = isOfThisRun(call);
   const why = canAct
     ? undefined
     : call.merchant
       ? 'This call was made before the sandbox started.'
       : 'A call without a valid key belongs to no World.';
-  const send = async () => {
-    setBusy(true);
-    await sendAgain(call);
-    setBusy(false);
-  };
   const rewind = () =>
     replaceWorld(
       `before the rewind to ${call.id}`,
@@ -152,13 +159,9 @@ function Actions({ call, isEditing, edit }: ActionsProps) {
         go({ call: undefined });
       },
     );
-  const copy = (text: () => string) => async () => {
-    const done = await copyText(text());
-    notify(done ? 'ok' : 'bad', done ? 'Copied.' : 'The browser did not copy it.');
-  };
   return (
     <div class="actions">
-      <ActButton class="primary" busy={busy} disabled={!canAct} title={why} onClick={send}>
+      <ActButton class="primary" disabled={!canAct} title={why} onClick={() => sendAgain(call)}>
         Send again
       </ActButton>
       <ActButton disabled={!canAct} title={why} aria-pressed={String(isEditing)} onClick={edit}>
@@ -170,12 +173,12 @@ function Actions({ call, isEditing, edit }: ActionsProps) {
       <Menu
         label="Copy"
         items={[
-          { label: 'Link', act: copy(() => linkTo(call)) },
-          { label: 'curl', act: copy(() => curlOf(call, keyFor(call))) },
+          { label: 'Link', act: () => copy(linkTo(call)) },
+          { label: 'curl', act: () => copy(curlOf(call, keyFor(call))) },
           {
             label: 'vitest test',
             hint: 'with the calls of this purchase before it',
-            act: copy(() => testOf(call, getState().items ?? [])),
+            act: () => copy(testOf(call, getState().items ?? [])),
           },
         ]}
       />

@@ -123,7 +123,7 @@ const MAX_GROUPS = 12;
 function pressAnywhere(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = event.target as HTMLElement;
-  if (target.closest('input, select, textarea, dialog, .popover')) return;
+  if (target.closest('input, select, textarea, dialog, [popover]')) return;
   const list = listElement();
   if (event.key === '/') {
     event.preventDefault();

@@ -2,14 +2,13 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
-import type { AdvancedClock, ClockState } from '../../../types/public.ts';
+import type { AdvancedClock } from '../../../types/public.ts';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { control } from './api.ts';
 import { contract } from './contract.ts';
 import { Menu } from './menu.tsx';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
-import { showClock } from './session.ts';
 import { isServerAway, notify, useStore } from './store.ts';
 import { counted, dayText, momentText, shownAt, timeText } from './times.ts';
 
@@ -25,10 +24,10 @@ export function ClockBar() {
   };
   const minutes = contract.longestLifetime;
   const steps = [
-    { label: `+${minutes} min`, act: () => advance({ by: `PT${minutes}M` }) },
-    { label: '+1 day', act: () => advance({ by: 'P1D' }) },
-    { label: '+1 month', act: () => advance({ by: 'P1M' }) },
-    { label: 'Next event', act: () => advance({ to: 'next' }) },
+    { label: `+${minutes} min`, act: move({ by: `PT${minutes}M` }) },
+    { label: '+1 day', act: move({ by: 'P1D' }) },
+    { label: '+1 month', act: move({ by: 'P1M' }) },
+    { label: 'Next event', act: move({ to: 'next' }) },
     { label: 'To…', act: () => setAsks(true) },
   ];
   return (
@@ -74,22 +73,19 @@ export function useShownTime(): { readonly isRead: boolean; readonly shown: numb
 }
 
 const setMode = (mode: 'running' | 'frozen') =>
-  attempt(async () =>
-    showClock(await control<ClockState>('clock', { method: 'PUT', body: { mode } })),
-  );
+  attempt(() => control('clock', { method: 'PUT', body: { mode } }));
 
 /** Moves the clock, and says what that ended. */
-const advance = (body: { by: string } | { to: string }) =>
-  attempt(async () => {
-    const moved = await control<AdvancedClock>('clock/advance', { body });
-    showClock(moved);
-    const { effects, more } = moved;
-    const ended = effects.length + more;
-    const said = `The clock shows ${momentText(Date.parse(moved.now))}.`;
-    notify('ok', ended === 0 ? `${said} Nothing ended.` : said, {
-      lines: [...effects.map(effectText), ...(more > 0 ? [counted(more, 'more event')] : [])],
-    });
+async function advance(body: { by: string } | { to: string }): Promise<void> {
+  const { now, effects, more } = await control<AdvancedClock>('clock/advance', { body });
+  const ended = effects.length + more;
+  const said = `The clock shows ${momentText(Date.parse(now))}.`;
+  notify('ok', ended === 0 ? `${said} Nothing ended.` : said, {
+    lines: [...effects.map(effectText), ...(more > 0 ? [counted(more, 'more event')] : [])],
   });
+}
+
+const move = (body: Parameters<typeof advance>[0]) => () => attempt(() => advance(body));
 
 /** `initiateMotorPolicy · CMP17… expired at 10:15:00`, or `8058167780 · cover ended on 28 Feb 2026` */
 export const effectText = (effect: AdvancedClock['effects'][number]): Child =>
@@ -101,10 +97,8 @@ export const effectText = (effect: AdvancedClock['effects'][number]): Child =>
 function ToDialog({ onClose }: { onClose: () => void }) {
   const clock = useStore((state) => state.clock);
   const shown = clock ? new Date(shownAt(clock, clock.readAt)).toISOString().slice(0, 19) : '';
-  const submit = async ({ to }: Record<string, string>) => {
-    onClose();
-    await advance({ to: new Date(`${to}Z`).toISOString() });
-  };
+  const submit = ({ to }: Record<string, string>) =>
+    advance({ to: new Date(`${to}Z`).toISOString() });
   return (
     <Dialog
       title="Move the clock to which time?"

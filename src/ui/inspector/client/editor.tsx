@@ -35,7 +35,6 @@ export function Editor({ call, onClose }: { call: JournalCall; onClose: () => vo
     typeof sent === 'string' ? sent : JSON.stringify(sent ?? {}, null, 2),
   );
   const [fault, setFault] = useState('');
-  const [busy, setBusy] = useState(false);
   const mistake = hasBody ? mistakeIn(text) : undefined;
   const sample = contract.operations.find(
     ({ operationId }) => operationId === call.operation,
@@ -45,11 +44,9 @@ export function Editor({ call, onClose }: { call: JournalCall; onClose: () => vo
     setText(JSON.stringify({ ...sample, ...withoutEmpty(held) }, null, 2));
   };
   const send = async () => {
-    if (mistake !== undefined || busy) return;
-    setBusy(true);
+    if (mistake !== undefined) return;
     const preset = contract.faultPresets.find(({ name }) => name === fault);
     await sendAgain(call, { ...(hasBody && { body: text }), fault: preset });
-    setBusy(false);
   };
   return (
     <section
@@ -88,7 +85,7 @@ export function Editor({ call, onClose }: { call: JournalCall; onClose: () => vo
         <UserText text={mistake ?? ''} />
       </p>
       <div class="actions">
-        <ActButton class="primary" busy={busy} disabled={mistake !== undefined} onClick={send}>
+        <ActButton class="primary" disabled={mistake !== undefined} onClick={send}>
           Send <kbd>Ctrl+Enter</kbd>
         </ActButton>
         <Field

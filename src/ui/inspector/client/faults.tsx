@@ -9,7 +9,6 @@ import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
 import { attempt } from './merchants.ts';
 import { ActButton, Dialog, Field, inputOf, OperationOptions, UserText } from './parts.tsx';
-import { readCounts } from './session.ts';
 import { notify, useStore } from './store.ts';
 
 type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
@@ -50,7 +49,7 @@ export function FaultsView() {
             </div>
             <ActButton
               aria-label={`Add: ${preset.name}`}
-              onClick={() => add(ruleOf(preset, match))}
+              onClick={() => attempt(() => add(ruleOf(preset, match)))}
             >
               Add
             </ActButton>
@@ -71,20 +70,15 @@ const ruleOf = ({ stage, effect }: OfferedFault, match: object): NewRule => ({
   effect,
 });
 
-const add = (rule: NewRule | object): Promise<void> =>
-  attempt(async () => {
-    await control<FaultRule>('faults', { body: rule });
-    notify('ok', 'Added. It acts on the next call that matches.');
-    await readCounts();
-  });
+async function add(rule: object): Promise<void> {
+  await control('faults', { body: rule });
+  notify('ok', 'Added. It acts on the next call that matches.');
+}
 
 function RuleCard({ rule }: { rule: FaultRule }) {
   const { id, match, skip, times, probability } = rule;
   const remove = () =>
-    attempt(async () => {
-      await control(`faults/${encodeURIComponent(id)}`, { method: 'DELETE' });
-      await readCounts();
-    });
+    attempt(() => control(`faults/${encodeURIComponent(id)}`, { method: 'DELETE' }));
   const { operation = 'any operation', ...others } = match;
   const limits = [
     times === 1 ? 'once' : `${times.toLocaleString('en')} times`,
@@ -109,25 +103,16 @@ function RuleCard({ rule }: { rule: FaultRule }) {
 
 /** Every field of a rule, as JSON where it is an object. */
 function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
-  const [problem, setProblem] = useState('');
-  const submit = async (fields: Record<string, string>) => {
+  const submit = (fields: Record<string, string>) => {
     const { operation, stage, effect = '', match = '', skip, times, probability } = fields;
-    try {
-      const body = {
-        stage,
-        effect: JSON.parse(effect),
-        match: { ...(operation && { operation }), ...(match.trim() !== '' && JSON.parse(match)) },
-        skip: Number(skip),
-        times: Number(times),
-        probability: Number(probability),
-      };
-      await control('faults', { body });
-      onClose();
-      notify('ok', 'Added. It acts on the next call that matches.');
-      await readCounts();
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+    return add({
+      stage,
+      effect: JSON.parse(effect),
+      match: { ...(operation && { operation }), ...(match.trim() !== '' && JSON.parse(match)) },
+      skip: Number(skip),
+      times: Number(times),
+      probability: Number(probability),
+    });
   };
   return (
     <Dialog title="Add a fault" action="Add" onSubmit={submit} onClose={onClose}>
@@ -171,9 +156,6 @@ function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
           value="1"
         />
       </div>
-      <p class="bad" role="alert">
-        <UserText whole text={problem} />
-      </p>
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 /* What the page shows without access, or without a sandbox. */
 
-import { contract } from './contract.ts';
 /** @jsxImportSource hono/jsx/dom */
 import { submitted, UserText } from './parts.tsx';
 import { enter } from './session.ts';
@@ -49,14 +48,8 @@ const TokenForm = ({ wrong, isFirst }: FormProps) => (
   <section>
     <h2 class="title">Enter the admin token</h2>
     <p>
-      The sandbox was {contract.isSpread ? 'deployed' : 'started'} with{' '}
-      {contract.isSpread ? null : (
-        <>
-          <code>--admin-token</code> or{' '}
-        </>
-      )}
-      <code>SANDBOX_ADMIN_TOKEN</code>. The token opens all merchants. This tab keeps it until you
-      close it.
+      It is the sandbox's <code>SANDBOX_ADMIN_TOKEN</code>, and opens all merchants. This tab keeps
+      it until you close it.
     </p>
     <SecretForm
       label="Admin token"
@@ -121,25 +114,9 @@ function SecretForm({ label, what, problem, isFirst }: SecretFormProps) {
 const HowToSetToken = () => (
   <section>
     <h2 class="title">No admin token is set</h2>
-    {contract.isSpread ? (
-      <p>
-        To see all merchants, set the secret <code>SANDBOX_ADMIN_TOKEN</code>. The inspector then
-        asks for it.
-      </p>
-    ) : (
-      <>
-        <p>
-          Without one, only the machine of the sandbox sees all merchants. To see them from here,
-          start the sandbox with <code>SANDBOX_ADMIN_TOKEN</code>. The inspector then asks for it.
-        </p>
-        <pre>
-          {`# the command
-SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox --host 0.0.0.0
-
-# the image
-docker run --rm -p 4015:4015 -e SANDBOX_ADMIN_TOKEN=choose-a-long-one micro-insurance-sandbox`}
-        </pre>
-      </>
-    )}
+    <p>
+      Without one, only the machine of the sandbox sees all merchants. To see them from here, set{' '}
+      <code>SANDBOX_ADMIN_TOKEN</code> where the sandbox runs. The inspector then asks for it.
+    </p>
   </section>
 );

@@ -1,97 +1,68 @@
-/* A button that opens a menu of actions, by mouse and keyboard. */
+/* A button that opens a menu of actions. The browser closes it by Escape and by a click elsewhere. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { type Child, useRef } from 'hono/jsx/dom';
 import { Button } from './parts.tsx';
 
 export interface MenuItem {
   readonly label: Child;
   /** A second line. */
   readonly hint?: string;
-  readonly isDanger?: boolean;
-  readonly isDisabled?: boolean;
   readonly act: () => unknown;
 }
 
 interface MenuProps {
-  label: Child;
+  label: string;
   class?: string;
-  title?: string | undefined;
   isDisabled?: boolean;
   items: readonly MenuItem[];
 }
 
-export function Menu({ label, items, isDisabled = false, title, ...props }: MenuProps) {
-  const { isOpen, setOpen, place } = usePopover();
-  const press = (event: KeyboardEvent) => {
-    const buttons = [...(place.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-    const at = buttons.indexOf(document.activeElement as HTMLElement);
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-    const to = steps[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    buttons.at(to % buttons.length)?.focus();
+export function Menu({ label, items, isDisabled = false, ...props }: MenuProps) {
+  const id = `menu-${label}`;
+  const button = useRef<HTMLButtonElement>(null);
+  const place = ({ target }: Event) => {
+    const { bottom = 0, right = 0 } = button.current?.getBoundingClientRect() ?? {};
+    (target as HTMLElement).style.inset = `${bottom + 6}px ${innerWidth - right}px auto auto`;
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu in it
-    <div class={`menu ${props.class ?? ''}`} ref={place} onKeyDown={press}>
+    <>
       <Button
+        ref={button}
+        class={`menu ${props.class ?? ''}`}
         aria-haspopup="menu"
-        aria-expanded={String(isOpen)}
         disabled={isDisabled}
-        title={title}
-        onClick={() => setOpen(!isOpen)}
+        popovertarget={id}
       >
         {label}
         <span class="chevron" aria-hidden="true" />
       </Button>
-      {isOpen ? (
-        <div class="popover" role="menu">
-          {items.map(({ label, hint, act, isDanger, isDisabled }, index) => (
-            <Button
-              key={index}
-              role="menuitem"
-              class={isDanger ? 'danger' : ''}
-              disabled={isDisabled === true}
-              autofocus={index === 0}
-              onClick={() => {
-                setOpen(false);
-                act();
-              }}
-            >
-              <span>{label}</span>
-              {hint ? <small class="muted">{hint}</small> : null}
-            </Button>
-          ))}
-        </div>
-      ) : null}
-    </div>
+      <div id={id} popover="auto" role="menu" onBeforetoggle={place} onKeyDown={moveFocus}>
+        {items.map(({ label, hint, act }, index) => (
+          <Button
+            key={index}
+            role="menuitem"
+            autofocus={index === 0}
+            popovertarget={id}
+            popovertargetaction="hide"
+            onClick={act}
+          >
+            <span>{label}</span>
+            {hint ? <small class="muted">{hint}</small> : null}
+          </Button>
+        ))}
+      </div>
+    </>
   );
 }
 
-/** Whether a popover is open, and the element with its button. A click elsewhere or Escape closes it. */
-export function usePopover() {
-  const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (!isOpen) return undefined;
-    place.current?.querySelector<HTMLElement>('[autofocus], [role=menuitem]')?.focus();
-    const leave = (event: Event) => {
-      if (!place.current?.contains(event.target as Node)) setOpen(false);
-    };
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      // Otherwise it would close the open call too.
-      event.preventDefault();
-      setOpen(false);
-      place.current?.querySelector('button')?.focus();
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('keydown', press, { capture: true });
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('keydown', press, { capture: true });
-    };
-  }, [isOpen]);
-  return { isOpen, setOpen, place };
+/** The arrow keys move through the items. */
+function moveFocus(event: KeyboardEvent): void {
+  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+  const to = steps[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  buttons.at(to % buttons.length)?.focus();
 }

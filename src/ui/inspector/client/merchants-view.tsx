@@ -65,7 +65,7 @@ export function ShownMerchant() {
         </Link>
       )}
       {merchant ? (
-        <CopyButton quiet text={merchant.api_key} label={`Copy key ${merchant.api_key}`}>
+        <CopyButton text={merchant.api_key} label={`Copy key ${merchant.api_key}`}>
           <span class="mono key">{merchant.api_key}</span>
         </CopyButton>
       ) : null}
@@ -124,7 +124,7 @@ export function MerchantsView() {
               </Link>
             </th>
             <td>
-              <CopyButton quiet text={merchant.api_key} label={`Copy ${merchant.api_key}`}>
+              <CopyButton text={merchant.api_key} label={`Copy ${merchant.api_key}`}>
                 <span class="mono">{merchant.api_key}</span>
               </CopyButton>
             </td>
@@ -156,14 +156,11 @@ export function MerchantsView() {
 
 function NewDialog({ onClose }: { onClose: () => void }) {
   const submit = async ({ name = '', records = 'none' }: Record<string, string>) => {
-    onClose();
-    await attempt(async () => {
-      const body = { records, ...(name.trim() !== '' && { name: name.trim() }) };
-      const created = await control<MerchantState>('merchants', { body, headers: adminHeaders() });
-      setState({ merchants: [...getState().merchants, created] });
-      notify('ok', sentence`Created ${created.name}.`);
-      go(callsOf(created.id));
-    });
+    const body = { records, ...(name.trim() !== '' && { name: name.trim() }) };
+    const created = await control<MerchantState>('merchants', { body, headers: adminHeaders() });
+    setState({ merchants: [...getState().merchants, created] });
+    notify('ok', sentence`Created ${created.name}.`);
+    go(callsOf(created.id));
   };
   return (
     <Dialog title="New merchant" action="Create" onSubmit={submit} onClose={onClose}>

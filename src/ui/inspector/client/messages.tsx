@@ -64,7 +64,7 @@ function Head({ title, body }: { title: string; body: unknown }) {
     <div class="section-head">
       <h3>{title}</h3>
       {body === null ? null : (
-        <CopyButton quiet text={text} label={`Copy the body of the ${title.toLowerCase()}`} />
+        <CopyButton text={text} label={`Copy the body of the ${title.toLowerCase()}`} />
       )}
     </div>
   );

@@ -2,11 +2,18 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import type { JSX } from 'hono/jsx';
-import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { after } from '../../layout/client/browser-time.ts';
+import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
 import { contract } from './contract.ts';
-import { type Address, go, isServerAway, setState, useStore, writeAddress } from './store.ts';
+import {
+  type Address,
+  go,
+  isServerAway,
+  notify,
+  setState,
+  useStore,
+  writeAddress,
+} from './store.ts';
 
 /** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
@@ -55,100 +62,100 @@ export function Link({ to, ...props }: JSX.IntrinsicElements['a'] & { to: Partia
   return <a href={writeAddress({ ...address, ...to })} onClick={follow} {...props} />;
 }
 
-type ActButtonProps = JSX.IntrinsicElements['button'] & {
-  /** Whether its action is under way. A disabled button would lose the focus. */
-  busy?: boolean;
+type ActButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick'> & {
+  onClick?: () => unknown;
 };
 
-/** A button whose action needs the sandbox. It is disabled while the sandbox is away. */
-export function ActButton({ disabled, busy = false, onClick, ...props }: ActButtonProps) {
+/** A button whose action needs the sandbox: once at a time, and not while the sandbox is away. */
+export function ActButton({ disabled, onClick, ...props }: ActButtonProps) {
   const isAway = useStore(isServerAway);
+  const [busy, setBusy] = useState(false);
+  const act = async () => {
+    if (busy || !onClick) return;
+    setBusy(true);
+    await onClick();
+    setBusy(false);
+  };
   return (
     <Button
       disabled={disabled === true || isAway}
+      // A disabled button would lose the focus.
       aria-disabled={busy ? 'true' : undefined}
-      onClick={(event: MouseEvent) => (busy ? undefined : onClick?.(event))}
+      onClick={act}
       {...props}
     />
   );
 }
 
-/** The button that submits a form to the sandbox. */
-export const SubmitButton = (props: ActButtonProps) => <ActButton type="submit" {...props} />;
+/** Copies a text, and says so. */
+export async function copy(text: string): Promise<void> {
+  const done = await copyText(text);
+  notify(done ? 'ok' : 'bad', done ? 'Copied.' : 'The browser did not copy it.');
+}
 
 interface CopyButtonProps {
   text: string | (() => string);
   /** What is copied, for screen readers. */
-  label?: string;
-  quiet?: boolean;
+  label: string;
   children?: Child;
 }
 
-/** Copies a text and briefly says so. */
-export function CopyButton({ text, label, quiet, children = 'Copy' }: CopyButtonProps) {
-  const [said, say] = useState('');
-  const copy = async () => {
-    const done = await copyText(typeof text === 'string' ? text : text());
-    say(done ? 'Copied' : 'Not copied');
-    after(1500, () => say(''));
-  };
-  return (
-    <Button class={quiet ? 'quiet' : ''} aria-label={said ? undefined : label} onClick={copy}>
-      {/* The hidden label keeps its space, so that nothing moves. */}
-      <span class={said ? 'copy unseen' : 'copy'}>{children}</span>
-      <span class="said" aria-live="polite">
-        {said}
-      </span>
-    </Button>
-  );
-}
+export const CopyButton = ({ text, label, children = 'Copy' }: CopyButtonProps) => (
+  <Button
+    class="quiet"
+    aria-label={label}
+    onClick={() => copy(typeof text === 'string' ? text : text())}
+  >
+    {children}
+  </Button>
+);
 
 interface DialogProps {
   title: Child;
   /** The label of the submit button. */
   action: string;
-  danger?: boolean;
-  /** A form is sent once at a time. */
+  /** A form is sent once at a time. It closes unless this throws. */
   onSubmit: (fields: Record<string, string>) => unknown;
   onClose: () => void;
   children?: Child;
 }
 
-/** A modal question or form. Escape, Cancel and the cross close it. Then the focus goes back to where it was. */
-export function Dialog({ title, action, danger, onSubmit, onClose, children }: DialogProps) {
+/** A modal form, with the reason of a refusal. Escape and Cancel close it, and the focus goes back to where it was. */
+export function Dialog({ title, action, onSubmit, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [busy, setBusy] = useState(false);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    return () => before instanceof HTMLElement && before.focus();
-  }, []);
+  const [problem, setProblem] = useState('');
+  const busy = useRef(false);
+  const close = () => dialog.current?.close();
   const submit = async (event: Event) => {
     const fields = submitted(event);
-    if (busy) return;
-    setBusy(true);
-    await onSubmit(fields);
-    setBusy(false);
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      await onSubmit(fields);
+      close();
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    busy.current = false;
   };
   useEffect(() => {
     if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
-      <div class="dialog-head">
-        <h2 class="title" id="dialog-title">
-          {title}
-        </h2>
-        <Button class="quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ✕
-        </Button>
-      </div>
+      <h2 class="title" id="dialog-title">
+        {title}
+      </h2>
       <form onSubmit={submit}>
         {children}
+        <p class="bad" role="alert">
+          <UserText whole text={problem} />
+        </p>
         <div class="actions end">
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton class={danger ? 'danger' : 'primary'} busy={busy}>
+          <Button onClick={close}>Cancel</Button>
+          <ActButton type="submit" class="primary">
             {action}
-          </SubmitButton>
+          </ActButton>
         </div>
       </form>
     </dialog>

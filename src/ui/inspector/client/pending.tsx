@@ -1,15 +1,15 @@
 /* The tab of pending purchases, with the time that remains to verify each. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../types/public.ts';
+import { sendCall } from '../../layout/client/purchase.ts';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
-import { isCall, isLost, isRefused, keyOf } from './items.ts';
-import { merchantCall } from './merchant-call.ts';
-import { ActButton, Button, CopyButton, sentence, Table, UserText } from './parts.tsx';
+import { isCall, keyOf } from './items.ts';
+import { ActButton, Button, CopyButton, Table, UserText } from './parts.tsx';
 import { readCounts } from './session.ts';
-import { go, notify, openPolicy, useStore } from './store.ts';
+import { chosenKey, go, openSent, useStore } from './store.ts';
 import { nairaText, remainingText, timeText } from './times.ts';
 
 export function PendingView() {
@@ -45,25 +45,12 @@ export function PendingView() {
 function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
   const { operation, token, holder, premium, initiated_at, expires_at } = purchase;
   const items = useStore((state) => state.items) ?? [];
-  const [busy, setBusy] = useState(false);
   const family = contract.families.find(({ initiate }) => initiate === operation);
   const initiate = items
     .filter(isCall)
     .find(({ changes }) => changes.some(({ key, change }) => key === token && change === 'added'));
-  const verify = async () => {
-    setBusy(true);
-    const entry = await merchantCall(family?.verifyPath ?? '', { token });
-    setBusy(false);
-    const policy = entry?.changes.find(({ table }) => table.endsWith('.policies'));
-    if (entry && policy && !isLost(entry)) {
-      notify('ok', sentence`Bought ${policy.key}.`);
-      openPolicy(family?.key, policy.key);
-    } else if (entry) {
-      notify('bad', isRefused(entry) ? 'The purchase was refused.' : 'The response was lost.');
-      go({ tab: 'calls', call: keyOf(entry) });
-    }
-    await readCounts();
-  };
+  const verify = async () =>
+    openSent((await sendCall(chosenKey(), family?.verifyPath ?? '', { token })).id);
   return (
     <tr>
       <th scope="row">
@@ -75,7 +62,7 @@ function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
       <td>{premium === null ? <span class="muted">none</span> : nairaText(premium)}</td>
       <td class="mono number">{remainingText(Date.parse(expires_at) - now)}</td>
       <td>
-        <CopyButton quiet text={token} label={`Copy the token …${token.slice(-6)}`}>
+        <CopyButton text={token} label={`Copy the token …${token.slice(-6)}`}>
           <span class="mono" title={token}>
             …{token.slice(-6)}
           </span>
@@ -87,7 +74,7 @@ function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
             Initiate
           </Button>
         ) : null}
-        <ActButton class="primary" busy={busy} onClick={verify}>
+        <ActButton class="primary" onClick={verify}>
           Verify<span class="visually-hidden"> the purchase of {holder}</span>
         </ActButton>
       </td>

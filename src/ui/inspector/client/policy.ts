@@ -77,13 +77,3 @@ export function withProduct(body: PolicyRecord, product: Product): PolicyRecord 
   const amount: unknown = prices && Reflect.get(prices, String(body.subscription_type));
   return { ...body, product_id: product.id, ...(typeof amount === 'number' && { amount }) };
 }
-
-/** The values of a record by path, without those that are null. A list shows its length. */
-export function fieldsOf(record: unknown, path = ''): { name: string; text: string }[] {
-  return Object.entries(Object(record)).flatMap(([key, value]) => {
-    const name = path === '' ? key : `${path}.${key}`;
-    if (value === null || value === '') return [];
-    if (Array.isArray(value)) return [{ name, text: String(value.length) }];
-    return typeof value === 'object' ? fieldsOf(value, name) : [{ name, text: String(value) }];
-  });
-}

@@ -2,26 +2,17 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { sendCall } from '../../layout/client/purchase.ts';
 import { type CallError, control } from './api.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
-import {
-  isCall,
-  isRefused,
-  type JournalCall,
-  keyOf,
-  statusClass,
-  statusText,
-  titleOf,
-} from './items.ts';
+import { isCall, type JournalCall, keyOf, statusClass, statusText, titleOf } from './items.ts';
 import { JsonView } from './json-view.tsx';
-import { merchantCall } from './merchant-call.ts';
 import { attempt } from './merchants.ts';
 import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
 import {
   endText,
-  fieldsOf,
   holderOf,
   numberOf,
   type PolicyRecord,
@@ -31,8 +22,7 @@ import {
   statusOf,
 } from './policy.ts';
 import { useProducts } from './products.ts';
-import { readCounts } from './session.ts';
-import { chosenMerchant, go, notify, useStore } from './store.ts';
+import { chosenKey, chosenMerchant, go, openSent, useStore } from './store.ts';
 import { counted, momentText, nairaText } from './times.ts';
 
 interface Page {
@@ -218,77 +208,46 @@ function OpenRecord({ number, record, family }: OpenRecordProps) {
     );
   }
   const product = productOf(record, products);
-  const lines = {
-    Holder: holderOf(record),
-    Product: product?.name ?? '',
-    Period: periodText(record),
-  };
+  const renewal = named?.renewPath ? renewalOf(record, product) : undefined;
+  const renew = async () =>
+    openSent((await sendCall(chosenKey(), named?.renewPath ?? '', { ...renewal })).id);
   return (
     <article>
       <Button class="back quiet" onClick={() => go({ record: undefined })}>
         ‹ Records
       </Button>
-      <div class="section-head">
-        <h2 class="title mono" tabindex={-1}>
-          <UserText text={number} />
-        </h2>
+      <h2 class="title mono" tabindex={-1}>
+        <UserText text={number} />
         <Status record={record} now={now} />
-      </div>
-      <Fields fields={Object.entries(lines).map(([name, text]) => ({ name, text }))} />
-      <Renew family={family} renewal={named?.renewPath ? renewalOf(record, product) : undefined} />
-      <Calls number={number} />
-      <h3>Fields</h3>
-      <Fields fields={fieldsOf(record)} />
-      <details>
-        <summary>As JSON</summary>
-        <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
-        <JsonView value={record} />
-      </details>
-    </article>
-  );
-}
-
-const Fields = ({ fields }: { fields: readonly { name: string; text: string }[] }) => (
-  <dl class="fields-of">
-    {fields
-      .filter(({ text }) => text !== '')
-      .map(({ name, text }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <UserText text={text} />
-          </dd>
+      </h2>
+      <p class="sub">
+        <b>
+          <UserText text={holderOf(record)} />
+        </b>
+        {product ? (
+          <>
+            {' '}
+            · <UserText text={product.name} />
+          </>
+        ) : null}{' '}
+        · {periodText(record)}
+      </p>
+      {renewal ? (
+        <div class="actions">
+          <ActButton class="primary" onClick={renew}>
+            Renew for {nairaText(Number(renewal.amount))}
+          </ActButton>
         </div>
-      ))}
-  </dl>
-);
-
-interface RenewProps {
-  family: string;
-  /** What the call sends; undefined without a price. */
-  renewal: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Buys a further period with the call that a merchant would make. */
-function Renew({ family, renewal }: RenewProps) {
-  const [busy, setBusy] = useState(false);
-  if (!renewal) return null;
-  const path = contract.families.find(({ key }) => key === family)?.renewPath ?? '';
-  const renew = async () => {
-    setBusy(true);
-    const entry = await merchantCall(path, renewal);
-    setBusy(false);
-    const isDone = entry !== undefined && !isRefused(entry);
-    notify(isDone ? 'ok' : 'bad', isDone ? 'Renewed.' : 'The renewal was refused or lost.');
-    if (entry && !isDone) go({ tab: 'calls', call: keyOf(entry) });
-    await readCounts();
-  };
-  return (
-    <p class="renew">
-      <ActButton class="primary" busy={busy} onClick={renew}>
-        Renew for {nairaText(Number(renewal.amount))}
-      </ActButton>
-    </p>
+      ) : null}
+      <Calls number={number} />
+      <section aria-label="Fields">
+        <div class="section-head">
+          <h3>Fields</h3>
+          <CopyButton text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
+        </div>
+        <JsonView value={record} />
+      </section>
+    </article>
   );
 }
 

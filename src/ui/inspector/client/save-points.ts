@@ -4,7 +4,6 @@ import type { Child } from 'hono/jsx/dom';
 import { merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
 import { sentence } from './parts.tsx';
-import { readWorld } from './session.ts';
 import { chosenMerchant, getState, notify, type SavePoint, setState } from './store.ts';
 
 const SNAPSHOT = '/_sandbox/snapshot';
@@ -16,11 +15,10 @@ const takeSnapshot = async (): Promise<Blob> =>
   (await request(SNAPSHOT, { headers: merchantHeaders() })).blob();
 
 /** Saves the World of the chosen merchant under a name. */
-export const savePoint = (name: string): Promise<void> =>
-  attempt(async () => {
-    await keep(name);
-    notify('ok', sentence`Saved ${name}. World ▾ goes back to it.`);
-  });
+export async function savePoint(name: string): Promise<void> {
+  await keep(name);
+  notify('ok', sentence`Saved ${name}. World ▾ goes back to it.`);
+}
 
 async function keep(name: string): Promise<SavePoint> {
   const merchant = chosenMerchant(getState())?.id ?? 0;
@@ -43,7 +41,6 @@ export const replaceWorld = (
       setState({ savePoints: getState().savePoints.filter((point) => point !== before) });
       throw error;
     }
-    await readWorld();
     notify('ok', said, { undo: () => restore(before.snapshot, sentence`Undone: ${name}.`) });
   });
 
@@ -58,7 +55,6 @@ export const putFile = (file: File): Promise<void> =>
 const restore = (snapshot: Blob, said: Child): Promise<void> =>
   attempt(async () => {
     await put(snapshot);
-    await readWorld();
     notify('ok', said);
   });
 

@@ -94,7 +94,7 @@ async function findChosen(): Promise<void> {
 }
 
 /** Loads everything that the page shows of the chosen World, or of all. */
-export async function readWorld(): Promise<void> {
+async function readWorld(): Promise<void> {
   await Promise.all([readItems(), readClock(), readCounts()]);
 }
 
@@ -104,7 +104,7 @@ const FIRST_ITEMS = 100;
 let arrived: Item[] = [];
 
 /** Loads the calls and events from the journals. */
-export async function readItems(): Promise<void> {
+async function readItems(): Promise<void> {
   const { gate, address } = getState();
   const own: Item[] = [];
   arrived = own;
@@ -153,11 +153,11 @@ async function readOfWorld<Answer>(
   }
 }
 
-export const readClock = (): Promise<void> =>
-  readOfWorld(() => control<ClockState>('clock'), showClock);
-
-export const showClock = ({ now, mode }: ClockState): void =>
-  setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
+const readClock = (): Promise<void> =>
+  readOfWorld(
+    () => control<ClockState>('clock'),
+    ({ now, mode }) => setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } }),
+  );
 
 /** Loads pending purchases, faults and the number of policies per family. */
 export const readCounts = (): Promise<void> =>

@@ -146,6 +146,9 @@ export const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && 
 export const chosenMerchant = ({ merchants, address }: State): MerchantState | undefined =>
   merchants.find(({ id }) => id === address.merchant);
 
+/** The key of the chosen merchant. */
+export const chosenKey = (): string => chosenMerchant(state)?.api_key ?? '';
+
 /** Whether the page shows all merchants. On several machines no stream has the calls of all. */
 export const showsAll = ({ address }: State): boolean =>
   address.merchant === undefined && !contract.isSpread;
@@ -192,6 +195,12 @@ export const callsOf = (merchant: number | undefined): Partial<Address> => ({
   ...readAddress(''),
   merchant,
 });
+
+/** Opens a call that the page has sent: it tells what became of it. */
+export function openSent(call: string | undefined): void {
+  if (call === undefined) notify('bad', 'The sandbox did not answer.');
+  else go({ tab: 'calls', call });
+}
 
 /** Opens a policy. */
 export const openPolicy = (family: string | undefined, record: string): void =>

@@ -31,7 +31,6 @@ export function WorldMenu() {
     <>
       <Menu
         label="World"
-        class="world"
         isDisabled={isAway}
         items={[
           { label: 'Save this World…', hint: 'to go back to it later', act: () => setNaming(true) },
@@ -41,7 +40,7 @@ export function WorldMenu() {
           })),
           { label: 'Download as a file', act: download },
           { label: 'Restore a file…', act: () => input.current?.click() },
-          { label: 'Reset', hint: 'as the merchant began', isDanger: true, act: reset },
+          { label: 'Reset', hint: 'as the merchant began', act: reset },
         ]}
       />
       <input
@@ -61,10 +60,7 @@ export function WorldMenu() {
 function NameDialog({ onClose }: { onClose: () => void }) {
   const clock = useStore((state) => state.clock);
   const name = clock ? momentText(shownAt(clock, clock.readAt)) : 'here';
-  const submit = async ({ name = '' }: Record<string, string>) => {
-    onClose();
-    await savePoint(name.trim() || 'here');
-  };
+  const submit = ({ name = '' }: Record<string, string>) => savePoint(name.trim() || 'here');
   return (
     <Dialog title="Save this World" action="Save" onSubmit={submit} onClose={onClose}>
       <Field

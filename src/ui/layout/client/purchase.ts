@@ -1,0 +1,65 @@
+/* The calls of a purchase as pages send them, with one click: a purchase, and one whose response is lost. */
+
+export interface Purchase {
+  readonly key: string;
+  readonly initiatePath: string;
+  readonly verifyPath: string;
+  /** A body that the initiate accepts. */
+  readonly sample: object;
+  /** Whether the sandbox can lose a response; otherwise a gateway answers in its place. */
+  readonly breaksConnections: boolean;
+}
+
+interface Answer {
+  /** The id of the call; undefined if the sandbox is away. */
+  readonly id: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** Sends a call, with a fault if one is given. The journal knows the id of a call whose response was lost. */
+export async function sendCall(
+  key: string,
+  path: string,
+  body: object,
+  fault?: string,
+): Promise<Answer> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...(fault !== undefined && { 'sandbox-fault': fault }),
+  };
+  try {
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const id = response.headers.get('sandbox-request-id') ?? undefined;
+    const { data }: { data?: { token?: string } } = await response.json().catch(() => ({}));
+    return { id, token: data?.token };
+  } catch {
+    return { id: await lostCall(key).catch(() => undefined) };
+  }
+}
+
+/** The id of the newest call that has a fault. */
+async function lostCall(key: string): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch('/_sandbox/journal?limit=5', { headers });
+  const { data }: { data: { id: string; fault?: object | null }[] } = await response.json();
+  return data.find(({ fault }) => fault)?.id;
+}
+
+/** Buys a policy. Returns the id of the last call. */
+export async function buyPolicy(purchase: Purchase): Promise<string | undefined> {
+  const { key, initiatePath, verifyPath, sample } = purchase;
+  const { id, token } = await sendCall(key, initiatePath, sample);
+  return token === undefined ? id : (await sendCall(key, verifyPath, { token })).id;
+}
+
+/** Buys a policy, loses the response, and tries again. Returns the id of the call that was lost. */
+export async function loseResponse(purchase: Purchase): Promise<string | undefined> {
+  const { key, initiatePath, verifyPath, sample, breaksConnections } = purchase;
+  const { id, token } = await sendCall(key, initiatePath, sample);
+  if (token === undefined) return id;
+  const fault = breaksConnections ? 'after; drop' : 'after; respond; status=502';
+  const lost = await sendCall(key, verifyPath, { token }, fault);
+  await sendCall(key, verifyPath, { token });
+  return lost.id;
+}
