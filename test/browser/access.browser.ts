@@ -153,7 +153,9 @@ test('the page reconnects after a restart, and shows the calls it missed', async
 test('after a restart nothing of before can be sent, and a policy that is gone is told', async () => {
   const first = await startSandbox({ port: 0, now: START, clock: 'frozen', seed: 7 });
   const { policy_no } = await first.sandbox.merchant(DEMO_KEY).buy('micro_health');
-  const page = await openInspector(first, `?tab=records&record=${policy_no}`, { allowed: /ERR_/ });
+  const page = await openInspector(first, `?tab=records&record=${policy_no}`, {
+    allowed: /ERR_|status of 404/,
+  });
   await page.getByRole('heading', { name: policy_no }).waitFor();
   await tab(page, 'Calls').click();
   await rows(page).first().click();

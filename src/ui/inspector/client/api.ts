@@ -34,9 +34,11 @@ export const bearer = (key: string | undefined): Record<string, string> =>
 export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
 export const adminHeaders = () => bearer(adminToken.get());
 
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
 interface Asked {
   readonly method?: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Query;
   readonly body?: unknown;
   /** Those of the chosen merchant by default. */
   readonly headers?: Record<string, string>;

@@ -2,21 +2,23 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import type { Product } from '../../../types/public.ts';
 import { buyPolicy } from '../../layout/client/purchase.ts';
+import { useAnswer } from './answers.ts';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
 import { mistakeIn } from './editor.tsx';
 import { memberOf } from './items.ts';
 import { Dialog, Field, inputOf, sentence } from './parts.tsx';
 import { withProduct } from './policy.ts';
-import { useProducts } from './products.ts';
 import { chosenKey, openSent } from './store.ts';
 import { nairaText } from './times.ts';
 
 export function BuyDialog({ family: chosen, onClose }: { family: string; onClose: () => void }) {
   const family = contract.families.find(({ key }) => key === chosen);
-  const products = useProducts().filter((each) => each.family === chosen && each.enabled);
-  const { shown } = useShownTime();
+  const all = useAnswer<{ data: Product[] }>('products')?.data ?? [];
+  const products = all.filter((each) => each.family === chosen && each.enabled);
+  const shown = useShownTime();
   const [body, setBody] = useState(() => {
     // The cover begins today, so that it runs.
     const today = new Date(shown).toISOString().slice(0, 'yyyy-mm-dd'.length);

@@ -1,7 +1,7 @@
 /* One call: its story, its problems, its request, response and changes, and what can be done with it. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { control } from './api.ts';
 import { contract } from './contract.ts';
 import { curlOf, testOf } from './copies.ts';
@@ -12,7 +12,6 @@ import {
   isOfThisRun,
   type JournalCall,
   keyOf,
-  MAX_ITEMS,
   merchantOf,
   problemsOf,
   statusClass,
@@ -36,23 +35,17 @@ export function CallDetail({ of: key }: { of: string }) {
     state.items?.find((item): item is JournalCall => isCall(item) && keyOf(item) === key),
   );
   const [asked, setAsked] = useState<JournalCall | 'missing' | undefined>(undefined);
-  // An open call stays even when the list drops it after a thousand others.
-  const lastKnown = useRef<JournalCall | undefined>(undefined);
-  lastKnown.current = known ?? lastKnown.current;
+  const isKnown = known !== undefined;
+  // A link may name an older call, or one that a rewind, a reset or a restart took out of the journal.
   useLayoutEffect(() => {
-    if (lastKnown.current) return;
+    if (isKnown) return;
     control<JournalCall>(`journal/${encodeURIComponent(id)}`, {
       headers: headersFor(merchantOf(key)),
     })
       .then(setAsked)
       .catch(() => setAsked('missing'));
-  }, [key]);
-  // A rewind, a reset or a restart took it out of the journal.
-  const isGone = useStore(
-    ({ items }) =>
-      items !== undefined && items.length < MAX_ITEMS && !known && lastKnown.current !== undefined,
-  );
-  const call = isGone ? 'missing' : (lastKnown.current ?? asked);
+  }, [isKnown]);
+  const call = known ?? asked;
   if (call === undefined) return <div aria-busy="true" />;
   return (
     <div>

@@ -9,11 +9,11 @@ import { contract } from './contract.ts';
 import { Menu } from './menu.tsx';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
-import { isServerAway, notify, useStore } from './store.ts';
+import { chosenMerchant, isServerAway, notify, useStore } from './store.ts';
 import { counted, dayText, momentText, shownAt, timeText } from './times.ts';
 
 export function ClockBar() {
-  const clock = useStore((state) => state.clock);
+  const clock = useStore((state) => chosenMerchant(state)?.clock);
   const isAway = useStore(isServerAway);
   const [asks, setAsks] = useState(false);
   if (!clock) return <div class="clock" />;
@@ -51,16 +51,14 @@ export function ClockBar() {
 }
 
 function ShownTime() {
-  const { shown } = useShownTime();
+  const shown = useShownTime();
   return <time datetime={new Date(shown).toISOString()}>{momentText(shown)}</time>;
 }
 
-/**
- * What the World's clock shows, updated every quarter of a second while it runs; 0 until it is read. It stands while the
- * sandbox does not respond.
- */
-export function useShownTime(): { readonly isRead: boolean; readonly shown: number } {
-  const clock = useStore((state) => state.clock);
+/** What the World's clock shows, updated while it runs. It stands while the sandbox does not respond. */
+export function useShownTime(): number {
+  const clock = useStore((state) => chosenMerchant(state)?.clock);
+  const readAt = useStore((state) => state.readAt);
   const [now, setNow] = useState(browserNow());
   const isAway = useStore(isServerAway);
   const isRunning = clock?.mode === 'running' && !isAway;
@@ -69,7 +67,7 @@ export function useShownTime(): { readonly isRead: boolean; readonly shown: numb
     setNow(browserNow());
     return isRunning ? every(250, () => setNow(browserNow())) : undefined;
   }, [isRunning, isAway]);
-  return { isRead: clock !== undefined, shown: clock ? shownAt(clock, now) : 0 };
+  return clock ? shownAt(clock, readAt, now) : 0;
 }
 
 const setMode = (mode: 'running' | 'frozen') =>
@@ -95,8 +93,8 @@ export const effectText = (effect: AdvancedClock['effects'][number]): Child =>
 
 /** Asks for a time in UTC, as everything on the page. */
 function ToDialog({ onClose }: { onClose: () => void }) {
-  const clock = useStore((state) => state.clock);
-  const shown = clock ? new Date(shownAt(clock, clock.readAt)).toISOString().slice(0, 19) : '';
+  const [opened] = useState(useShownTime());
+  const shown = new Date(opened).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const submit = ({ to }: Record<string, string>) =>
     advance({ to: new Date(`${to}Z`).toISOString() });
   return (

@@ -4,17 +4,18 @@
 import { useState } from 'hono/jsx/dom';
 import type { FaultRule } from '../../../types/public.ts';
 import type { OfferedFault } from '../contract.ts';
+import { useAnswer } from './answers.ts';
 import { control } from './api.ts';
 import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
 import { attempt } from './merchants.ts';
 import { ActButton, Dialog, Field, inputOf, OperationOptions, UserText } from './parts.tsx';
-import { notify, useStore } from './store.ts';
+import { notify } from './store.ts';
 
 type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
 
 export function FaultsView() {
-  const faults = useStore((state) => state.faults);
+  const faults = useAnswer<{ data: FaultRule[] }>('faults')?.data;
   const [operation, setOperation] = useState('');
   const [customized, customize] = useState<NewRule | undefined>(undefined);
   const match = operation === '' ? {} : { operation };

@@ -4,12 +4,14 @@ import type { FC } from 'hono/jsx';
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
+import type { MerchantState } from '../../../types/public.ts';
 import { isolate } from '../../layout/client/user-text.ts';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
 import { FaultsView } from './faults.tsx';
 import { GateView } from './gate.tsx';
 import { isCall } from './items.ts';
+import { policiesOf } from './merchants.ts';
 import { MerchantsView, ShownMerchant } from './merchants-view.tsx';
 import { Link, NoticeView } from './parts.tsx';
 import { PendingView } from './pending.tsx';
@@ -27,6 +29,11 @@ import {
 } from './store.ts';
 import { WorldMenu } from './world-menu.tsx';
 
+const ofChosen = (count: (merchant: MerchantState) => number) => (state: State) => {
+  const merchant = chosenMerchant(state);
+  return merchant && count(merchant);
+};
+
 /** The title, view and count of each tab. */
 const VIEWS: Readonly<
   Record<Tab, { title: string; View: FC; count: (state: State) => number | undefined }>
@@ -37,16 +44,9 @@ const VIEWS: Readonly<
     View: MerchantsView,
     count: ({ merchants }) => merchants.length,
   },
-  records: {
-    title: 'Records',
-    View: RecordsView,
-    count: ({ policies }) => {
-      const counts = Object.values(policies);
-      return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
-    },
-  },
-  pending: { title: 'Pending', View: PendingView, count: ({ purchases }) => purchases?.length },
-  faults: { title: 'Faults', View: FaultsView, count: ({ faults }) => faults?.length },
+  records: { title: 'Records', View: RecordsView, count: ofChosen(policiesOf) },
+  pending: { title: 'Pending', View: PendingView, count: ofChosen(({ counts }) => counts.pending) },
+  faults: { title: 'Faults', View: FaultsView, count: ofChosen(({ counts }) => counts.faults) },
 };
 
 const TABS_OF_ALL: readonly Tab[] = ['calls', 'merchants'];

@@ -5,7 +5,7 @@ import { useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../../types/public.ts';
 import { adminHeaders, control } from './api.ts';
 import { contract } from './contract.ts';
-import { askAgain, attempt, readNextPage } from './merchants.ts';
+import { askAgain, attempt, policiesOf, readNextPage, takeMerchant } from './merchants.ts';
 import {
   ActButton,
   Button,
@@ -18,17 +18,7 @@ import {
   Table,
   UserText,
 } from './parts.tsx';
-import {
-  callsOf,
-  chosenMerchant,
-  getState,
-  go,
-  isOneWorld,
-  notify,
-  setState,
-  showsAll,
-  useStore,
-} from './store.ts';
+import { callsOf, chosenMerchant, go, isOneWorld, notify, showsAll, useStore } from './store.ts';
 import { momentText } from './times.ts';
 
 /** What the page shows: all merchants, or one with its key. It leads to the table, or asks for another key. */
@@ -84,9 +74,6 @@ const MAX_SHOWN = 100;
 
 /** The counts that the table shows, by title. */
 const COUNTS = { Calls: 'exchanges', Pending: 'pending', Faults: 'faults' } as const;
-
-const policiesOf = ({ counts }: MerchantState): number =>
-  contract.families.reduce((sum, { key }) => sum + Number(Reflect.get(counts, key)), 0);
 
 /** Every merchant with its key, clock and counts. */
 export function MerchantsView() {
@@ -158,7 +145,7 @@ function NewDialog({ onClose }: { onClose: () => void }) {
   const submit = async ({ name = '', records = 'none' }: Record<string, string>) => {
     const body = { records, ...(name.trim() !== '' && { name: name.trim() }) };
     const created = await control<MerchantState>('merchants', { body, headers: adminHeaders() });
-    setState({ merchants: [...getState().merchants, created] });
+    takeMerchant(created);
     notify('ok', sentence`Created ${created.name}.`);
     go(callsOf(created.id));
   };

@@ -1,7 +1,7 @@
 /* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
 
 import type { MerchantState } from '../../../types/public.ts';
-import { debounce } from '../../layout/client/browser-time.ts';
+import { browserNow, debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { adminHeaders, adminToken, bearer, type CallError, control, merchantKey } from './api.ts';
 import { contract } from './contract.ts';
@@ -21,6 +21,10 @@ export function merchantToOpen(
   return (first ?? (opensWorlds ? undefined : merchants[0]))?.id;
 }
 
+/** The number of policies of all families. */
+export const policiesOf = ({ counts }: MerchantState): number =>
+  contract.families.reduce((sum, { key }) => sum + Number(Reflect.get(counts, key)), 0);
+
 /** Returns whether other secrets are in use by now: what was asked with the former ones says nothing any more. */
 function watchSecrets(): () => boolean {
   const [key, token] = [merchantKey.get(), adminToken.get()];
@@ -34,7 +38,8 @@ export async function readMerchants(): Promise<void> {
   const isOutdated = watchSecrets();
   try {
     const merchants = contract.isSpread ? await readPages() : await list();
-    if (!isOutdated()) setState({ merchants, gate: { kind: 'open', to: 'sandbox' } });
+    if (isOutdated()) return;
+    setState({ merchants, readAt: browserNow(), gate: { kind: 'open', to: 'sandbox' } });
   } catch (error) {
     if (!isOutdated()) showRefusal(error as CallError);
   }
@@ -48,7 +53,8 @@ export async function openWorld(key: string): Promise<void> {
     if (isOutdated()) return;
     merchantKey.set(key);
     const gate = { kind: 'open', to: 'world' } as const;
-    go({ merchant: merchant.id }, 'replace', { merchants: [merchant], gate });
+    const read = { merchants: [merchant], readAt: browserNow() };
+    go({ merchant: merchant.id }, 'replace', { ...read, gate });
   } catch (error) {
     if (isOutdated()) return;
     if ((error as CallError).status === 401) await askAgain('key');
@@ -87,6 +93,13 @@ async function readPages(): Promise<readonly MerchantState[]> {
     if (isThere) return [...merchants, ...further];
   }
   return merchants;
+}
+
+/** Stores a new merchant, or what is new of a known one. */
+export function takeMerchant(merchant: MerchantState): void {
+  const others = getState().merchants.filter(({ id }) => id !== merchant.id);
+  const merchants = [...others, merchant].toSorted((a, b) => a.id - b.id);
+  setState({ merchants, readAt: browserNow() });
 }
 
 /** Loads one more page of merchants. */

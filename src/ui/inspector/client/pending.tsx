@@ -4,22 +4,23 @@
 import { useLayoutEffect } from 'hono/jsx/dom';
 import type { PendingPurchase } from '../../../types/public.ts';
 import { sendCall } from '../../layout/client/purchase.ts';
+import { useAnswer } from './answers.ts';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
 import { isCall, keyOf } from './items.ts';
 import { ActButton, Button, CopyButton, Table, UserText } from './parts.tsx';
-import { readCounts } from './session.ts';
+import { readChosen } from './session.ts';
 import { chosenKey, go, openSent, useStore } from './store.ts';
 import { nairaText, remainingText, timeText } from './times.ts';
 
 export function PendingView() {
-  const purchases = useStore((state) => state.purchases);
-  const { isRead, shown } = useShownTime();
+  const purchases = useAnswer<{ data: PendingPurchase[] }>('purchases')?.data;
+  const shown = useShownTime();
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
   useLayoutEffect(() => {
-    if (lapsed > 0) void readCounts();
+    if (lapsed > 0) void readChosen();
   }, [lapsed]);
-  if (!purchases || !isRead) return <section class="message" aria-busy="true" />;
+  if (!purchases) return <section class="message" aria-busy="true" />;
   if (purchases.length === 0) {
     return (
       <section class="message">

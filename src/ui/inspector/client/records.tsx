@@ -1,15 +1,15 @@
 /* The tab of policies: those of a family, newest first, next to the open one. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { useState } from 'hono/jsx/dom';
+import type { Product } from '../../../types/public.ts';
 import { sendCall } from '../../layout/client/purchase.ts';
-import { type CallError, control } from './api.ts';
+import { useAnswer } from './answers.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
 import { isCall, type JournalCall, keyOf, statusClass, statusText, titleOf } from './items.ts';
 import { JsonView } from './json-view.tsx';
-import { attempt } from './merchants.ts';
 import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
 import {
   endText,
@@ -21,7 +21,6 @@ import {
   renewalOf,
   statusOf,
 } from './policy.ts';
-import { useProducts } from './products.ts';
 import { chosenKey, chosenMerchant, go, openSent, useStore } from './store.ts';
 import { counted, momentText, nairaText } from './times.ts';
 
@@ -34,24 +33,10 @@ interface Page {
 
 export function RecordsView() {
   const { family: wanted, policy, page, record } = useStore((state) => state.address);
-  const policies = useStore((state) => state.policies);
-  const revision = useStore((state) => state.revision);
-  const merchant = useStore((state) => chosenMerchant(state)?.id);
+  const counts = useStore((state) => chosenMerchant(state)?.counts);
   const family = wanted ?? contract.families[0]?.key ?? '';
-  const [read, setRead] = useState<Page | undefined>(undefined);
+  const read = useAnswer<Page>('records', { family, page, search: policy });
   const [isBuying, setBuying] = useState(false);
-  useLayoutEffect(() => {
-    let isWanted = true;
-    attempt(async () => {
-      const query = { family, page, search: policy };
-      const answer = await control<Page>('records', { query });
-      if (isWanted) setRead(answer);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [family, policy, page, revision, merchant]);
-  const opened = useOpened(family, record, read);
   return (
     <div class={record === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Records">
@@ -75,7 +60,10 @@ export function RecordsView() {
                 aria-pressed={String(key === family)}
                 onClick={() => go({ family: key, page: 1, policy: '', record: undefined })}
               >
-                {tag} <span class="n">{policies[key]?.toLocaleString('en') ?? ''}</span>
+                {tag}{' '}
+                <span class="n">
+                  {Number(Reflect.get(counts ?? {}, key) ?? 0).toLocaleString('en')}
+                </span>
               </Button>
             ))}
           </fieldset>
@@ -85,25 +73,13 @@ export function RecordsView() {
       <section class="detail" aria-label="Selected record">
         {record === undefined ? (
           <p class="hint muted">Select a policy to see its fields and its calls.</p>
-        ) : opened === undefined ? null : (
-          <OpenRecord key={record} number={record} record={opened} family={family} />
+        ) : (
+          <OpenRecord key={record} number={record} family={family} />
         )}
       </section>
       {isBuying ? <BuyDialog family={family} onClose={() => setBuying(false)} /> : null}
     </div>
   );
-}
-
-/** The open record; null if it does not exist, undefined until it is read. New policies move it to later pages. */
-function useOpened(family: string, number: string | undefined, read: Page | undefined) {
-  const [found, setFound] = useState<PolicyRecord | null | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (number === undefined) return;
-    control<Page>('records', { query: { family, policy_number: number, per_page: 100 } })
-      .then(({ data }) => setFound(data.find((each) => numberOf(each) === number) ?? null))
-      .catch(({ status }: CallError) => status !== 0 && setFound(null));
-  }, [family, number, read]);
-  return found;
 }
 
 interface RecordTableProps {
@@ -114,7 +90,7 @@ interface RecordTableProps {
 
 function RecordTable({ read, record, search }: RecordTableProps) {
   const { data, page, last_page, total } = read;
-  const { shown: now } = useShownTime();
+  const now = useShownTime();
   if (total === 0) {
     return (
       <p class="none muted">
@@ -189,15 +165,13 @@ function Pager({ page, last, total }: { page: number; last: number; total: numbe
   );
 }
 
-interface OpenRecordProps {
-  number: string;
-  record: PolicyRecord | null;
-  family: string;
-}
-
-function OpenRecord({ number, record, family }: OpenRecordProps) {
-  const { shown: now } = useShownTime();
-  const products = useProducts();
+function OpenRecord({ number, family }: { number: string; family: string }) {
+  const now = useShownTime();
+  const products = useAnswer<{ data: Product[] }>('products')?.data ?? [];
+  // New policies move it to later pages of the list.
+  const found = useAnswer<Page>('records', { family, policy_number: number, per_page: 100 });
+  if (!found) return null;
+  const record = found.data.find((each) => numberOf(each) === number);
   const named = contract.families.find(({ key }) => key === family);
   if (!record) {
     return (

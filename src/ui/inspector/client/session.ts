@@ -1,11 +1,11 @@
 /* Keeps the page up to date: loads what it shows, and follows the events of the sandbox or asks it when there are none. */
 
-import type { ClockState, FaultRule, PendingPurchase, WorldEvent } from '../../../types/public.ts';
-import { after, browserNow, debounce, pause } from '../../layout/client/browser-time.ts';
+import type { MerchantState, WorldEvent } from '../../../types/public.ts';
+import { after, debounce, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, type CallError, control, merchantHeaders } from './api.ts';
 import { contract } from './contract.ts';
 import { eventsOf, type Happened } from './events.ts';
-import { addItems, type Item, MAX_ITEMS, merchantIdOf } from './items.ts';
+import { addItems, type Item, isCall, MAX_ITEMS, merchantIdOf } from './items.ts';
 import {
   merchantToOpen,
   openWithToken,
@@ -13,6 +13,7 @@ import {
   readMerchants,
   refreshMerchants,
   showRefusal,
+  takeMerchant,
 } from './merchants.ts';
 import {
   chosenMerchant,
@@ -20,7 +21,6 @@ import {
   go,
   isOneWorld,
   isServerAway,
-  NOTHING_READ,
   namesMerchant,
   notify,
   onChange,
@@ -79,23 +79,18 @@ let shown: number | undefined;
 
 /** Loads what the page shows once it is of another merchant. While the stream opens, that loads it. */
 function keepRead(): void {
-  const { address, live } = getState();
+  const { address, gate, live } = getState();
   if (address.merchant === shown) return;
   shown = address.merchant;
-  setState(NOTHING_READ);
-  if (contract.isSpread) void findChosen();
-  else if (live === 'live') void readWorld();
-}
-
-/** The merchant may be on a further page. */
-async function findChosen(): Promise<void> {
-  const { gate } = getState();
-  if (gate.kind === 'open' && !chosenMerchant(getState())) await readMerchants();
+  setState({ items: undefined });
+  // The counts in the list are old, and on several machines the merchant may be on a further page.
+  if (gate.kind === 'open' && !chosenMerchant(getState())) refreshMerchants();
+  if (live === 'live' && !contract.isSpread) void readWorld();
 }
 
 /** Loads everything that the page shows of the chosen World, or of all. */
 async function readWorld(): Promise<void> {
-  await Promise.all([readItems(), readClock(), readCounts()]);
+  await Promise.all([readItems(), readChosen()]);
 }
 
 /** Loaded first, because loading all takes longer. */
@@ -137,49 +132,17 @@ async function readJournal(limit: number): Promise<readonly Item[]> {
   return data;
 }
 
-/** Loads something of the chosen World. Drops the result if another World is chosen by then. */
-async function readOfWorld<Answer>(
-  read: () => Promise<Answer>,
-  take: (answer: Answer) => void,
-): Promise<void> {
-  const id = chosenMerchant(getState())?.id;
-  if (id === undefined) return;
+/** Loads the clock and the counts of the chosen merchant. Views then load the rest. */
+export async function readChosen(): Promise<void> {
+  if (!chosenMerchant(getState())) return;
   try {
-    const answer = await read();
-    if (id === chosenMerchant(getState())?.id) take(answer);
+    takeMerchant(await control<MerchantState>('merchant'));
+    setState({ revision: getState().revision + 1 });
   } catch (error) {
     // The key was rotated or the merchant removed; the list of merchants shows it.
     if ((error as CallError).status === 401) refreshMerchants();
   }
 }
-
-const readClock = (): Promise<void> =>
-  readOfWorld(
-    () => control<ClockState>('clock'),
-    ({ now, mode }) => setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } }),
-  );
-
-/** Loads pending purchases, faults and the number of policies per family. */
-export const readCounts = (): Promise<void> =>
-  readOfWorld(
-    () =>
-      Promise.all([
-        control<{ data: PendingPurchase[] }>('purchases'),
-        control<{ data: FaultRule[] }>('faults'),
-        ...contract.families.map(({ key: family }) =>
-          control<{ total: number }>('records', { query: { family, per_page: 1 } }),
-        ),
-      ]),
-    ([purchases, faults, ...pages]) => {
-      const totals = contract.families.map(({ key }, place) => [key, pages[place]?.total ?? 0]);
-      setState({
-        purchases: purchases.data,
-        faults: faults.data,
-        policies: Object.fromEntries(totals),
-        revision: getState().revision + 1,
-      });
-    },
-  );
 
 /* Following. */
 
@@ -249,7 +212,6 @@ async function pollWorld(stop: AbortSignal): Promise<void> {
         const now = JSON.stringify(item) ?? '';
         if (isServerAway(getState())) showBack();
         if (now !== newest || getState().items === undefined) await readWorld();
-        else await readClock();
         newest = now;
         setState({ live: 'live' });
       } catch (error) {
@@ -261,7 +223,7 @@ async function pollWorld(stop: AbortSignal): Promise<void> {
   }
 }
 
-const refreshCounts = debounce(150, () => void readCounts());
+const refreshChosen = debounce(50, () => void readChosen());
 const refreshItems = debounce(50, () => void readItems());
 /** With more merchants the list is too long to load again and again. */
 const MAX_REFRESHED = 500;
@@ -296,18 +258,12 @@ function happened(event: Happened): void {
   const { item } = event;
   waiting.push(item);
   flush();
-  if (event.kind === 'world') changed(item as WorldEvent);
-  else if ('changes' in item && Array.isArray(item.changes) && item.changes.length > 0)
-    refreshCounts();
+  // A reset, a rewind and a restore take calls out of the journal.
+  if (!isCall(item) && !KEEPS_CALLS.includes(item.kind)) refreshItems();
+  if (!isCall(item) || item.changes.length > 0) refreshChosen();
 }
 
-/** What the journal loses, and what a World has after an event, is read anew. */
-function changed({ kind }: WorldEvent): void {
-  if (!['clock', 'fault_added', 'fault_removed'].includes(kind)) refreshItems();
-  if (showsAll(getState())) return;
-  void readClock();
-  refreshCounts();
-}
+const KEEPS_CALLS: readonly WorldEvent['kind'][] = ['clock', 'fault_added', 'fault_removed'];
 
 /** The headers of the merchant of a call, whatever the page shows. */
 export const headersFor = (merchant: number | undefined): Record<string, string> => {

@@ -1,7 +1,7 @@
 /* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { FaultRule, MerchantState, PendingPurchase } from '../../../types/public.ts';
+import type { MerchantState } from '../../../types/public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { contract, setContract } from './contract.ts';
@@ -46,13 +46,6 @@ export interface Notice {
   readonly undo?: (() => unknown) | undefined;
 }
 
-/** The time of a World's clock, and of the browser's clock when it was read. */
-export interface Reading {
-  readonly shown: number;
-  readonly readAt: number;
-  readonly mode: 'running' | 'frozen';
-}
-
 /** A World that was saved, to go back to. It stays until the page closes. */
 export interface SavePoint {
   readonly name: string;
@@ -65,38 +58,27 @@ export interface State {
   readonly gate: Gate;
   /** The loaded ones, by id. */
   readonly merchants: readonly MerchantState[];
+  /** The browser's clock when the clocks of merchants were read. */
+  readonly readAt: number;
   /** How many pages of merchants are open, if they come in pages. */
   readonly pages: number;
   /** Calls and World events of the chosen merchant or of all, newest first; undefined until loaded. */
   readonly items: readonly Item[] | undefined;
   /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
   readonly live: 'connecting' | 'live' | 'reconnecting';
-  readonly clock: Reading | undefined;
-  /** Policies by family. */
-  readonly policies: Readonly<Record<string, number>>;
-  readonly purchases: readonly PendingPurchase[] | undefined;
-  readonly faults: readonly FaultRule[] | undefined;
   readonly savePoints: readonly SavePoint[];
   readonly notice: Notice | undefined;
-  /** Increases when the records of the chosen World may have changed. */
+  /** Increases when the chosen World may have changed. */
   readonly revision: number;
 }
-
-/** A World before anything is loaded. */
-export const NOTHING_READ = {
-  items: undefined,
-  purchases: undefined,
-  faults: undefined,
-  policies: {},
-  clock: undefined,
-};
 
 let state: State = {
   address: readAddress(''),
   gate: { kind: 'loading' },
   merchants: [],
   pages: 1,
-  ...NOTHING_READ,
+  readAt: 0,
+  items: undefined,
   live: 'connecting',
   savePoints: [],
   notice: undefined,

@@ -1,7 +1,7 @@
 /* Times and amounts as people read them. Times of Worlds are UTC, so that two people see the same. */
 
+import type { ClockState } from '../../../types/public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
-import type { Reading } from './store.ts';
 
 /** `10:15:00` */
 export const timeText = (at: number): string => new Date(at).toISOString().slice(-13, -5);
@@ -39,8 +39,8 @@ export function remainingText(ms: number): string {
 }
 
 /** What a World's clock shows by now. */
-export const shownAt = ({ shown, readAt, mode }: Reading, now: number): number =>
-  mode === 'frozen' ? shown : shown + Math.max(0, now - readAt);
+export const shownAt = ({ now, mode }: ClockState, readAt: number, at: number): number =>
+  Date.parse(now) + (mode === 'frozen' ? 0 : Math.max(0, at - readAt));
 
 const UNITS = { day: 86_400_000, h: 3_600_000, min: 60_000, s: 1000 };
 

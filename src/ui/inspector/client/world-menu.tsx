@@ -3,11 +3,12 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useRef, useState } from 'hono/jsx/dom';
 import { control } from './api.ts';
+import { useShownTime } from './clock.tsx';
 import { Menu } from './menu.tsx';
 import { Dialog, Field, sentence } from './parts.tsx';
 import { download, goBackTo, putFile, replaceWorld, savePoint } from './save-points.ts';
 import { chosenMerchant, isServerAway, useStore } from './store.ts';
-import { momentText, shownAt } from './times.ts';
+import { momentText } from './times.ts';
 
 export function WorldMenu() {
   const merchant = useStore(chosenMerchant);
@@ -58,8 +59,7 @@ export function WorldMenu() {
 }
 
 function NameDialog({ onClose }: { onClose: () => void }) {
-  const clock = useStore((state) => state.clock);
-  const name = clock ? momentText(shownAt(clock, clock.readAt)) : 'here';
+  const [opened] = useState(useShownTime());
   const submit = ({ name = '' }: Record<string, string>) => savePoint(name.trim() || 'here');
   return (
     <Dialog title="Save this World" action="Save" onSubmit={submit} onClose={onClose}>
@@ -67,7 +67,7 @@ function NameDialog({ onClose }: { onClose: () => void }) {
         label="Name"
         hint="This page keeps it until it closes. Download it to keep it longer."
         name="name"
-        value={name}
+        value={momentText(opened)}
         maxlength={80}
         required
       />
