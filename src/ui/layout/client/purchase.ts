@@ -1,6 +1,6 @@
 /* The calls of a purchase as pages send them, with one click: a purchase, and one whose response is lost. */
 
-export interface Purchase {
+interface Purchase {
   readonly key: string;
   readonly initiatePath: string;
   readonly verifyPath: string;
