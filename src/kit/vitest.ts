@@ -37,6 +37,14 @@ export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<Sand
   refusingAtCaller((given = {}) => {
     const { options, newMerchant, needsFaults } = readKitOptions(given);
     const records = createTestRecords();
+    let opened: Sandbox | undefined;
+    /** Not a fixture of vitest's worker: before 4.1, one `test` gets that of another in its file. */
+    const open = () => {
+      if (opened) return opened;
+      opened = createSandbox(options);
+      records.watch(opened);
+      return opened;
+    };
     return base.extend<KitFixtures>({
       sandboxAttempt: [
         async ({ task, onTestFailed, onTestFinished }, use) => {
@@ -49,16 +57,8 @@ export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<Sand
         },
         { auto: true },
       ],
-      sandbox: [
-        // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-        async ({}, use) => {
-          const sandbox = createSandbox(options);
-          records.watch(sandbox);
-          await use(sandbox);
-          await sandbox.close();
-        },
-        { scope: 'worker' },
-      ],
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+      sandbox: ({}, use) => use(open()),
       merchant: async ({ sandbox, sandboxAttempt, task }, use) => {
         const { name = titleOf(task) } = newMerchant;
         const merchant = sandbox.createMerchant({ ...newMerchant, name });

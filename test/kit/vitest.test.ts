@@ -103,20 +103,27 @@ const PARTS = {
       await new Promise(() => {});
     });
     test('nothing thrown', async ({ merchant }) => { await call(merchant); throw undefined; });
+    // Before 4.0, vitest reads these options of a group, and not those of a test with fixtures.
     let tries = 0;
-    test('retried', { retry: 2 }, async ({ merchant }) => {
-      await call(merchant);
-      if (tries++ === 0) failing('first try');
+    describe('tries', { retry: 2 }, () => {
+      test('retried', async ({ merchant }) => {
+        await call(merchant);
+        if (tries++ === 0) failing('first try');
+      });
     });
     let vain = 0;
-    test('in vain', { retry: 1 }, async ({ merchant }) => {
-      await merchant.call(vain++ === 0 ? 'listGroupLifePolicies' : 'listMotorPolicies');
-      failing('try ' + vain);
+    describe('tries', { retry: 1 }, () => {
+      test('in vain', async ({ merchant }) => {
+        await merchant.call(vain++ === 0 ? 'listGroupLifePolicies' : 'listMotorPolicies');
+        failing('try ' + vain);
+      });
     });
     let repeats = 0;
-    test('repeated', { repeats: 2 }, async ({ merchant }) => {
-      await call(merchant);
-      if (repeats++ === 1) failing('second repeat');
+    describe('tries', { repeats: 2 }, () => {
+      test('repeated', async ({ merchant }) => {
+        await call(merchant);
+        if (repeats++ === 1) failing('second repeat');
+      });
     });
     test.fails('as expected', async ({ merchant }) => {
       await merchant.buy('motor', { year_make: '1' });
@@ -158,13 +165,6 @@ const PARTS = {
       await merchant.call('getMotorQuote');
       expect(3).toBe(4);
     });
-    const elsewhere = test.extend({
-      sandbox: async ({}, use) => { await use(createSandbox()); },
-    });
-    elsewhere('has its own sandbox', async ({ merchant }) => {
-      await merchant.call('listMotorPolicies');
-      expect(5).toBe(6);
-    });
   `,
   together: `
     let first;
@@ -192,7 +192,16 @@ const PARTS = {
         `test(${JSON.stringify(title)}, ({ merchant }) => expect(merchant.name).toBe('other'));`,
     )
     .join('\n'),
-  other: `test('same', ({ merchant }) => expect(merchant.name).toBe('other'));`,
+  other: `
+    test('same', ({ merchant }) => expect(merchant.name).toBe('other'));
+    const elsewhere = test.extend({
+      sandbox: async ({}, use) => { await use(createSandbox()); },
+    });
+    elsewhere('has its own sandbox', async ({ merchant }) => {
+      await merchant.call('listMotorPolicies');
+      expect(5).toBe(6);
+    });
+  `,
   folder: `
     test('cannot save', async ({ merchant }) => {
       process.chdir('unwritable');
@@ -308,7 +317,7 @@ test('a failed test prints its calls and clock moves once, and saves its World',
   expect(failure).toMatch(
     /11:00:00 clock \+1 h\n11:00:00 .* 422 .*required fields are missing: first_name, surname/,
   );
-  expect(printed.split('Calls of the merchant "the shop > sells cover":')).toHaveLength(2);
+  expect(failure.split('Calls of the merchant "the shop > sells cover":')).toHaveLength(2);
   const [file = '', ...others] = savedFor('the shop > sells cover');
   expect(others).toEqual([]);
   expect(file).toMatch(/^the-shop-sells-cover-[0-9a-f]{8}\.json$/);
@@ -361,12 +370,12 @@ test('a hook for failures can read the journal of the merchant', () => {
 });
 
 test('each failed attempt leaves a World, and one that passes leaves nothing', () => {
-  expect(failureOf('retried')).toBe('');
-  expect(savedFor('retried').map((file) => open(file).test.error)).toEqual(['first try']);
-  expect(failureOf('in vain')).toMatch(
+  expect(failureOf('tries retried')).toBe('');
+  expect(savedFor('tries > retried').map((file) => open(file).test.error)).toEqual(['first try']);
+  expect(failureOf('tries in vain')).toMatch(
     /try 1\n[\s\S]*listGroupLifePolicies [\s\S]*try 2\n[\s\S]*listMotorPolicies /,
   );
-  const attempts = savedFor('in vain').map((file) => open(file));
+  const attempts = savedFor('tries > in vain').map((file) => open(file));
   expect(
     attempts.map(({ test: { attempt, error }, merchant }) => [
       attempt,
@@ -377,7 +386,9 @@ test('each failed attempt leaves a World, and one that passes leaves nothing', (
     [2, 'try 2', ['listMotorPolicies']],
     [1, 'try 1', ['listGroupLifePolicies']],
   ]);
-  expect(savedFor('repeated').map((file) => open(file).test.error)).toEqual(['second repeat']);
+  expect(savedFor('tries > repeated').map((file) => open(file).test.error)).toEqual([
+    'second repeat',
+  ]);
 });
 
 test('a test that is expected to fail leaves a World only if it passes', () => {
@@ -450,7 +461,8 @@ describe('calls that are not those of the merchant', () => {
     const calls = titles.flatMap(savedFor).map((file) => {
       return [file.replace(/-[0-9a-f]{8}\.json$/, ''), open(file).merchant.journal.list().length];
     });
-    expect(Object.fromEntries(calls)).toEqual({
+    // Before 4.1, vitest also makes the merchant that a fixture of the project replaces.
+    expect(Object.fromEntries(calls)).toMatchObject({
       compares: 1,
       'compares-removed': 2,
       'compares-demo-merchant': 1,
@@ -475,7 +487,8 @@ describe('calls that are not those of the merchant', () => {
 
   test('are of other tests that fail alike', () => {
     for (const name of ['listMicroHealthSubscriptions', 'listMotorPolicies']) {
-      expect(printed.split(`Calls of the merchant "calls ${name}":`)).toHaveLength(2);
+      const failure = failureOf(`calls ${name}`);
+      expect(failure.split(`Calls of the merchant "calls ${name}":`)).toHaveLength(2);
     }
   });
 });
