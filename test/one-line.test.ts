@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
-import type { FullReport } from '../src/tools/chaos/text.ts';
+import type { ChaosReport } from '../src/node.ts';
 import { toText as chaosText } from '../src/tools/chaos/text.ts';
 import { newFolder, serveHere } from './node/command.ts';
 import { createClient } from './support/client.ts';
@@ -75,7 +75,7 @@ test('a snapshot and fixtures name a made-up field on one line', async () => {
 
 test('the report of chaos shows a customer and a merchant on one line', () => {
   const operation = 'verifyMotorPolicy';
-  const report: FullReport = {
+  const report: ChaosReport = {
     undisturbed: {
       ...{ exit: 0, duration_ms: 1 },
       worlds: ['Ada', FORGED].map((merchant) => ({ merchant, key: 'sk', calls: 1, bought: [] })),
@@ -93,10 +93,10 @@ test('the report of chaos shows a customer and a merchant on one line', () => {
         ],
       },
     ],
-    others: [{ merchant: FORGED, failure: 'lost', bought: [] }],
     complete: true,
   };
-  const told = chaosText(report, () => 'chaos -- x');
+  const others = [{ merchant: FORGED, failure: 'lost', bought: [] }] as const;
+  const told = chaosText(report, () => 'chaos -- x', { others });
   expect(told.split(SHOWN)).toHaveLength(4);
   expect(told.split('\n')).toHaveLength(16);
 });

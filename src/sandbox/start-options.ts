@@ -4,7 +4,7 @@ import { LOG_MODES } from '../control/log-line.ts';
 import type { SandboxOptions } from '../types/public.ts';
 import { DEFAULT_MAX_MERCHANTS } from '../world/merchants.ts';
 
-/** The variable with the run of `chaos` that a program belongs to, as JSON. */
+/** The variable with the folder of the `chaos` run that a program belongs to. */
 export const RUN_VARIABLE = 'SANDBOX_CHAOS';
 
 export const PROGRAM = 'micro-insurance-sandbox';

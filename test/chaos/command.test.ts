@@ -86,9 +86,7 @@ test('the report is what differs, then a table; --report has the same as JSON', 
     '',
   ]);
   expect(lines.filter((line) => line.length > 80 && !line.startsWith('  '))).toEqual([]);
-  expect(err).toBe(
-    ['lost', 'cut'].map((run) => `${run}, call 1 | one\n${run}, call 1 | two\n`).join(''),
-  );
+  expect(err).toBe(['lost', 'cut'].map((run) => `${run}-1 | one\n${run}-1 | two\n`).join(''));
   const bought = {
     operation: 'verifyMotorPolicy',
     product: 4,

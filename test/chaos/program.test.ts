@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { embeddedObserver } from '../../src/tools/chaos/embedded.ts';
-import { createLedger, createSharedLedger } from '../../src/tools/chaos/ledger.ts';
+import { embeddedObserver, FOLDER_PREFIX } from '../../src/tools/chaos/embedded.ts';
+import { beginSharedLedger, createLedger, openSharedLedger } from '../../src/tools/chaos/ledger.ts';
 import { commandProgram } from '../../src/tools/chaos/program.ts';
 import { storiesOf } from '../../src/tools/chaos/stories.ts';
 import { newFolder } from '../node/command.ts';
@@ -16,7 +16,7 @@ function runProgram(code: string, over = new AbortController().signal, maxReadMs
     key: 'sk_key',
     fetch,
     run: 'lost-1',
-    embedded: undefined,
+    folder: undefined,
     over,
     killed: new AbortController().signal,
   });
@@ -95,17 +95,19 @@ describe('the notes of a run', () => {
       operation: 'verifyMotorPolicy',
       call: number,
       isDisturbed: false,
+      tests: [],
     }) as const;
 
   test('are whole although a process was killed in the middle of one', () => {
     const folder = newFolder();
-    const ledger = createSharedLedger(folder);
+    beginSharedLedger(folder);
+    const ledger = openSharedLedger(folder);
     expect(ledger.addWorld(world('a'))).toBe(0);
     const { appendFileSync } = process.getBuiltinModule('fs');
     appendFileSync(join(folder, 'notes'), '\n{"kind":"call","wor');
     ledger.add(call('a', 1));
     expect(ledger.read()).toEqual([world('a'), call('a', 1)]);
-    expect(createSharedLedger(folder).addWorld(world('b'))).toBe(1);
+    expect(openSharedLedger(folder).addWorld(world('b'))).toBe(1);
   });
 
   test('tell a killed program that goes on with its World from one that has another', () => {
@@ -116,8 +118,7 @@ describe('the notes of a run', () => {
   });
 
   test('cannot be written if the program empties its folder, and its calls are served all the same', async () => {
-    const folder = join(newFolder(), 'gone');
-    vi.stubEnv('SANDBOX_CHAOS', JSON.stringify({ folder, start: 1 }));
+    vi.stubEnv('SANDBOX_CHAOS', join(newFolder(), `${FOLDER_PREFIX}gone`));
     onTestFinished(() => void vi.unstubAllEnvs());
     const { createSandbox } = await import('../../src/index.ts');
     const merchant = createSandbox().createMerchant();

@@ -1,6 +1,6 @@
 /* Runs a program once, with a sandbox of its own. */
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,34 +8,65 @@ import { fetchWithKey } from '../../control/merchant-call.ts';
 import type { SandboxOptions } from '../../types/public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
 import { addMerchant } from '../../world/merchants.ts';
-import { MAX_SEED } from '../../world/random.ts';
+import { MAX_SEED, secretHex } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
-import type { EmbeddedRun } from './embedded.ts';
-import type { Attempt, Ended } from './index.ts';
-import { createLedger, createSharedLedger, type Ledger, type LedgerNote } from './ledger.ts';
-import { createRunObserver } from './observer.ts';
+import { FOLDER_PREFIX, PLAN_FILE } from './embedded.ts';
+import { beginSharedLedger, createLedger, type LedgerNote, openSharedLedger } from './ledger.ts';
+import { createRunObserver, type PlannedFailure, type RunPlan } from './observer.ts';
 import { ChaosError, type ChaosPlace } from './public.ts';
+
+/** One run of the program. */
+export interface Attempt {
+  /** `lost-2` is about the second call of each World; or `undisturbed`. */
+  readonly name: string;
+  readonly planned: PlannedFailure | undefined;
+  /** The seed of a sandbox whose options have none. Those that have one add this to it. */
+  readonly seed: number;
+  /** How long each start of the program may take. */
+  readonly limitMs: number;
+}
+
+/** How a program ended. */
+interface ProgramEnd {
+  /** Null if it took too long. */
+  readonly exit: number | null;
+  /** What a function threw. */
+  readonly error?: string | undefined;
+  /** What a command printed. */
+  readonly output?: string | undefined;
+}
+
+/** How a run of the program ended. */
+export interface Ended extends ProgramEnd {
+  readonly duration_ms: number;
+  readonly notes: readonly LedgerNote[];
+  /** Why calls of sandboxes that the program brings may be missing. */
+  readonly missing?: string | undefined;
+  /** The number of requests without a valid key. */
+  readonly withoutKey: number;
+}
 
 /** Where a start of a program finds its sandbox, and what ends it. */
 export interface ProgramStart extends ChaosPlace {
-  /** The name of the run, as a word that files and folders can have. */
+  /** A word for files and folders that no other run of any invocation has. */
   readonly run: string;
-  /** What a program that brings its own sandbox needs to know. Undefined for a program in this process. */
-  readonly embedded: EmbeddedRun | undefined;
+  /** The folder with what a sandbox that the program brings needs to know. Undefined if there is none. */
+  readonly folder: string | undefined;
   /** Aborts when the time is over. */
   readonly over: AbortSignal;
   /** Aborts to kill the program at once. */
   readonly killed: AbortSignal;
 }
 
-/**
- * Runs a program once. Resolves when it has ended, which it must do soon after a signal aborts. Rejects if it cannot be
- * started.
- */
+/** A function or a command. */
 export interface Program {
   /** Whether it runs in processes of its own. */
   readonly hasProcesses: boolean;
-  run(start: ProgramStart): Promise<Pick<Ended, 'exit' | 'error' | 'output'>>;
+  /**
+   * Runs it once. Resolves when it has ended, which it must do soon after a signal aborts. Rejects if it cannot be
+   * started.
+   */
+  run(start: ProgramStart): Promise<ProgramEnd>;
 }
 
 /** The clients of a sandbox have ended when it closes. */
@@ -53,58 +84,60 @@ const MERCHANT = 'the program';
 export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
   async (attempt: Attempt): Promise<Ended> => {
-    const shared = program.hasProcesses ? await createFolder() : undefined;
+    const shared = program.hasProcesses ? await createFolder() : {};
     try {
       return await attemptIn(shared, program, options, attempt, stop);
     } finally {
-      if (shared?.folder !== undefined) await rm(shared.folder, { recursive: true, force: true });
+      if (shared.folder !== undefined) await rm(shared.folder, { recursive: true, force: true });
     }
   };
 
-/** Where the sandboxes of other processes note their calls. */
+/** Where the sandboxes of other processes note their calls, or why they cannot. */
 interface SharedFolder {
-  /** Undefined if there can be none. */
-  readonly folder: string | undefined;
-  readonly ledger: Ledger | undefined;
-  /** Why there is none. */
-  readonly missing: string | undefined;
+  readonly folder?: string;
+  readonly missing?: string;
 }
 
 async function createFolder(): Promise<SharedFolder> {
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'micro-insurance-sandbox-chaos-'));
-    return { folder, ledger: createSharedLedger(folder), missing: undefined };
+    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
+    beginSharedLedger(folder);
+    return { folder };
   } catch (error) {
-    return { folder: undefined, ledger: undefined, missing: lostBecause(error) };
+    return { missing: lostBecause(error) };
   }
+}
+
+/** What a sandbox that the program brings needs to know. If this fails, its notes are lost too. */
+function writePlan(folder: string, plan: RunPlan): void {
+  try {
+    writeFileSync(join(folder, PLAN_FILE), JSON.stringify(plan));
+  } catch {}
 }
 
 const lostBecause = (error: unknown): string =>
   `The calls of sandboxes that the program brings cannot be noted in ${tmpdir()}: ${error instanceof Error ? error.message : error}.`;
 
 /** What the processes noted; and why something may be missing, if the folder has gone or is full. */
-function readNotes({ folder, ledger, missing }: SharedFolder): {
-  readonly notes: readonly LedgerNote[];
-  readonly missing?: string | undefined;
-} {
-  if (folder === undefined || !ledger) return { notes: [], missing };
+function readNotes({ folder, missing }: SharedFolder): Pick<Ended, 'notes' | 'missing'> {
+  if (folder === undefined) return { notes: [], missing };
   try {
     // A full disk has no room for this either.
     appendFileSync(join(folder, 'room'), ' '.repeat(4096));
-    appendFileSync(join(folder, 'notes'), '');
-    return { notes: ledger.read() };
+    return { notes: openSharedLedger(folder).read() };
   } catch (error) {
     return { notes: [], missing: lostBecause(error) };
   }
 }
 
 async function attemptIn(
-  shared: SharedFolder | undefined,
+  shared: SharedFolder,
   program: Program,
   options: SandboxOptions,
-  { name, key, run, planned, kills, seed, limitMs }: Attempt,
+  { name, planned, seed, limitMs }: Attempt,
   stop: AbortSignal | undefined,
 ): Promise<Ended> {
+  const { folder } = shared;
   const ledger = createLedger();
   const observer = createRunObserver({ planned, start: 0 }, ledger);
   const server = await startServer(
@@ -112,54 +145,56 @@ async function attemptIn(
     { quietMs: QUIET_MS, warn: () => undefined, observer },
   );
   const { store, fetch } = server.core;
+  // It shows which run a request belongs to, in the logs of the program too.
+  const key = `sk_sandbox_chaos_${name.replaceAll('-', '_')}`;
   const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
+  const run = `${name}-${secretHex(12)}`;
   const read = () => {
-    const { notes, missing } = shared ? readNotes(shared) : { notes: [] };
+    const { notes, missing } = readNotes(shared);
     return { notes: [...ledger.read(), ...notes], missing };
   };
+  /** How often the program is killed when its call has failed, and started again. */
+  const kills = planned?.failure === 'killed' ? planned.times : 0;
   let starts = 0;
-  /** What a program that brings its own sandbox needs to know. It is not killed more often than planned. */
-  const embeddedRun = (): EmbeddedRun | undefined =>
-    shared?.folder === undefined
-      ? undefined
-      : {
-          folder: shared.folder,
-          planned: kills > 0 && starts > kills ? undefined : planned,
-          start: starts,
-          seed: seed === 0 ? undefined : seed,
-        };
-  const startProgram = (over: AbortSignal, killed: AbortSignal) =>
-    program.run({ ...place, run, embedded: embeddedRun(), over, killed }).catch((error) => {
-      if (starts === 1 || !(error instanceof ChaosError)) throw error;
-      throw new ChaosError(`${name}: the program was killed, and then ${error.message}`);
-    });
   // A program that ends without the call is not killed, so it is not started again.
   const isKilled = () => starts <= kills && failedCalls(read().notes) >= starts;
+  const start = async (): Promise<ProgramEnd> => {
+    starts++;
+    // A program that brings its own sandbox is not killed more often than planned either.
+    const failure = kills > 0 && starts > kills ? undefined : planned;
+    if (folder !== undefined)
+      writePlan(folder, { planned: failure, start: starts, seed: seed || undefined });
+    const [over, killed, ended] = [
+      new AbortController(),
+      new AbortController(),
+      new AbortController(),
+    ];
+    void sleepUnmocked(limitMs, stop, ended.signal).then(() => over.abort());
+    if (kills > 0) void abortWhen(isKilled, killed, ended.signal);
+    try {
+      const signals = { over: over.signal, killed: killed.signal };
+      return await program.run({ ...place, run, folder, ...signals });
+    } catch (error) {
+      if (starts === 1 || !(error instanceof ChaosError)) throw error;
+      throw new ChaosError(`${name}: the program was killed, and then ${error.message}`);
+    } finally {
+      ended.abort();
+    }
+  };
   try {
     addMerchant(store, { name: MERCHANT }, key);
     const since = stopwatch();
-    const outputs: string[] = [];
-    let ended: Awaited<ReturnType<Program['run']>>;
+    let output = '';
+    let ended: ProgramEnd;
     do {
-      starts++;
-      ended = await endingIn(limitMs, stop, (over) =>
-        kills === 0
-          ? startProgram(over, new AbortController().signal)
-          : killedWhen(isKilled, (killed) => startProgram(over, killed)),
-      );
+      ended = await start();
       stop?.throwIfAborted();
-      if (ended.output) outputs.push(ended.output);
+      output += ended.output ?? '';
     } while (isKilled());
     const duration_ms = Math.round(stopwatch() - since);
     // Calls that are still delayed are carried out as the sandbox closes.
     await server.close();
-    return {
-      ...ended,
-      ...(outputs.length > 0 && { output: outputs.join('') }),
-      duration_ms,
-      ...read(),
-      withoutKey: store.anonymousRequests,
-    };
+    return { ...ended, output, duration_ms, ...read(), withoutKey: store.anonymousRequests };
   } finally {
     await server.close();
   }
@@ -169,37 +204,14 @@ async function attemptIn(
 const failedCalls = (notes: readonly LedgerNote[]): number =>
   notes.filter((note) => note.kind === 'lines' && note.isDisturbed).length;
 
-/** Runs something with a signal that aborts when a condition holds. */
-async function killedWhen<Result>(
+/** Aborts when a condition holds, unless it has ended before. */
+async function abortWhen(
   holds: () => boolean,
-  run: (killed: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const [killed, ended] = [new AbortController(), new AbortController()];
-  const look = async () => {
-    while (!ended.signal.aborted && !killed.signal.aborted) {
-      if (holds()) killed.abort();
-      else await sleepUnmocked(LOOK_MS, ended.signal);
-    }
-  };
-  void look();
-  try {
-    return await run(killed.signal);
-  } finally {
-    ended.abort();
-  }
-}
-
-/** Runs something with a signal that aborts after the time limit, or when everything stops. */
-async function endingIn<Result>(
-  limitMs: number,
-  stop: AbortSignal | undefined,
-  run: (over: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const [over, ended] = [new AbortController(), new AbortController()];
-  void sleepUnmocked(limitMs, stop, ended.signal).then(() => over.abort());
-  try {
-    return await run(over.signal);
-  } finally {
-    ended.abort();
+  controller: AbortController,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted && !controller.signal.aborted) {
+    if (holds()) controller.abort();
+    else await sleepUnmocked(LOOK_MS, ended);
   }
 }

@@ -89,7 +89,7 @@ export const chaos: Subcommand = {
       throw new UsageError(`chaos needs a command: ${RUN} chaos -- npm test`);
     }
     const { runChaos } = await import('./index.ts');
-    const { exitOf, isBad, toText } = await import('./text.ts');
+    const { exitOf, isBad } = await import('./text.ts');
     const { attemptWith } = await import('./attempt.ts');
     const { commandProgram } = await import('./program.ts');
     const only = text(given, 'only')?.split(',') ?? [];
@@ -109,11 +109,10 @@ export const chaos: Subcommand = {
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     progress?.show('the undisturbed run');
     let told: string | undefined;
-    const repeat = (runs: readonly Disturbance[]) => repeating(runs, given);
     const report = await runChaos({
       ...plan,
       advice: ADVICE,
-      repeat,
+      repeat: (runs) => repeating(runs, given),
       stop: stop.signal,
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
       onProgress: (done, all) => progress?.show(`${done} of ${all}`),
@@ -136,8 +135,7 @@ export const chaos: Subcommand = {
       return STOPPED;
     }
     const json = `${JSON.stringify(report, null, 2)}\n`;
-    const { colours } = terminal;
-    terminal.out(isOn(given, 'json') ? json : toText(report, repeat, { colours }));
+    terminal.out(isOn(given, 'json') ? json : report.toString(terminal.colours));
     if (file !== undefined) writeWhole(file, json);
     if (stop.signal.aborted) return STOPPED;
     return exitOf(report.runs, isOn(given, 'strict'));

@@ -1,9 +1,9 @@
 /* A program under `chaos` that brings its own sandbox: its calls fail and count as those of the sandbox of the run. */
 
 import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
-import { readEnvironment } from '../../world/platform.ts';
+import { fileFunctions, readEnvironment } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
-import { createSharedLedger, type Ledger } from './ledger.ts';
+import { openSharedLedger } from './ledger.ts';
 import {
   createRunObserver,
   type KnownTest,
@@ -13,14 +13,13 @@ import {
 } from './observer.ts';
 import { ChaosError } from './public.ts';
 
-/** What the variable says. */
-export interface EmbeddedRun extends RunPlan {
-  /** The folder of the ledger. */
-  readonly folder: string;
-}
+/** What the name of a run's folder begins with. The variable has its path. */
+export const FOLDER_PREFIX = 'micro-insurance-sandbox-chaos-';
+/** The file in it with the plan of the run. It may be too long for a variable. */
+export const PLAN_FILE = 'plan.json';
 
 interface Embedded {
-  readonly text: string;
+  readonly folder: string;
   readonly observer: RunObserver;
 }
 
@@ -28,38 +27,25 @@ interface Embedded {
 let embedded: Embedded | undefined;
 
 function readRun(): Embedded | undefined {
-  const text = readEnvironment()[RUN_VARIABLE];
-  if (!text) return undefined;
-  if (embedded?.text === text) return embedded;
-  const { folder, ...plan } = parseRun(text);
-  embedded = { text, observer: createRunObserver(plan, forgiving(createSharedLedger(folder))) };
+  const folder = readEnvironment()[RUN_VARIABLE];
+  if (!folder) return undefined;
+  if (embedded?.folder === folder) return embedded;
+  if (!folder.includes(FOLDER_PREFIX)) {
+    throw new ChaosError(`Only chaos sets ${RUN_VARIABLE}. Unset it; got ${truncate(folder)}.`);
+  }
+  const observer = createRunObserver(readPlan(folder), openSharedLedger(folder));
+  embedded = { folder, observer };
   return embedded;
 }
 
-function parseRun(text: string): EmbeddedRun {
+/** A program that empties its temporary folder is served undisturbed. `chaos` finds that out by itself. */
+function readPlan(folder: string): RunPlan {
   try {
-    return JSON.parse(text);
+    return JSON.parse(fileFunctions().readFileSync(`${folder}/${PLAN_FILE}`, 'utf8'));
   } catch {
-    throw new ChaosError(`Only chaos sets ${RUN_VARIABLE}. Unset it; got ${truncate(text)}.`);
+    return { start: 1 };
   }
 }
-
-/** A call is answered even if its note cannot be written. `chaos` finds that out by itself. */
-const forgiving = (ledger: Ledger): Ledger => ({
-  ...ledger,
-  add: (note) => {
-    try {
-      ledger.add(note);
-    } catch {}
-  },
-  addWorld: (note) => {
-    try {
-      return ledger.addWorld(note);
-    } catch {
-      return -1;
-    }
-  },
-});
 
 /** The observer of a sandbox that a program under `chaos` creates; undefined outside of `chaos`. */
 export const embeddedObserver = (): RunObserver | undefined => readRun()?.observer;

@@ -39,6 +39,8 @@ interface CallNote {
   readonly call: number;
   /** Whether it has the failure of the run. */
   readonly isDisturbed: boolean;
+  /** The tests that ran: that of its World, or all if that is of none. */
+  readonly tests: readonly AttemptId[];
 }
 
 /** What a call bought: a policy, or a renewal of one. */
@@ -61,8 +63,6 @@ export interface LinesNote {
 /** A test began, or ended. */
 interface TestNote extends AttemptId {
   readonly kind: 'test';
-  /** The Worlds that were called while it ran. */
-  readonly worlds: readonly string[];
   /** Undefined as long as it runs. */
   readonly passed?: boolean | undefined;
 }
@@ -76,6 +76,26 @@ export interface Ledger {
   /** Throws if the notes are lost. */
   read(): readonly LedgerNote[];
 }
+
+/** The notes of Worlds are kept apart, so that a new one is numbered quickly. */
+type Part = 'worlds' | 'notes';
+const PARTS: readonly Part[] = ['worlds', 'notes'];
+
+const createLedgerOf = (
+  append: (part: Part, note: LedgerNote) => void,
+  read: (part: Part) => readonly LedgerNote[],
+): Ledger => ({
+  add: (note) => append('notes', note),
+  addWorld(note) {
+    append('worlds', note);
+    try {
+      return numberIn(read('worlds'), note);
+    } catch {
+      return -1;
+    }
+  },
+  read: () => PARTS.flatMap(read),
+});
 
 /** The number of a World among those of its name, its start and the attempt of its test. */
 function numberIn(notes: readonly LedgerNote[], own: WorldNote): number {
@@ -91,39 +111,33 @@ function numberIn(notes: readonly LedgerNote[], own: WorldNote): number {
 
 /** A ledger of the sandboxes in this process. */
 export function createLedger(): Ledger {
-  const notes: LedgerNote[] = [];
-  const worlds: WorldNote[] = [];
-  return {
-    add: (note) => void notes.push(note),
-    addWorld(note) {
-      notes.push(note);
-      worlds.push(note);
-      return numberIn(worlds, note);
-    },
-    read: () => notes,
-  };
+  const parts: Readonly<Record<Part, LedgerNote[]>> = { worlds: [], notes: [] };
+  return createLedgerOf(
+    (part, note) => void parts[part].push(note),
+    (part) => parts[part],
+  );
+}
+
+/** Begins the files of a ledger in an empty folder. */
+export function beginSharedLedger(folder: string): void {
+  for (const part of PARTS) fileFunctions().writeFileSync(`${folder}/${part}`, '');
 }
 
 /**
- * A ledger of several processes, in an existing folder. It is written at once, because a process may be killed.
- * Throws on platforms without files.
+ * A ledger of several processes, in a folder. It is written at once, because a process may be killed. A call is answered
+ * even if its note cannot be written: who reads the ledger finds that out. Throws on platforms without files.
  */
-export function createSharedLedger(folder: string): Ledger {
+export function openSharedLedger(folder: string): Ledger {
   const { appendFileSync, readFileSync } = fileFunctions();
-  // One write, so that lines of several processes do not mix. A line that was cut ends at the next one.
-  const append = (file: string, note: LedgerNote) =>
-    appendFileSync(`${folder}/${file}`, `\n${JSON.stringify(note)}\n`);
-  const read = (file: string): LedgerNote[] =>
-    readFileSync(`${folder}/${file}`, 'utf8').split('\n').flatMap(parseNote);
-  return {
-    add: (note) => append('notes', note),
-    addWorld(note) {
-      append('notes', note);
-      append('worlds', note);
-      return numberIn(read('worlds'), note);
+  return createLedgerOf(
+    (part, note) => {
+      try {
+        // One write, so that lines of several processes do not mix. A line that was cut ends at the next one.
+        appendFileSync(`${folder}/${part}`, `\n${JSON.stringify(note)}\n`);
+      } catch {}
     },
-    read: () => read('notes'),
-  };
+    (part) => readFileSync(`${folder}/${part}`, 'utf8').split('\n').flatMap(parseNote),
+  );
 }
 
 /** A process that is killed may leave half a line. */

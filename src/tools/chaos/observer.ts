@@ -64,7 +64,7 @@ export interface RunningTest {
   end(): void;
 }
 
-/** An observer that knows which Worlds a test uses. */
+/** An observer that knows which tests call. */
 export interface RunObserver extends CallObserver {
   beginTest(test: KnownTest): RunningTest;
 }
@@ -90,10 +90,8 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   const { planned, seed, start } = plan;
   const watched = new WeakMap<object, WatchedWorld>();
   const given = new WeakSet<Fault>();
-  /** The tests that run, with the Worlds that they called. */
-  const running = new Map<KnownTest, Set<string>>();
-  const aloneNow = (): KnownTest | undefined =>
-    running.size === 1 ? [...running.keys()][0] : undefined;
+  const running = new Set<KnownTest>();
+  const aloneNow = (): KnownTest | undefined => (running.size === 1 ? [...running][0] : undefined);
   const creators = new WeakMap<object, KnownTest>();
   const prefix = secretHex(12);
   let count = 0;
@@ -135,10 +133,8 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   return {
     seed,
     beginTest(test) {
-      const worlds = new Set<string>();
-      running.set(test, worlds);
-      const tell = (passed?: boolean) =>
-        ledger.add({ kind: 'test', ...attemptOf(test), worlds: [...worlds], passed });
+      running.add(test);
+      const tell = (passed?: boolean) => ledger.add({ kind: 'test', ...attemptOf(test), passed });
       tell();
       return {
         own: (merchant) => void creators.set(merchant, test),
@@ -153,13 +149,12 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
     faultOf(merchant, operation) {
       const known = watch(merchant);
       known.worlds.add(merchant.world);
-      for (const [test, worlds] of running) {
-        if (known.test === test || !known.test || !running.has(known.test)) worlds.add(known.id);
-      }
+      const { id: world, test } = known;
+      const tests = (test && running.has(test) ? [test] : [...running]).map(attemptOf);
       const call = (known.calls.get(operation) ?? 0) + 1;
       known.calls.set(operation, call);
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
-      ledger.add({ kind: 'call', world: known.id, operation, call, isDisturbed });
+      ledger.add({ kind: 'call', world, operation, call, isDisturbed, tests });
       if (!isDisturbed) return undefined;
       const fault = faultOf(operation, planned.failure, planned.slowMs);
       given.add(fault);

@@ -34,7 +34,7 @@ async function runCommand(
   [command = '', ...args]: readonly string[],
   environment: Environment,
   { graceMs, maxReadMs }: Patience,
-  { url, key, run, embedded, over, killed }: ProgramStart,
+  { url, key, run, folder, over, killed }: ProgramStart,
 ): ReturnType<Program['run']> {
   const child = await startProgram(command, args, {
     env: {
@@ -42,7 +42,7 @@ async function runCommand(
       SANDBOX_URL: url,
       SANDBOX_KEY: key,
       SANDBOX_RUN: run,
-      [RUN_VARIABLE]: embedded && JSON.stringify(embedded),
+      [RUN_VARIABLE]: folder,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.

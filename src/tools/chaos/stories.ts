@@ -23,7 +23,11 @@ export interface WorldStory {
   readonly earlierAttempts: number;
 }
 
-type Tests = readonly Extract<LedgerNote, { kind: 'test' }>[];
+type Note<Kind extends LedgerNote['kind']> = Extract<LedgerNote, { kind: Kind }>;
+type Tests = readonly Note<'test'>[];
+type Calls = readonly Note<'call'>[];
+/** The number of the last attempt of each test. */
+type LastAttempts = ReadonlyMap<string, number>;
 
 /**
  * The stories of the Worlds that were called, in the order of their first calls. Of a test that was tried again, those
@@ -31,38 +35,42 @@ type Tests = readonly Extract<LedgerNote, { kind: 'test' }>[];
  */
 export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
   const tests = notes.filter((note) => note.kind === 'test');
-  const called = new Set(notes.flatMap((note) => (note.kind === 'call' ? [note.world] : [])));
+  const calls = notes.filter((note) => note.kind === 'call');
+  const last: LastAttempts = new Map(
+    tests
+      .toSorted((one, other) => one.attempt - other.attempt)
+      .map(({ id, attempt }) => [id, attempt]),
+  );
   const numbers = new Map<string, number>();
-  const groups = new Map<
-    string,
-    { place: WorldStory['place']; note: WorldNote; worlds: string[] }
-  >();
+  const groups = new Map<string, { place: WorldPlace; note: Note<'world'>; worlds: string[] }>();
   for (const note of notes) {
-    if (note.kind !== 'world') continue;
-    if (isOfEarlierAttempt(tests, note)) continue;
-    const test = note.test?.id;
-    const kin = JSON.stringify([note.name, note.start, test]);
+    if (note.kind !== 'world' || isOfEarlierAttempt(last, calls, note)) continue;
+    const { name, start, test } = note;
+    const kin = JSON.stringify([name, start, test?.id]);
     const number = numbers.get(kin) ?? 0;
     numbers.set(kin, number + 1);
-    if (!called.has(note.world)) continue;
-    const id = JSON.stringify([test ?? null, note.name, number]);
-    const place = { name: note.name, number, test };
-    const group = groups.get(id) ?? { place, note, worlds: [] };
+    const id = JSON.stringify([test?.id ?? null, name, number]);
+    const group = groups.get(id) ?? { place: { name, number, test: test?.id }, note, worlds: [] };
     group.worlds.push(note.world);
     groups.set(id, group);
   }
   return [...groups.values()].map(({ place, note, worlds }) => {
     const isIn = ({ world }: { readonly world: string }) => worlds.includes(world);
     const lines = notes.filter((each) => each.kind === 'lines').filter(isIn);
+    const own = calls.filter(isIn);
     return {
       place,
       merchant: note.merchant,
       key: note.key,
-      calls: notes.filter((each) => each.kind === 'call').filter(isIn),
+      calls: own,
       lines,
       bought: boughtIn(lines),
-      passed: resultOf(tests, worlds, place.test),
-      earlierAttempts: place.test === undefined ? 0 : lastAttempt(tests, place.test),
+      passed: resultOf(
+        tests.filter((each) => !isEarlier(last, each)),
+        own,
+        place.test,
+      ),
+      earlierAttempts: last.get(place.test ?? '') ?? 0,
     };
   });
 }
@@ -75,35 +83,37 @@ export const testsOf = (notes: readonly LedgerNote[]): ReadonlySet<string> =>
 export const boughtBy = ({ lines }: WorldStory, tests: ReadonlySet<string>): readonly Bought[] =>
   boughtIn(lines.filter(({ test }) => !test || tests.has(test.id)));
 
-type WorldNote = Extract<LedgerNote, { kind: 'world' }>;
-
-const lastAttempt = (tests: Tests, id: string): number =>
-  tests.reduce((last, test) => (test.id === id ? Math.max(last, test.attempt) : last), 0);
-
-const isEarlier = (tests: Tests, test: AttemptId | undefined): boolean =>
-  test !== undefined && test.attempt < lastAttempt(tests, test.id);
+const isEarlier = (last: LastAttempts, test: AttemptId | undefined): boolean =>
+  test !== undefined && test.attempt < (last.get(test.id) ?? 0);
 
 /** Whether a test created a World in an attempt that was tried again, and no other attempt used it. */
-const isOfEarlierAttempt = (tests: Tests, { world, test }: WorldNote): boolean =>
-  isEarlier(tests, test) &&
-  tests.every((each) => isEarlier(tests, each) || !each.worlds.includes(world));
+const isOfEarlierAttempt = (
+  last: LastAttempts,
+  calls: Calls,
+  { world, test }: Note<'world'>,
+): boolean =>
+  isEarlier(last, test) &&
+  calls.every((call) => call.world !== world || call.tests.every((user) => isEarlier(last, user)));
 
-/** Whether the test that created these Worlds and all that used them passed, each in its last attempt. */
+/** Whether the test that created a World and all that called it passed. */
 function resultOf(
   tests: Tests,
-  worlds: readonly string[],
+  calls: Calls,
   creator: string | undefined,
 ): boolean | null | undefined {
+  const users = new Set(calls.flatMap((call) => call.tests.map(({ id }) => id)));
   const results = new Map<string, boolean | null>();
-  for (const test of tests) {
-    const { id, worlds: used, passed } = test;
-    if (isEarlier(tests, test)) continue;
-    if (id !== creator && !used.some((world) => worlds.includes(world))) continue;
-    results.set(id, passed ?? null);
+  for (const { id, passed = null } of tests) {
+    if (id === creator || users.has(id)) results.set(id, passed);
   }
-  const all = [...results.values()];
-  return all.includes(false) ? false : all.includes(null) ? null : all.length > 0 || undefined;
+  return resultOfAll([...results.values()]);
 }
+
+/** False if one failed, null if one did not end, undefined if there are none. */
+const resultOfAll = (
+  results: readonly (boolean | null | undefined)[],
+): boolean | null | undefined =>
+  results.includes(false) ? false : results.includes(null) ? null : results.length > 0 || undefined;
 
 /**
  * Counts what was bought that is alike. The second renewal of a policy is not like the first one of another. Of a test
@@ -229,13 +239,12 @@ function joinRenewed(pairs: Map<WorldStory, WorldStory | undefined>, left: Set<W
     if (parts.length === 1) continue;
     for (const part of parts) left.delete(part);
     const lines = parts.flatMap((part) => part.lines);
-    const results = parts.map(({ passed }) => passed);
     pairs.set(story, {
       ...own,
       calls: parts.flatMap(({ calls }) => calls),
       lines,
       bought: boughtIn(lines),
-      passed: results.includes(false) ? false : results.includes(null) ? null : true,
+      passed: resultOfAll(parts.map(({ passed }) => passed)),
     });
   }
 }

@@ -35,16 +35,25 @@ type Paint = (text: string, outcome: Outcome) => string;
 /** The highest number of lines of a list. */
 const MAX_LISTED = 20;
 
-/** A report with what only its text tells. */
+/** A report whose text can have colours. */
 export interface FullReport extends ChaosReport {
-  readonly others: readonly OtherWorld[];
+  toString(colours?: boolean): string;
+}
+
+/** What only the text tells. */
+export interface TextOptions {
+  /** Worlds that the undisturbed run does not have. */
+  readonly others?: readonly OtherWorld[];
+  /** Runs of which it is not known whether the program failed because of them. */
+  readonly unsure?: readonly ChaosRun[];
+  readonly colours?: boolean;
 }
 
 /** @param repeat the command or option that repeats runs */
 export function toText(
-  { undisturbed, operations, runs, others, complete }: FullReport,
+  { undisturbed, operations, runs, complete }: Omit<ChaosReport, 'toString'>,
   repeat: (runs: readonly Disturbance[]) => string,
-  { colours = false }: { readonly colours?: boolean } = {},
+  { others = [], unsure = [], colours = false }: TextOptions = {},
 ): string {
   const paint: Paint = (text, outcome) => coloured(text, colourOf(outcome), colours);
   const isAlone = undisturbed.worlds.length === 1;
@@ -55,9 +64,10 @@ export function toText(
       if (own.length === 0) return [];
       const title = paint(`${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`, outcome);
       const isShort = outcome === 'noticed' || outcome === 'did not come';
-      const lines = isShort ? listOf(own, isAlone) : storiesOf(own, isAlone, repeat);
+      const lines = isShort ? listOf(own, isAlone) : detailsOf(own, isAlone, repeat);
       const isLate = outcome === 'did not come' && own.some(({ exit }) => exit !== 0);
-      return [title, ...lines, ...(isLate ? [NOT_REACHED] : []), ''];
+      const isUnsure = own.some((run) => unsure.includes(run)) && outcome !== 'did not come';
+      return [title, ...lines, ...(isLate ? [NOT_REACHED] : []), ...(isUnsure ? [UNSURE] : []), ''];
     });
   const lines = [
     ...(complete ? [] : ['Stopped before the last run: this report is not complete.', '']),
@@ -76,6 +86,10 @@ export function toText(
 /** What to do about Worlds that more failing tests kept from coming than there are runs. */
 const NOT_REACHED =
   '  Their runs failed before they were reached. Let the test runner go on after a failure.';
+
+/** What to do about a program that fails because of more Worlds than there are runs to find out which. */
+const UNSURE =
+  '  There were too few runs to find out which of these failed. A test kit would tell.';
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
@@ -108,7 +122,7 @@ function groupBy(
 }
 
 /** Runs of one World that did the same under one heading. The calls of the first of them show the mistake. */
-function storiesOf(
+function detailsOf(
   runs: readonly ChaosRun[],
   isAlone: boolean,
   repeat: (runs: readonly Disturbance[]) => string,
@@ -220,7 +234,7 @@ function legendOf(runs: readonly ChaosRun[], paint: Paint): string[] {
 const LEGEND = 3;
 
 /** The merchants that the undisturbed run does not have. */
-function othersOf(others: FullReport['others']): string[] {
+function othersOf(others: readonly OtherWorld[]): string[] {
   if (others.length === 0) return [];
   const groups = new Map<string, { policies: number; failures: Set<Failure> }>();
   for (const { merchant, failure, bought } of others) {

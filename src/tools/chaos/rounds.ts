@@ -1,0 +1,111 @@
+/* Which runs there are: one for each failure and place, then those about the Worlds that a run left open. */
+
+import { FAILURE_NAMES } from './failures.ts';
+import { disturbedIn, type Judgement, type Round, type Verdict } from './judge.ts';
+import type { CallSelection } from './selection.ts';
+import type { WorldStory } from './stories.ts';
+
+/**
+ * Without a test kit, a few runs can always be split until it is known which Worlds failed, even if there are fewer first
+ * runs than these.
+ */
+const MIN_FURTHER = 20;
+
+export interface Rounds {
+  /** The next round of these, and the Worlds of it that its run disturbs. Undefined if there is none for now. */
+  take(isWanted: (round: Round) => boolean): TakenRound | undefined;
+  /** Notes what a run said. */
+  settle(taken: TakenRound, judgement: Judgement): void;
+  /** How many rounds are still to be taken. */
+  left(): number;
+  /** Worlds of which it is not known which one failed, because there are too many of them. */
+  undecided(): readonly Round[];
+}
+
+export interface TakenRound {
+  readonly round: Round;
+  readonly targets: readonly WorldStory[];
+}
+
+/** As many further rounds as first ones, so that a program whose tests fail does not take a run for each. */
+export function planRounds(worlds: readonly WorldStory[], selection: CallSelection): Rounds {
+  const first = firstRounds(worlds, selection);
+  const hasKit = worlds.some(({ passed }) => passed !== undefined);
+  let further = hasKit ? first.length : Math.max(first.length, MIN_FURTHER);
+  const open: Round[] = [];
+  /** Worlds whose tests fail when they are disturbed. */
+  const failing = new Set<WorldStory>();
+  /** Whether a failed test keeps others from coming. */
+  let endsEarly = false;
+  const passing = ({ worlds: own }: Round) => own.filter((world) => !failing.has(world));
+  /** Those of which more is found out come first: that have Worlds that may pass, then the smallest. */
+  const byHope = (one: Round, other: Round) =>
+    Number(passing(one).length === 0) - Number(passing(other).length === 0) ||
+    one.worlds.length - other.worlds.length;
+  const reopen = (round: Round, own: readonly WorldStory[]) => {
+    if (own.length > 0) open.push({ ...round, worlds: own });
+  };
+  return {
+    take(isWanted) {
+      const next = first.find(isWanted);
+      if (next) {
+        first.splice(first.indexOf(next), 1);
+        const calm = endsEarly ? passing(next) : [];
+        return { round: next, targets: calm.length > 0 ? calm : next.worlds };
+      }
+      const [round] = open.filter(isWanted).sort(byHope);
+      if (!round || further === 0) return undefined;
+      further--;
+      open.splice(open.indexOf(round), 1);
+      const calm = passing(round);
+      return { round, targets: calm.length > 0 ? calm : round.worlds };
+    },
+    settle({ round }, { verdicts, isCutShort }) {
+      if (isCutShort) endsEarly = true;
+      for (const { world, hasFailed } of verdicts) if (hasFailed) failing.add(world);
+      const missed = verdicts.filter(({ state }) => state === 'not reached');
+      reopen(
+        round,
+        missed.map(({ world }) => world),
+      );
+      for (const part of partsOf(verdicts)) reopen(round, part);
+    },
+    left: () => first.length + Math.min(open.length, further),
+    undecided: () => open,
+  };
+}
+
+/**
+ * For each failure as many rounds as the World with the most calls needs. One that kills the program is about a single
+ * World.
+ */
+function firstRounds(worlds: readonly WorldStory[], selection: CallSelection): Round[] {
+  return FAILURE_NAMES.flatMap((failure) => {
+    const rounds: Round[] = [];
+    for (let place = 0; ; place++) {
+      const met = worlds.filter((world) => disturbedIn(world, { failure, place }, selection));
+      if (met.length === 0) return rounds;
+      const parts = failure === 'killed' ? met.map((world) => [world]) : [met];
+      rounds.push(...parts.map((own) => ({ failure, place, worlds: own })));
+    }
+  });
+}
+
+/**
+ * The undecided Worlds of a run, in parts that are tried one by one: those that bought what they should, which probably
+ * passed, and two halves of the others. If nothing shows why the program failed, halves of all.
+ */
+function partsOf(verdicts: readonly Verdict[]): (readonly WorldStory[])[] {
+  const isSuspect = ({ run }: Verdict) => run.exit === null || run.differences.length > 0;
+  const undecided = verdicts.filter(({ state }) => state === 'undecided');
+  const suspects = undecided.filter(isSuspect).map(({ world }) => world);
+  const others = undecided.filter((verdict) => !isSuspect(verdict)).map(({ world }) => world);
+  const isExplained =
+    suspects.length > 0 || verdicts.some(({ run }) => run.outcome === 'bought twice');
+  return [...(isExplained ? [others] : halvesOf(others)), ...halvesOf(suspects)];
+}
+
+function halvesOf(worlds: readonly WorldStory[]): (readonly WorldStory[])[] {
+  const middle = Math.ceil(worlds.length / 2);
+  return [worlds.slice(0, middle), worlds.slice(middle)];
+}
