@@ -103,22 +103,36 @@ describe('a merchant that all tests share', () => {
   });
 });
 
-test('without a kit, those that passed are told from those that failed, while there are runs for it', async () => {
-  const report = await disturbSuite(
-    tenWith(honest),
-    { hasKit: false },
-    {
-      only: (['503', 'lost', 'cut', 'garbage', 'gateway'] as const).map((failure) => ({
-        operation: 'verifyMotorPolicy' as const,
-        failure,
-      })),
-    },
-  );
-  const { survived, noticed } = outcomesOf(report);
-  // That it fails is found out under 503, where it bought less. Then a further run is about all others.
-  expect(noticed).toHaveLength(5);
-  expect(noticed?.filter((each) => !each.startsWith('buys 5,'))).toEqual([]);
-  expect(survived).toHaveLength(45);
+describe('without a kit, with all failures, in at most twice the runs of the longest test', () => {
+  const disturbed = async (tests: SuiteTest[], options: Parameters<typeof disturbSuite>[1]) => {
+    let all = 0;
+    const onProgress = (_done: number, count: number) => {
+      all = count;
+    };
+    const report = await disturbSuite(tests, { hasKit: false, ...options }, { onProgress });
+    expect(all).toBeLessThanOrEqual(2 * 15);
+    return report;
+  };
+
+  test.each([
+    ['', {}],
+    [', and which did not come', { bail: true }],
+  ])('it is found out which tests passed%s', async (_, options) => {
+    const report = await disturbed(tenWith(honest), options);
+    const { survived, noticed } = outcomesOf(report);
+    // The failing test gets over a slow call.
+    expect(noticed).toHaveLength(13);
+    expect(noticed?.filter((each) => !each.startsWith('buys 5,'))).toEqual([]);
+    expect(survived).toHaveLength(137);
+  });
+
+  test('if all tests fail, the exit stands for those that are left, and the report says so', async () => {
+    const report = await disturbed(tenWith(honest, honest), {});
+    expect(outcomesOf(report).noticed).toHaveLength(130);
+    expect(String(report)).toContain(
+      '  There were too few runs to find out which of these failed. A test kit would tell.\n',
+    );
+  });
 });
 
 test('without a kit, a run about fewer tests disturbs each attempt of them too', async () => {

@@ -6,7 +6,7 @@ import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
 import { disturbedIn, judge, type OtherWorld, type Round } from './judge.ts';
 import type { PlannedFailure, WorldTarget } from './observer.ts';
 import { ChaosError, type ChaosRun, type UndisturbedRun } from './public.ts';
-import { planRounds, type TakenRound } from './rounds.ts';
+import { nameOfRound, planRounds, type TakenRound } from './rounds.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
 import { isKin, storiesOf, type WorldStory } from './stories.ts';
 import { type FullReport, toText } from './text.ts';
@@ -67,7 +67,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     const { failure, place } = round;
     const planned = { failure, place, selection, times, slowMs };
     const attempt: Attempt = {
-      name: placeOf(round),
+      name: nameOfRound(round),
       planned: { ...planned, targets: targetsOf(planned, targets, worlds) },
       seed: ++started,
       limitMs: limitMs + (failure === 'slow' ? times * slowMs * targets.length : 0),
@@ -110,7 +110,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
   const unsure = rounds
     .undecided()
     .flatMap((round) =>
-      round.worlds.flatMap((world) => found.get(world)?.get(placeOf(round)) ?? []),
+      round.worlds.flatMap((world) => found.get(world)?.get(nameOfRound(round)) ?? []),
     );
   const report = { undisturbed, operations, runs, complete: !stop?.aborted };
   // JSON and comparisons show data alone. What is not judged is told as text.
@@ -123,8 +123,6 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
 const inOrder = (one: ChaosRun, other: ChaosRun): number =>
   one.call - other.call ||
   FAILURE_NAMES.indexOf(one.failure) - FAILURE_NAMES.indexOf(other.failure);
-
-const placeOf = ({ failure, place }: Round): string => `${failure}-${place + 1}`;
 
 /**
  * How a run finds the Worlds that it disturbs; undefined if these are all. A name that only one World has is that of each

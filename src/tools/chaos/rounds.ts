@@ -6,10 +6,13 @@ import type { CallSelection } from './selection.ts';
 import type { WorldStory } from './stories.ts';
 
 /**
- * Without a test kit, a few runs can always be split until it is known which Worlds failed, even if there are fewer first
- * runs than these.
+ * Without a test kit, there are at least as many further runs as all failures of a purchase: a few runs can always be
+ * split until it is known which Worlds failed.
  */
-const MIN_FURTHER = 20;
+const MIN_FURTHER = 15;
+
+/** `lost-2` is about the second call of each World. */
+export const nameOfRound = ({ failure, place }: Round): string => `${failure}-${place + 1}`;
 
 export interface Rounds {
   /** The next round of these, and the Worlds of it that its run disturbs. Undefined if there is none for now. */
@@ -18,7 +21,7 @@ export interface Rounds {
   settle(taken: TakenRound, judgement: Judgement): void;
   /** How many rounds are still to be taken. */
   left(): number;
-  /** Worlds of which it is not known which one failed, because there are too many of them. */
+  /** Rounds of which nobody knows which Worlds failed or would have come. */
   undecided(): readonly Round[];
 }
 
@@ -42,6 +45,10 @@ export function planRounds(worlds: readonly WorldStory[], selection: CallSelecti
   const byHope = (one: Round, other: Round) =>
     Number(passing(one).length === 0) - Number(passing(other).length === 0) ||
     one.worlds.length - other.worlds.length;
+  const taken = (round: Round, leavesOutFailing: boolean): TakenRound => {
+    const calm = leavesOutFailing ? passing(round) : [];
+    return { round, targets: calm.length > 0 ? calm : round.worlds };
+  };
   const reopen = (round: Round, own: readonly WorldStory[]) => {
     if (own.length > 0) open.push({ ...round, worlds: own });
   };
@@ -50,28 +57,26 @@ export function planRounds(worlds: readonly WorldStory[], selection: CallSelecti
       const next = first.find(isWanted);
       if (next) {
         first.splice(first.indexOf(next), 1);
-        const calm = endsEarly ? passing(next) : [];
-        return { round: next, targets: calm.length > 0 ? calm : next.worlds };
+        return taken(next, endsEarly);
       }
-      const [round] = open.filter(isWanted).sort(byHope);
-      if (!round || further === 0) return undefined;
+      const [best] = open.filter(isWanted).sort(byHope);
+      if (!best || further === 0) return undefined;
       further--;
-      open.splice(open.indexOf(round), 1);
-      const calm = passing(round);
-      return { round, targets: calm.length > 0 ? calm : round.worlds };
+      // Without those that fail, all Worlds that this failure left open may pass in one run.
+      const alike = open.filter((round) => nameOfRound(round) === nameOfRound(best));
+      const hasCause = alike.some((round) => passing(round).length < round.worlds.length);
+      const joined = hasCause && passing(best).length > 0 ? alike : [best];
+      for (const round of joined) open.splice(open.indexOf(round), 1);
+      return taken({ ...best, worlds: joined.flatMap((round) => round.worlds) }, true);
     },
     settle({ round }, { verdicts, isCutShort }) {
       if (isCutShort) endsEarly = true;
       for (const { world, hasFailed } of verdicts) if (hasFailed) failing.add(world);
-      const missed = verdicts.filter(({ state }) => state === 'not reached');
-      reopen(
-        round,
-        missed.map(({ world }) => world),
-      );
+      reopen(round, inState(verdicts, 'not reached'));
       for (const part of partsOf(verdicts)) reopen(round, part);
     },
     left: () => first.length + Math.min(open.length, further),
-    undecided: () => open,
+    undecided: () => open.filter((round) => passing(round).length > 0),
   };
 }
 
@@ -97,13 +102,18 @@ function firstRounds(worlds: readonly WorldStory[], selection: CallSelection): R
  */
 function partsOf(verdicts: readonly Verdict[]): (readonly WorldStory[])[] {
   const isSuspect = ({ run }: Verdict) => run.exit === null || run.differences.length > 0;
-  const undecided = verdicts.filter(({ state }) => state === 'undecided');
-  const suspects = undecided.filter(isSuspect).map(({ world }) => world);
-  const others = undecided.filter((verdict) => !isSuspect(verdict)).map(({ world }) => world);
+  const suspects = inState(verdicts.filter(isSuspect), 'undecided');
+  const others = inState(
+    verdicts.filter((verdict) => !isSuspect(verdict)),
+    'undecided',
+  );
   const isExplained =
     suspects.length > 0 || verdicts.some(({ run }) => run.outcome === 'bought twice');
   return [...(isExplained ? [others] : halvesOf(others)), ...halvesOf(suspects)];
 }
+
+const inState = (verdicts: readonly Verdict[], wanted: Verdict['state']): readonly WorldStory[] =>
+  verdicts.filter(({ state }) => state === wanted).map(({ world }) => world);
 
 function halvesOf(worlds: readonly WorldStory[]): (readonly WorldStory[])[] {
   const middle = Math.ceil(worlds.length / 2);
