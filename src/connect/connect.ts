@@ -1,11 +1,11 @@
 /* `connect`: the methods of a sandbox and its merchants, over HTTP. */
 
-import { z } from '@hono/zod-openapi';
 import { refusingAtCaller } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { MERCHANTS_PER_PAGE } from '../control/host.ts';
 import { readSandboxJournalQuery } from '../control/journal-all.ts';
-import { MerchantState, readNewMerchant } from '../control/merchants.ts';
+import { readNewMerchant } from '../control/merchants.ts';
+import type { MerchantState } from '../types/control-wire.ts';
 import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import { parseUrl } from '../world/platform.ts';
@@ -32,7 +32,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
   const server: ControlServer = { url, send: sendOver((request) => send(request)) };
   const admin = createControlClient({ ...server, token: adminToken });
   const fetch = fetchAt(url, send);
-  const merchantOf = (state: Shown): RemoteMerchant =>
+  const merchantOf = (state: MerchantState): RemoteMerchant =>
     remoteMerchant({ server, admin, fetch }, state);
   return {
     url,
@@ -40,9 +40,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
     ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>(url, {
       async createMerchant(wanted) {
         const body = readNewMerchant(wanted);
-        return merchantOf(
-          await admin('POST /_sandbox/merchants', { body, answer: MerchantState() }),
-        );
+        return merchantOf(await admin('POST /_sandbox/merchants', { body }));
       },
       async merchant(apiKey: unknown = key) {
         if (typeof apiKey !== 'string' || !isSendableKey(apiKey)) {
@@ -52,38 +50,26 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
           );
         }
         const call = createControlClient({ ...server, token: apiKey });
-        return ofUnknownKey(apiKey, async () =>
-          merchantOf(await call('GET /_sandbox/merchant', { answer: MerchantState() })),
-        );
+        return ofUnknownKey(apiKey, async () => merchantOf(await call('GET /_sandbox/merchant')));
       },
       merchants: async () => (await listMerchants(admin)).map(merchantOf),
       journal: (async (query?: unknown) => {
         const read = readSandboxJournalQuery(query);
-        const { data } = await admin('GET /_sandbox/journal/all', {
-          query: read,
-          answer: anyList(),
-        });
+        const { data } = await admin('GET /_sandbox/journal/all', { query: read });
         return data;
       }) as RemoteSandbox['journal'],
       async resetAll() {
-        await admin('POST /_sandbox/reset_all', { answer: anyList() });
+        await admin('POST /_sandbox/reset_all');
       },
     }),
   };
 });
 
-const LIST = z.looseObject({ data: z.array(z.looseObject({})) });
-
-/** Accepts any list of the control plane: another service would answer something else. */
-const anyList = <List>(): z.ZodType<List> => LIST as unknown as z.ZodType<List>;
-
-type Shown = z.output<ReturnType<typeof MerchantState>>;
-
 /** All merchants. A sandbox on a cluster lists them by page. */
-async function listMerchants(admin: ControlClient): Promise<Shown[]> {
-  const merchants: Shown[] = [];
+async function listMerchants(admin: ControlClient): Promise<MerchantState[]> {
+  const merchants: MerchantState[] = [];
   for (let page = 1; ; page++) {
-    const { data } = await admin('GET /_sandbox/merchants', { query: { page }, answer: anyList() });
+    const { data } = await admin('GET /_sandbox/merchants', { query: { page } });
     merchants.push(...data);
     if (data.length < MERCHANTS_PER_PAGE) return merchants;
   }

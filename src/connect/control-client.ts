@@ -1,6 +1,8 @@
 /* Calls the control plane of a sandbox, with the types of its document. */
 
 import { z } from '@hono/zod-openapi';
+import { isAnswerOf, routeNameOf } from '../control/call.ts';
+import { SANDBOX_CALLS, WORLD_CALLS } from '../control/calls.ts';
 import type { ControlCalls, ProblemJson } from '../types/control-wire.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './receive.ts';
 
@@ -21,12 +23,13 @@ type OptionalPart<R extends ControlRoute> = {
 }[Part];
 
 /** What a call takes. */
-export type ControlInput<R extends ControlRoute> = {
+type ControlInput<R extends ControlRoute> = {
   readonly [P in Exclude<Part, OptionalPart<R>>]: ControlCalls[R][P];
-} & { readonly [P in OptionalPart<R>]?: ControlCalls[R][P] } & {
-  /** What to read of the response. One that does not fit is no response of a sandbox. Default: any JSON. */
-  readonly answer?: z.ZodType<ControlCalls[R]['response']>;
-};
+} & { readonly [P in OptionalPart<R>]?: ControlCalls[R][P] };
+
+/** The same as arguments, which are none if all of it may be left out. */
+export type ControlArguments<R extends ControlRoute> =
+  object extends ControlInput<R> ? [ControlInput<R>?] : [ControlInput<R>];
 
 /** A sandbox to call, and who calls it. */
 export interface ControlServer {
@@ -49,7 +52,7 @@ export interface ControlServer {
  */
 export type ControlClient = <R extends ControlRoute>(
   route: R,
-  ...input: object extends ControlInput<R> ? [ControlInput<R>?] : [ControlInput<R>]
+  ...input: ControlArguments<R>
 ) => Promise<ControlCalls[R]['response']>;
 
 /** A control-plane call was refused, or no sandbox answered it. */
@@ -88,18 +91,24 @@ export async function reach(
   }
 }
 
+const calls = [...Object.values(WORLD_CALLS), ...SANDBOX_CALLS];
+
+/** The call of a route. That of a journal as text has another response. */
+const callOf = (route: ControlRoute, { query = {} }: CallParts) =>
+  Reflect.get(query, 'format') === 'text'
+    ? WORLD_CALLS['journal.text']
+    : calls.find((call) => routeNameOf(call) === route);
+
 export const createControlClient =
   (server: ControlServer): ControlClient =>
   async (route, ...[input]) => {
-    const received = await reach(server, requestOf(server, route, (input ?? {}) as CallParts));
-    const { status, headers, text, body } = received;
-    if (status < 300) {
-      const isText = headers.get('content-type')?.startsWith('text/plain');
-      const read = (input?.answer ?? ANY_JSON).safeParse(isText ? text : body);
-      if (status === 204 || read.success)
-        return read.data as ControlCalls[typeof route]['response'];
-    }
-    throw refusalIn(server, received);
+    const parts = (input ?? {}) as CallParts;
+    const received = await reach(server, requestOf(server, route, parts));
+    const call = callOf(route, parts);
+    if (!call || !isAnswerOf(call, received)) throw refusalIn(server, received);
+    const { headers, text, body } = received;
+    const isText = headers.get('content-type')?.startsWith('text/plain');
+    return (isText ? text : body) as ControlCalls[typeof route]['response'];
   };
 
 function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): ControlCallError {
@@ -107,8 +116,6 @@ function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): 
   if (problem?.status !== status) return ControlCallError.notASandbox(url, status);
   return new ControlCallError(problem.detail, status, problem);
 }
-
-const ANY_JSON = z.unknown().refine((body) => body !== undefined);
 
 /** What every refusal of a sandbox has. One of another version may say more. */
 const Refusal = z.looseObject({

@@ -1,11 +1,10 @@
 /* The methods of a merchant over HTTP. */
 
-import type { z } from '@hono/zod-openapi';
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
-import { answerOf, inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
+import { inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
-import { MerchantState } from '../control/merchants.ts';
+import type { MerchantState } from '../types/control-wire.ts';
 import type { CallResult, OperationId, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
 import { methodOverHttp, methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
@@ -21,7 +20,7 @@ interface RemoteHost {
 /** The methods of a merchant that the sandbox has just shown. */
 export function remoteMerchant(
   { server, admin, fetch }: RemoteHost,
-  { id, name, api_key }: z.output<ReturnType<typeof MerchantState>>,
+  { id, name, api_key }: MerchantState,
 ): RemoteMerchant {
   const { url } = server;
   let apiKey = api_key;
@@ -38,7 +37,7 @@ export function remoteMerchant(
   };
   const methods = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
     methodOverHttp(url, async (...given: unknown[]) => {
-      const input = { ...inputOf(name, called, given), answer: answerOf(called) };
+      const input = inputOf(name, called, given);
       const received = (await world(routeNameOf(called), input as never)) as unknown;
       if (called.isSilent) return undefined;
       return isList(called) ? (received as { readonly data: unknown }).data : received;
@@ -63,7 +62,7 @@ export function remoteMerchant(
           buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
         async rotateKey() {
           const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-          const state = await admin(route, { params, answer: MerchantState() });
+          const state = await admin(route, { params });
           apiKey = state.api_key;
           return apiKey;
         },

@@ -157,20 +157,21 @@ function respond(c: Context, call: Call, result: unknown): Response {
 const statusOf = ({ responses }: Call): 200 | 201 | 204 =>
   Number(Object.keys(responses())[0]) as 200 | 201 | 204;
 
-/** The schema of the response of a call; undefined if it has no body. */
-function schemaOf(call: Call): z.ZodObject | undefined {
-  const { content } = call.responses()[statusOf(call)] as {
-    readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodObject } };
-  };
-  return content?.['application/json']?.schema;
+/** The body of a success: JSON, or a text. */
+interface Success {
+  readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodObject } };
 }
+
+/** The content of the success of a call; undefined if it has no body. */
+const contentOf = (call: Call): Success['content'] =>
+  (call.responses()[statusOf(call)] as Success).content;
 
 const fieldsOf = (schema: z.ZodObject | undefined): readonly (readonly [string, z.ZodType])[] =>
   Object.entries(schema?.shape ?? {}) as never;
 
 /** Whether the response is a list: `{ "data": [ … ] }`. */
 export const isList = (call: Call): boolean =>
-  fieldsOf(schemaOf(call))
+  fieldsOf(contentOf(call)?.['application/json']?.schema)
     .map(([name]) => name)
     .join() === 'data';
 
@@ -178,16 +179,29 @@ export const isList = (call: Call): boolean =>
 export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
   `${method.toUpperCase()} ${CONTROL_PATH}${path}` as keyof ControlCalls;
 
-/** Accepts what has the fields of the response of a call: another service would answer something else. */
-export function answerOf(call: Call): z.ZodType<never> {
-  const schema = schemaOf(call);
-  if (!schema && statusOf(call) !== 204) return z.string() as never;
-  const required = fieldsOf(schema).filter(([, schema]) => !schema.isOptional());
+/**
+ * Whether a response is one of a call: it has the status, and the fields or the type of its success. Another service
+ * would answer something else.
+ */
+export function isAnswerOf(call: Call, { status, body, headers }: Answered): boolean {
+  if (status !== statusOf(call)) return false;
+  const content = contentOf(call);
+  if (!content) return true;
+  const schema = content['application/json']?.schema;
+  if (!schema) return headers.get('content-type')?.startsWith('text/plain') ?? false;
+  const required = fieldsOf(schema).filter(([, field]) => !field.isOptional());
   const shape = required.map(([name]) => [
     name,
     name === 'data' ? z.array(z.looseObject({})) : z.unknown(),
   ]);
-  return z.looseObject(Object.fromEntries(shape)) as never;
+  return z.looseObject(Object.fromEntries(shape)).safeParse(body).success;
+}
+
+/** A response, as far as it tells whose it is. */
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
 }
 
 /** Reads the arguments of a method as the input of its call. Throws `ControlError` 422 with every problem. */

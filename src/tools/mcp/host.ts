@@ -1,9 +1,9 @@
 /* How tools call the sandbox of an MCP server. */
 
 import {
+  type ControlArguments,
   ControlCallError,
   type ControlClient,
-  type ControlInput,
   type ControlRoute,
   type ControlServer,
   createControlClient,
@@ -47,25 +47,21 @@ export interface Caller {
   overWorld<R extends ControlRoute>(
     key: string | undefined,
     route: R,
-    input: AnsweredInput<R>,
+    ...input: ControlArguments<R>
   ): Promise<ControlCalls[R]['response']>;
   /** An admin call. Throws `Refused`. */
   overSandbox<R extends ControlRoute>(
     route: R,
-    input: AnsweredInput<R>,
+    ...input: ControlArguments<R>
   ): Promise<ControlCalls[R]['response']>;
 }
-
-/** What a call takes, and what the tool reads of the response. */
-type AnsweredInput<R extends ControlRoute> = ControlInput<R> &
-  Required<Pick<ControlInput<R>, 'answer'>>;
 
 /** @param signal aborts when the client gives up */
 export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
   const control = (token: string | undefined): ControlClient =>
     createControlClient({ ...serverOf(host), token, signal: host.signal ?? signal });
   return {
-    overWorld(given, route, input) {
+    overWorld(given, route, ...input) {
       const key = given ?? host.key;
       if (key === undefined) {
         throw new Refused(
@@ -77,13 +73,13 @@ export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
       }
       const whose = given === undefined ? 'the key of this connection' : 'this key';
       return refusing(
-        control(key)(route, input),
+        control(key)(route, ...input),
         `key: A merchant's API key is required, and no merchant has ${whose}. create_merchant makes a merchant with a key.`,
       );
     },
-    overSandbox: (route, input) =>
+    overSandbox: (route, ...input) =>
       refusing(
-        control(host.adminToken)(route, input),
+        control(host.adminToken)(route, ...input),
         'The admin token is required. Set SANDBOX_ADMIN_TOKEN for the command, or send the token as the key of the endpoint.',
       ),
   };

@@ -1,7 +1,6 @@
 /* What agents can read without calling a tool: address, guide, document, assumptions. */
 
 import { printable } from '../../world/printable.ts';
-import { Assumptions } from './answers.ts';
 import { createCaller, type McpHost, readDocument } from './host.ts';
 
 /** A resource, and how to read it. */
@@ -42,9 +41,7 @@ export const RESOURCES: readonly Resource[] = [
     mimeType: 'text/plain',
     async read(host) {
       const route = 'GET /_sandbox/assumptions';
-      const { data } = await createCaller(host).overWorld(undefined, route, {
-        answer: Assumptions,
-      });
+      const { data } = await createCaller(host).overWorld(undefined, route);
       return data
         .map(({ id, question, decision }) => printable(`${id}: ${question} ${decision}`))
         .join('\n');

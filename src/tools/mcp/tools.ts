@@ -22,18 +22,6 @@ import { describeFault } from '../../world/faults.ts';
 import { inputObject } from '../../world/input-object.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
-import {
-  AddedFault,
-  Assumptions,
-  Calls,
-  Clock,
-  Faults,
-  Merchant,
-  MovedClock,
-  Nothing,
-  Purchases,
-  Records,
-} from './answers.ts';
 import { type Caller, Refused } from './host.ts';
 import { callsText, counted, purchaseText, recordText } from './texts.ts';
 
@@ -117,7 +105,6 @@ export const TOOLS: readonly Tool[] = [
     async run(input, caller) {
       const { id, name, api_key, clock } = await caller.overSandbox('POST /_sandbox/merchants', {
         body: input,
-        answer: Merchant,
       });
       const key = printable(api_key);
       return `Merchant ${id}, ${quoted(name)}, has the key ${key}. ${clockText(clock)} Send its key as "Authorization: Bearer ${key}", or as \`key\` of other tools.`;
@@ -147,7 +134,6 @@ export const TOOLS: readonly Tool[] = [
       const query = { ...filters, limit: MAX_CALLS };
       const { data } = await caller.overWorld(key, 'GET /_sandbox/journal', {
         query,
-        answer: Calls,
       });
       const calls = data.filter((item) => 'request' in item);
       return callsText(calls, { limit, bodies });
@@ -163,7 +149,6 @@ export const TOOLS: readonly Tool[] = [
     async run({ key, ...body }, caller) {
       const { data } = await caller.overWorld(key, 'POST /_sandbox/journal/await', {
         body,
-        answer: Calls,
       });
       return callsText(data, { limit: SHOWN_CALLS, bodies: false });
     },
@@ -176,16 +161,15 @@ export const TOOLS: readonly Tool[] = [
     annotations: ADDS,
     async run({ key, mode, ...body }, caller) {
       const setMode = (to: ClockState['mode']) =>
-        caller.overWorld(key, 'PUT /_sandbox/clock', { body: { mode: to }, answer: Clock });
+        caller.overWorld(key, 'PUT /_sandbox/clock', { body: { mode: to } });
       if (mode !== undefined && body.by === undefined && body.to === undefined) {
         return clockText(await setMode(mode));
       }
-      const before =
-        mode && (await caller.overWorld(key, 'GET /_sandbox/clock', { answer: Clock })).mode;
+      const before = mode && (await caller.overWorld(key, 'GET /_sandbox/clock')).mode;
       // Frozen first, so that no time passes after the move.
       if (mode === 'frozen') await setMode(mode);
       const moved = await caller
-        .overWorld(key, 'POST /_sandbox/clock/advance', { body, answer: MovedClock })
+        .overWorld(key, 'POST /_sandbox/clock/advance', { body })
         .catch(async (error) => {
           if (before && before !== mode) await setMode(before);
           throw error;
@@ -205,7 +189,6 @@ export const TOOLS: readonly Tool[] = [
     async run({ key, ...body }, caller) {
       const added = await caller.overWorld(key, 'POST /_sandbox/faults', {
         body,
-        answer: AddedFault,
       });
       return ruleText(added);
     },
@@ -218,8 +201,8 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ key }),
     annotations: { ...DESTROYS, idempotentHint: true },
     async run({ key }, caller) {
-      const { data } = await caller.overWorld(key, 'GET /_sandbox/faults', { answer: Faults });
-      await caller.overWorld(key, 'DELETE /_sandbox/faults', { answer: Nothing });
+      const { data } = await caller.overWorld(key, 'GET /_sandbox/faults');
+      await caller.overWorld(key, 'DELETE /_sandbox/faults');
       if (data.length === 0) return 'There were no fault rules.';
       return ['Removed:', ...data.map(ruleText)].join('\n');
     },
@@ -243,11 +226,9 @@ export const TOOLS: readonly Tool[] = [
       const { data, total, page, last_page } = await caller.overWorld(
         key,
         'GET /_sandbox/records',
-        { query, answer: Records },
+        { query },
       );
-      const { data: purchases } = await caller.overWorld(key, 'GET /_sandbox/purchases', {
-        answer: Purchases,
-      });
+      const { data: purchases } = await caller.overWorld(key, 'GET /_sandbox/purchases');
       const initiate = anyFamilies.find((each) => each.key === family)?.initiateOperation;
       const pending = purchases.filter(({ operation }) => operation === initiate);
       return [
@@ -266,7 +247,7 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ ...Rewind().shape, key }),
     annotations: DESTROYS,
     async run({ key, ...body }, caller) {
-      const clock = await caller.overWorld(key, 'POST /_sandbox/rewind', { body, answer: Clock });
+      const clock = await caller.overWorld(key, 'POST /_sandbox/rewind', { body });
       return `The World is as it was before ${printable(body.to)}. ${clockText(clock)}`;
     },
   }),
@@ -278,9 +259,7 @@ export const TOOLS: readonly Tool[] = [
     input: inputObject({ key }),
     annotations: { ...DESTROYS, idempotentHint: true },
     async run({ key }, caller) {
-      const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset', {
-        answer: Merchant,
-      });
+      const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset');
       return `The World of ${quoted(name)} is as at its start. ${clockText(clock)}`;
     },
   }),
@@ -298,9 +277,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     annotations: READS,
     async run({ id, key }, caller) {
-      const { data } = await caller.overWorld(key, 'GET /_sandbox/assumptions', {
-        answer: Assumptions,
-      });
+      const { data } = await caller.overWorld(key, 'GET /_sandbox/assumptions');
       const found = data.find((each) => each.id === id);
       if (found) return assumptionText(found);
       const meant = nearest(
