@@ -133,11 +133,12 @@ function answeredText({ response, problems }: JournalEntryJson): string {
   return list.length > 0 ? `the first: ${dataText(list[0])}` : '';
 }
 
-function dataText(data: unknown): string {
+/** The fields of data in a line, those of these names first: they name a purchase or a policy. */
+export function dataText(data: unknown, names: readonly string[] = NAMING): string {
   if (!isPlainObject(data)) return valueText(data);
   return fieldsText(
     Object.entries(data).filter(([, value]) => value !== null),
-    rankOf,
+    (name) => (names.includes(name) ? 1 : 2),
   );
 }
 

@@ -113,7 +113,7 @@ test('what was written is in quotes, and JSON can read it back', async () => {
   const token = await initiate({ call }, 'group_life', { group_name });
   await call(verifyOf.group_life, { token });
   expect(await agent.use('list_records', { family: 'group_life' })).toContain(
-    'group_name "Acme\\u2028- policy_number \\"X\\""',
+    'group_name: "Acme\\u2028- policy_number \\"X\\""',
   );
   await call('verifyMotorPolicy', {}, { raw: 'not\nJSON' });
   expect(await agent.use('list_calls', { bodies: true })).toContain('  request: "not\\nJSON"\n');

@@ -1,6 +1,7 @@
 /* What tools say, short enough to read. What merchants and their customers wrote is quoted, and stays on its line. */
 
-import { createJournalWriter, type JournalWriter } from '../../control/journal-text.ts';
+import { createJournalWriter, dataText, type JournalWriter } from '../../control/journal-text.ts';
+import { anyFamilies } from '../../products/world.ts';
 import type { JournalEntryJson, PendingPurchase } from '../../types/control-wire.ts';
 import { isDisturbed } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
@@ -53,12 +54,6 @@ function bodyText(body: unknown): string | undefined {
   return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
 }
 
-/** Fields that tell policies apart, by the names they have in any family. */
-const IDENTIFYING_FIELDS = [
-  ...['policy_number', 'policy_no', 'group_name', 'first_name', 'surname', 'contact_person_name'],
-  ...['registration_no', 'status', 'subscriptions_type', 'start_date', 'end_date', 'created_at'],
-];
-
 /** A pending purchase in a line, or all of it as JSON. */
 export function purchaseText(purchase: PendingPurchase, full: boolean): string {
   if (full) return quoted(purchase);
@@ -69,29 +64,14 @@ export function purchaseText(purchase: PendingPurchase, full: boolean): string {
   );
 }
 
-/** A policy in a line, or all of it as JSON. */
-export function recordText(record: object, full: boolean): string {
-  if (full) return quoted(record);
-  const fields = scalarFields(record);
-  const shown = IDENTIFYING_FIELDS.filter((name) => fields.has(name)).map(
-    (name) => `${name} ${quoted(fields.get(name))}`,
-  );
-  return `- ${shown.join(', ')}`;
-}
+/** What tells policies apart: number, holder, premium and period. */
+const TELLING = anyFamilies.flatMap(({ tellingFields: { policy, who, premium, period } }) => [
+  policy,
+  ...who,
+  ...premium,
+  ...period,
+]);
 
-/** The scalar fields of a record and of the objects in it. The outermost of a name counts. */
-function scalarFields(record: object): Map<string, unknown> {
-  const found = new Map<string, unknown>();
-  const add = (name: string, value: unknown) => {
-    if (!found.has(name)) found.set(name, value);
-  };
-  const values = Object.entries(record).filter(
-    ([, value]) => value !== null && !Array.isArray(value),
-  );
-  for (const [name, value] of values) if (typeof value !== 'object') add(name, value);
-  for (const [, value] of values) {
-    if (typeof value !== 'object') continue;
-    for (const [name, inner] of scalarFields(value)) add(name, inner);
-  }
-  return found;
-}
+/** A policy in a line, or all of it as JSON. */
+export const recordText = (record: object, full: boolean): string =>
+  full ? quoted(record) : printable(`- ${dataText(record, TELLING)}`);
