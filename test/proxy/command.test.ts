@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -50,17 +48,6 @@ test('proxy logs one line per request, and prints and writes the report on exit'
     not_judged: 1,
     differences: [{ operation: 'getMotorQuote', path: '$.response_message', count: 2 }],
   });
-});
-
-test('proxy logs a request that is not valid HTTP', async () => {
-  const proxy = await serveHere(['proxy', '--target', await serviceUrl()]);
-  const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-  socket.resume().write('HELLO\r\n\r\n');
-  await once(socket, 'close');
-  const { out, code } = await proxy.stop();
-  expect(out).toMatch(/\n\d\d:\d\d:\d\d - - 400 {2}The request is not valid HTTP: .+\n/);
-  expect(out).toContain(': no differences.');
-  expect(code).toBe(0);
 });
 
 const TARGET = ['--target', 'http://127.0.0.1:1'];

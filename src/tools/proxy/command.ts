@@ -5,7 +5,6 @@ import {
   isOn,
   port,
   type Subcommand,
-  tell,
   webAddress,
   withoutSecrets,
   writableFile,
@@ -14,7 +13,6 @@ import { UsageError } from '../../node/errors.ts';
 import { writeWhole } from '../../node/files.ts';
 import { createLineWriter } from '../../node/output.ts';
 import { PROGRAM, RUN, withVariables } from '../../sandbox/start-options.ts';
-import { systemNow } from '../../world/clock.ts';
 import { colourStatus } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import type { ProxyEntry } from './journal.ts';
@@ -68,18 +66,12 @@ export const proxy: Subcommand = {
     const { createJournal, reportText } = await import('./journal.ts');
     const { JOURNAL_PATH, startProxy } = await import('./server.ts');
     const journal = createJournal(target);
-    const log = createLineWriter<ProxyEntry | string>(terminal.output, {
-      lineOf: (entry) => (typeof entry === 'string' ? entry : logLine(entry, terminal.colours)),
+    const log = createLineWriter<ProxyEntry>(terminal.output, {
+      lineOf: (entry) => logLine(entry, terminal.colours),
       notShown: (count) => `… ${count} calls not shown\n`,
     });
-    const { url, close } = await startProxy({
-      target,
-      port: ownPort,
-      journal,
-      onEntry: log.add,
-      refused: (status, detail) =>
-        log.add(`${timeOfDay(systemNow())} - - ${status}  ${printable(detail)}\n`),
-    });
+    const options = { target, port: ownPort, journal, onEntry: log.add };
+    const { url, close } = await startProxy(options);
     const stopped = terminal.stopped();
     terminal.out(
       `${PROGRAM} proxy at ${url} for ${target}
@@ -95,12 +87,7 @@ Page URLs in responses lead to the service itself. Ctrl+C stops the proxy.
     await log.end();
     const report = journal.report();
     terminal.out(`\n${reportText(report)}`);
-    try {
-      if (file !== undefined) writeWhole(file, `${JSON.stringify(report, null, 2)}\n`);
-    } catch (error) {
-      tell(terminal, (error as Error).message);
-      return 2;
-    }
+    if (file !== undefined) writeWhole(file, `${JSON.stringify(report, null, 2)}\n`);
     return isOn(given, 'strict') && report.differences.length > 0 ? 1 : 0;
   },
 };

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/refusals.ts';
 import { bearerKey, isJson, MAX_BODY_BYTES, parseBody, stripEmpty } from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
 import type { ErrorCode } from '../../world/errors.ts';
+import { isPlainObject } from '../../world/problem-texts.ts';
 import { formOf, jsonPath, type Violation, valueAt, violations } from '../violations.ts';
 
 /** A call of an operation with its whole response. */
@@ -14,7 +15,10 @@ export interface Exchange {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  readonly headers: Headers;
+  readonly headers: {
+    readonly authorization?: string | undefined;
+    readonly 'content-type'?: string | undefined;
+  };
   readonly sent: Uint8Array;
   readonly status: number;
   readonly received: unknown;
@@ -31,16 +35,16 @@ export const operationOf = (target: string): Operation | undefined =>
 
 export const pathOf = (target: string): string => target.split('?', 1)[0] as string;
 
-/** Statuses that a gateway returns for a service that does not answer. */
-const OF_GATEWAY: readonly number[] = [502, 503, 504];
-
-/** Why a response does not tell what the service decides; undefined if it may. */
-export function passedReason(status: number, contentType: string): string | undefined {
+/** Why a response is not held against the contract; undefined if it is. */
+export function passedReason(
+  operation: Operation | undefined,
+  method: string,
+  status: number,
+): string | undefined {
+  if (!operation) return 'an unknown path';
   if (status === 429) return 'a rate limit (429)';
-  if (status === 408) return 'a time-out (408)';
   if (status >= 300 && status < 400) return `a redirect (${status})`;
-  const isPage = !/json/i.test(contentType);
-  return OF_GATEWAY.includes(status) && isPage ? `the page of a gateway (${status})` : undefined;
+  return method === 'HEAD' ? 'no body' : undefined;
 }
 
 /** The differences of an exchange from the contract. */
@@ -69,30 +73,26 @@ function mistakesIn({ operation, method, target, headers, sent }: Exchange): Mis
     code,
     differences: [{ path, expected, seen }],
   });
-  if (bearerKey(headers.get('authorization') ?? undefined) === undefined) {
-    const seen = headers.has('authorization') ? 'another scheme' : 'missing';
-    return mistake('unauthenticated', 'request header authorization', 'Bearer and a key', seen);
+  const { authorization, 'content-type': type } = headers;
+  if (bearerKey(authorization) === undefined) {
+    const path = 'request header authorization';
+    return mistake('unauthenticated', path, 'Bearer and a key', formOf(authorization));
   }
   const due = operation.method.toUpperCase();
-  if (method !== due && !(method === 'HEAD' && due === 'GET')) {
-    return mistake('method_not_allowed', 'method', due, method);
-  }
+  if (method !== due) return mistake('method_not_allowed', 'method', due, method);
   const { input, request } = operation;
   if (request.params || !input) return { differences: [] };
   if (!request.body) return mistakenFields(input.shape, queryOf(target));
-  if (!isJson(headers.get('content-type'))) {
+  if (!isJson(type)) {
     const path = 'request header content-type';
-    const seen = headers.has('content-type') ? 'another type' : 'missing';
-    return mistake('unsupported_media_type', path, 'application/json', seen);
+    return mistake('unsupported_media_type', path, 'application/json', formOf(type));
   }
   if (sent.length > MAX_BODY_BYTES) {
     return mistake('too_large', 'request $', `at most ${MAX_BODY_BYTES} bytes`, 'more bytes');
   }
   const { json, refusal } = parseBody(new TextDecoder().decode(sent));
   if (refusal) return mistake('malformed', 'request $', refusal.message, 'another body');
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return mistake('invalid', 'request $', 'an object', formOf(json));
-  }
+  if (!isPlainObject(json)) return mistake('invalid', 'request $', 'an object', formOf(json));
   return mistakenFields(input.shape, json);
 }
 

@@ -1,5 +1,6 @@
 /* The server of the proxy: passes calls on with httpxy, reads responses, and serves its journal. */
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { createProxyServer } from 'httpxy';
@@ -7,7 +8,6 @@ import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../connect/failed-call.ts';
 import { parseJson } from '../../connect/receive.ts';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
-import { type ReportUnreadable, refuseUnreadable } from '../../node/client-errors.ts';
 import { addressOf, listen, trackConnections } from '../../node/connections.ts';
 import { nextTurn, stopwatch, systemNow } from '../../world/clock.ts';
 import { type ProxyEntry, type ProxyJournal, shownPath } from './journal.ts';
@@ -19,8 +19,6 @@ export interface ProxyOptions {
   readonly port: number;
   readonly journal: ProxyJournal;
   onEntry(entry: ProxyEntry): void;
-  /** Told about requests that are not valid HTTP, which never reach the service. */
-  readonly refused: ReportUnreadable;
 }
 
 /** The proxy's own path. All others belong to the service. */
@@ -40,7 +38,6 @@ export async function startProxy(options: ProxyOptions) {
     if (isOfJournal) respondJournal(incoming, outgoing, options);
     else forward(incoming, outgoing, options);
   });
-  refuseUnreadable(server, options.refused);
   const connections = trackConnections(server);
   await listen(server, options.port, '127.0.0.1');
   return {
@@ -77,7 +74,7 @@ function respondProblem(outgoing: ServerResponse, status: number, detail: string
 
 /** Passes a call on to the service, and reports it once. */
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): void {
-  const { method = 'GET', url: target = '/' } = incoming;
+  const { method = 'GET', url: target = '/', headers } = incoming;
   const operation = operationOf(target);
   const [startedAt, started] = [systemNow(), stopwatch()];
   let isReported = false;
@@ -102,83 +99,70 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: P
 
   const sent: Buffer[] = [];
   let sentBytes = 0;
+  let isAnswered = false;
 
-  /** Holds a whole response against the contract, and returns it. */
-  function finish(response: IncomingMessage, body: Buffer): void {
+  /** The differences of a whole response, or why it is not held against the contract. */
+  function judged(response: IncomingMessage, body: Buffer): Partial<ProxyEntry> {
     const { statusCode: status = 0, headers: received } = response;
     const text = decoded(body, received['content-encoding']);
-    if (!operation || text === undefined) report({ status, not_judged: 'an unknown encoding' });
-    else {
-      const { authorization, 'content-type': type } = incoming.headers;
-      const headers = new Headers({
-        ...(authorization !== undefined && { authorization }),
-        ...(type !== undefined && { 'content-type': type }),
-      });
-      const call = { operation, method, target, headers, sent: Buffer.concat(sent) };
-      const differences = judge({ ...call, status, received: parseJson(text) });
-      outgoing.setHeader('Sandbox-Differences', differences.length);
-      report({ status, differences });
+    if (!operation || text === undefined) return { not_judged: 'an unknown encoding' };
+    const call = { operation, method, target, headers, sent: Buffer.concat(sent) };
+    try {
+      return { differences: judge({ ...call, status, received: parseJson(text) }) };
+    } catch (error) {
+      // Such as a body nested too deep. The call passes all the same.
+      return { not_judged: `a response that cannot be judged: ${(error as Error).message}` };
     }
-    outgoing.end(body);
   }
 
-  /** Ends the connection after what has come of a response; undefined before a response. */
-  let cutOff: (() => void) | undefined;
-
-  function receive(response: IncomingMessage): void {
-    const { statusCode: status = 0, headers } = response;
+  /** Reads a response whole before it passes; one that is not judged passes as it comes. */
+  async function receive(response: IncomingMessage): Promise<void> {
+    const { statusCode: status = 0 } = response;
     copyHead(response, outgoing);
-    let held: Buffer[] = [];
+    isAnswered = true;
+    let held: Buffer[] | undefined = [];
     let size = 0;
     const passOn = (why: string) => {
       report({ status, not_judged: why });
-      response.off('data', hold).off('end', end);
       // `flushHeaders` would write Latin-1 headers in UTF-8.
-      for (const chunk of [Buffer.alloc(0), ...held]) outgoing.write(chunk);
-      held = [];
-      response.pipe(outgoing);
+      for (const chunk of [Buffer.alloc(0), ...(held ?? [])]) outgoing.write(chunk);
+      held = undefined;
     };
-    const hold = (chunk: Buffer) => {
-      held.push(chunk);
-      size += chunk.length;
-      if (size > MAX_BYTES) passOn('a response larger than 10 MB');
-    };
-    const end = guarded(() => finish(response, Buffer.concat(held)));
-    cutOff = () => {
-      passOn('the service cut its response');
+    const why = passedReason(operation, method, status);
+    if (why !== undefined) passOn(why);
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        held?.push(chunk);
+        if (held && size > MAX_BYTES) passOn('a response larger than 10 MB');
+        else if (!held && !outgoing.write(chunk)) await once(outgoing, 'drain');
+      }
+    } catch {
+      if (held) passOn('the service cut its response');
       outgoing.socket?.destroySoon();
-    };
-    const passed = operation && passedReason(status, headers['content-type'] ?? '');
-    if (!operation) passOn('an unknown path');
-    // The answer to a HEAD has no body that could be judged.
-    else if (passed !== undefined || method === 'HEAD') passOn(passed ?? 'no body');
-    else response.on('data', hold).on('end', end);
-    response.on('error', () => cutOff?.());
+      return;
+    }
+    if (!held) return void outgoing.end();
+    const body = Buffer.concat(held);
+    const outcome = judged(response, body);
+    if (outcome.differences) {
+      outgoing.setHeader('Sandbox-Differences', outcome.differences.length);
+    }
+    report({ status, ...outcome });
+    outgoing.end(body);
   }
 
+  /** Responds for a service that did not. */
   function fail(error: unknown): void {
+    if (isAnswered) return;
     const why = describeFailure(error);
     report({ not_judged: `the service ${why}` });
-    if (cutOff) cutOff();
-    else if (!outgoing.headersSent) {
-      respondProblem(outgoing, 502, `${options.target} ${why}.`);
-    }
+    if (!outgoing.headersSent) respondProblem(outgoing, 502, `${options.target} ${why}.`);
   }
 
-  /** An error while a call is judged ends that call only. */
-  const guarded =
-    <Args extends unknown[]>(handle: (...args: Args) => void) =>
-    (...args: Args): void => {
-      try {
-        handle(...args);
-      } catch (error) {
-        fail(error);
-      }
-    };
-
-  for (const name of [...HOP_BY_HOP, 'expect']) delete incoming.headers[name];
-  const isFramed = ['content-length', 'transfer-encoding'].some((name) => incoming.headers[name]);
-  if (!isFramed && !['GET', 'HEAD'].includes(method)) incoming.headers['content-length'] = '0';
+  for (const name of [...HOP_BY_HOP, 'expect']) delete headers[name];
+  const isFramed = headers['content-length'] ?? headers['transfer-encoding'];
+  if (isFramed === undefined && !['GET', 'HEAD'].includes(method)) headers['content-length'] = '0';
   const proxy = createProxyServer({
     target: options.target,
     changeOrigin: true,
@@ -186,7 +170,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: P
     agent: false,
     selfHandleResponse: true,
   });
-  proxy.on('proxyRes', guarded(receive)).on('error', fail);
+  proxy.on('proxyRes', (response) => void receive(response).catch(fail)).on('error', fail);
   proxy.on('proxyReq', (request) => {
     // httpxy reads the body from now on; an earlier reader would take it away.
     incoming.on('data', (chunk: Buffer) => {
