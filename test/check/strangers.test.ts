@@ -136,7 +136,7 @@ const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
       24: 'vehicle_value year_make motor-year-make',
       25: 'foreign-policy.micro-health foreign-policy.motor foreign-policy.group-life foreign-renewal',
       26: 'pending.motor motor-pending-details',
-      27: 'catalogue product-of-another-family motor-product group-life-product motor-catalogue users-limit',
+      27: 'catalogue motor-product users-limit',
       28: 'date_of_birth',
       29: 'active_date',
       30: 'start_date end_date',

@@ -3,9 +3,9 @@
 import { withoutContradictions } from '../../control/contradictions.ts';
 import { ControlError } from '../../control/control-error.ts';
 import { applyProfile, profileOptions } from '../../control/profile.ts';
-import { ASSUMPTIONS, anyFamilies, operations } from '../../products/world.ts';
+import { ASSUMPTIONS, operations } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { isPlainObject, nearest } from '../../world/problem-texts.ts';
+import { nearest } from '../../world/problem-texts.ts';
 import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
 import { Answer, type ProbeCall } from './call.ts';
 import { CheckError } from './check-error.ts';
@@ -13,7 +13,14 @@ import { createMask, type Mask } from './mask.ts';
 import { Player } from './play.ts';
 import { HEADINGS, type Probe } from './probe.ts';
 import { PROBES } from './probes/index.ts';
-import { isSame, type ProbeReading, Words, words } from './reading.ts';
+import {
+  deviationsIn,
+  expectedFor,
+  type ValuePart,
+  wholeOf,
+  withoutRepeats,
+} from './profile-values.ts';
+import { isOtherwise, type ProbeReading, Words, words } from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
 import { type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
@@ -179,7 +186,7 @@ function readSafely({ read }: Probe, answers: readonly Answer[]): ProbeReading {
 }
 
 const exampleOf = (reading: ProbeReading): Answer | undefined =>
-  typeof reading === 'object' && 'value' in reading ? reading.at : undefined;
+  isOtherwise(reading) ? reading.at : undefined;
 
 /** Whether a reading is what the contract says, or the profile that counts instead. */
 function judgement(
@@ -195,90 +202,31 @@ function judgement(
     return { outcome: 'differs', expected: expected ?? setting?.in(settings), isSetting: false };
   }
   const due = setting.in(settings);
-  const outcome = covers(due, value) ? 'ok' : 'differs';
-  return { outcome, expected: partOf(due, value), isSetting: true };
+  const outcome = deviationsIn(due, value).length === 0 ? 'ok' : 'differs';
+  return { outcome, expected: expectedFor(due, value), isSetting: true };
 }
 
 const optionOf = (about: string): Setting | undefined =>
   Object.hasOwn(profileOptions, about) ? profileOptions[about as AssumptionId] : undefined;
 
-const FAMILIES: readonly string[] = anyFamilies.map(({ key }) => key);
-
-/** What is expected of a part of a value: a status of a family is that of all of them unless it has its own. */
-const dueIn = (due: object, key: string): unknown =>
-  FAMILIES.includes(key) ? { ...due, ...Reflect.get(due, key) } : Reflect.get(due, key);
-
-/** Whether a value is the expected one, or a part of it. */
-const covers = (due: unknown, value: unknown): boolean =>
-  isPlainObject(value) && isPlainObject(due)
-    ? Object.entries(value).every(([key, part]) => covers(dueIn(due, key), part))
-    : isSame(due, value);
-
-/** The part of the expected value that a value is about. */
-const partOf = (due: unknown, value: unknown): unknown =>
-  isPlainObject(value) && isPlainObject(due)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, part]) => [key, partOf(dueIn(due, key), part)]),
-      )
-    : due;
-
-/** A value with what all families have in common in one place. */
-function hoisted(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  const own = FAMILIES.map((family) => value[family]);
-  if (!own.every(isPlainObject)) return value;
-  const common = Object.entries(own[0] as object).filter(([key, part]) =>
-    own.every((each) => isSame(each[key], part)),
-  );
-  const hoistedKeys = common.map(([key]) => key);
-  const rest = Object.entries(value).flatMap(([key, part]) => {
-    if (!FAMILIES.includes(key)) return [[key, part] as const];
-    const left = Object.entries(part as object).filter(([inner]) => !hoistedKeys.includes(inner));
-    return left.length > 0 ? [[key, Object.fromEntries(left)] as const] : [];
-  });
-  return Object.fromEntries([...common, ...rest]);
-}
-
-/** The parts of a value that are not as published. */
-function deviationIn(published: unknown, value: unknown): unknown {
-  if (covers(published, value)) return undefined;
-  if (!isPlainObject(value) || !isPlainObject(published)) return value;
-  const parts = Object.entries(value).map(([key, part]) => [
-    key,
-    deviationIn(dueIn(published, key), part),
-  ]);
-  return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
-}
-
-const merge = (a: unknown, b: unknown): unknown =>
-  isPlainObject(a) && isPlainObject(b)
-    ? Object.fromEntries(
-        [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [
-          key,
-          key in a && key in b ? merge(a[key], b[key]) : (b[key] ?? a[key]),
-        ]),
-      )
-    : b;
-
-type Decisions = Readonly<Record<string, unknown>>;
-
 /** The values that were read and are not as published, as a profile has them. */
-function decisionsOf(judged: readonly Judged[]): Decisions {
-  const decisions: Record<string, unknown> = {};
-  for (const { probe, reading, isSetting } of judged) {
-    if (!isSetting || typeof reading !== 'object' || !('value' in reading)) continue;
-    const { about } = probe;
-    const value = deviationIn(optionOf(about)?.in(PUBLISHED), reading.value);
-    if (value === undefined) continue;
-    decisions[about] = about in decisions ? merge(decisions[about], value) : value;
-  }
-  const whole = Object.entries(decisions).map(([about, value]) => [about, hoisted(value)]);
-  return withoutContradictions(Object.fromEntries(whole));
+function decisionsOf(judged: readonly Judged[]): Readonly<Record<string, unknown>> {
+  const parts = judged.flatMap(({ probe: { about }, reading, isSetting }) =>
+    isSetting && isOtherwise(reading)
+      ? deviationsIn(optionOf(about)?.in(PUBLISHED), reading.value).map(
+          ([path, part]): ValuePart => [[about, ...path], part],
+        )
+      : [],
+  );
+  const decisions = Object.entries(wholeOf(parts) as object);
+  return withoutContradictions(
+    Object.fromEntries(decisions.map(([about, value]) => [about, withoutRepeats(value)])),
+  );
 }
 
 /** A value of a server, or a sentence of ours. */
 const shown = (value: unknown, mask: Mask): string =>
-  value instanceof Words ? value.text : showValue(hoisted(value), undefined, mask);
+  value instanceof Words ? value.text : showValue(withoutRepeats(value), undefined, mask);
 
 function resultOf(
   { probe, reading, outcome, expected, isSetting, example }: Judged,
@@ -295,11 +243,10 @@ function resultOf(
     outcome,
     ...(typeof reading === 'object' && 'unknown' in reading && { why: reading.unknown }),
     ...(outcome === 'differs' &&
-      typeof reading === 'object' &&
-      'value' in reading && {
+      isOtherwise(reading) && {
         expected: shown(expected, mask),
         seen: shown(reading.value, mask),
-        ...(isSetting && { setting: hoisted(reading.value) }),
+        ...(isSetting && { setting: withoutRepeats(reading.value) }),
         ...(reading.isSerious && { isSerious: true }),
         ...(call && { call: exampleCall(call, example, mask) }),
       }),

@@ -4,18 +4,21 @@ import type { Answer, ProbeCall } from './call.ts';
 import { showValue } from './text.ts';
 
 /** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
-export type ProbeReading =
-  | 'as published'
-  | {
-      readonly value: unknown;
-      /** What the contract says instead. Without it, the published value of the assumption. */
-      readonly expected?: unknown;
-      /** The answer that shows it. */
-      readonly at?: Answer;
-      /** Sells twice, or hides a policy: told first. */
-      readonly isSerious?: boolean;
-    }
-  | { readonly unknown: string };
+export type ProbeReading = 'as published' | OtherReading | { readonly unknown: string };
+
+interface OtherReading {
+  readonly value: unknown;
+  /** What the contract says instead. Without it, the published value of the assumption. */
+  readonly expected?: unknown;
+  /** The answer that shows it. */
+  readonly at?: Answer;
+  /** Sells twice, or hides a policy: told first. */
+  readonly isSerious?: boolean;
+}
+
+/** Whether the answers say a value. */
+export const isOtherwise = (reading: ProbeReading): reading is OtherReading =>
+  typeof reading === 'object' && 'value' in reading;
 
 export const AS_PUBLISHED = 'as published';
 
@@ -60,13 +63,10 @@ export const accepted = (
 
 /** That calls were refused, for a reason and not by a failure of the server. */
 export const refused = (...answers: readonly Answer[]): ProbeReading =>
-  all(
-    ...answers.map((answer): ProbeReading => {
-      if (!answer.ok && answer.status < 500) return AS_PUBLISHED;
-      const seen = answer.ok ? 'accepted' : `failed with ${answer.status}`;
-      return otherwise('refused', seen, answer);
-    }),
-  );
+  everywhere(answers, 'refused', ({ ok, status }) => {
+    if (ok) return 'accepted';
+    return status >= 500 ? `failed with ${status}` : undefined;
+  });
 
 /** A missing field is told by its schema. */
 const MISSING = unknown('the field is missing');
@@ -89,7 +89,7 @@ export function formed(form: RegExp, says: string, seen: unknown, at: Answer): P
 
 /** The first reading that differs; unknown only if nothing is known. */
 export function all(...readings: readonly ProbeReading[]): ProbeReading {
-  const told = readings.find((reading) => typeof reading === 'object' && 'value' in reading);
+  const told = readings.find(isOtherwise);
   if (told) return told;
   if (readings.includes(AS_PUBLISHED)) return AS_PUBLISHED;
   return readings[0] ?? unknown('no answer shows it');
@@ -141,7 +141,7 @@ export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[])
 
 /** A difference that sells twice or hides a policy. */
 export const serious = (reading: ProbeReading): ProbeReading =>
-  typeof reading === 'object' && 'value' in reading ? { ...reading, isSerious: true } : reading;
+  isOtherwise(reading) ? { ...reading, isSerious: true } : reading;
 
 /** The answer to a call among others. */
 export const answerTo = (

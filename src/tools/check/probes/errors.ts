@@ -32,6 +32,7 @@ import {
   eachOf,
   everywhere,
   holds,
+  isOtherwise,
   otherwise,
   type ProbeReading,
   refused,
@@ -117,7 +118,7 @@ function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
     const reading = agreed(own.map((each) => [each.status, each]));
     return own.length === 0 ? [] : [{ key, reading }];
   });
-  const odd = readings.find(({ reading }) => typeof reading === 'object' && 'expected' in reading);
+  const odd = readings.find(({ reading }) => isOtherwise(reading) && 'expected' in reading);
   if (odd) return odd.reading;
   const [first] = told;
   if (!first) return unknown('no call was refused for this reason');
@@ -126,7 +127,7 @@ function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
   if (asked.size === 1) return decided({ [code]: first.status }, first);
   const statuses = readings.map(({ key, reading }) => [
     key,
-    { [code]: typeof reading === 'object' && 'value' in reading && reading.value },
+    { [code]: isOtherwise(reading) && reading.value },
   ]);
   const at = told.find(({ status }) => status !== PUBLISHED_STATUSES[code]) ?? first;
   return decided(Object.fromEntries(statuses), at);

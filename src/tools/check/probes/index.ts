@@ -8,10 +8,9 @@ import { echoes } from './echoes.ts';
 import { errors } from './errors.ts';
 import { groupLifeProbes } from './group-life.ts';
 import { lists } from './lists.ts';
-import { lookUps } from './look-ups.ts';
 import { microHealthProbes } from './micro-health.ts';
 import { motorProbes } from './motor.ts';
-import { products } from './products.ts';
+import { productsAndPolicies } from './products-and-policies.ts';
 import { requestBodies } from './request-bodies.ts';
 import { resources } from './resources.ts';
 import { statesAndTransitions } from './states-and-transitions.ts';
@@ -23,9 +22,8 @@ export const PROBES: readonly Probe[] = [
   ...microHealthProbes,
   ...motorProbes,
   ...groupLifeProbes,
-  ...products,
+  ...productsAndPolicies,
   ...covers,
-  ...lookUps,
   ...lists,
   ...echoes,
   ...resources,

@@ -14,6 +14,7 @@ import {
   all,
   answerTo,
   eachOf,
+  isOtherwise,
   type ProbeReading,
   same,
   shows,
@@ -93,7 +94,7 @@ function alike(shown: readonly Shown[]): ProbeReading {
   const readings = [...paths].map((path): ProbeReading => {
     const seen = values.filter(([known]) => known.has(path));
     const agreement = agreed(seen.map(([known, at]) => [{ [path]: known.get(path) }, at]));
-    const isOne = typeof agreement === 'object' && 'value' in agreement && !agreement.expected;
+    const isOne = isOtherwise(agreement) && !agreement.expected;
     return isOne ? AS_PUBLISHED : agreement;
   });
   return all(...readings);

@@ -1,14 +1,21 @@
-/* "Endpoints": look-ups of a policy by its number. */
+/* "Endpoints": which products and policies a call may name. The catalogue is the provider's. */
 
-import { call } from '../call.ts';
+import { call, type ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
-import { motor } from '../calls/motor.ts';
+import { microHealth, quote } from '../calls/micro-health.ts';
+import { motor, motorQuote } from '../calls/motor.ts';
 import { withoutFields } from '../calls/refusals.ts';
 import type { FamilyCalls } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import { accepted, all, holds, refused, shows } from '../reading.ts';
-import { refuses } from '../statements.ts';
+import { refuses, wrong } from '../statements.ts';
+
+const UNKNOWN = { product_id: 987_654_321 };
+
+/** A call with the product of another family. */
+const ofFamily = (base: ProbeCall, { key }: FamilyCalls) =>
+  wrong(base, ({ products }) => ({ product_id: products[key] }));
 
 /** That details take the number of a policy in another field, too. */
 const takes = ({ id, number, verify, lookup }: FamilyCalls, field: string) =>
@@ -37,9 +44,25 @@ const asksFor = ({ id, lookup }: FamilyCalls, field: string) =>
       ),
   );
 
-export const lookUps = probesAbout({
+export const productsAndPolicies = probesAbout({
   Endpoints: ofEach('unknown-policy', families, ({ id, lookup, unknownPolicy }) =>
     refuses(`A look-up of an unknown ${id} policy is refused`, [unknownPolicy], [lookup]),
+  ),
+  catalogue: probe(
+    'An unknown product is refused',
+    { some: [...wrong(quote, UNKNOWN), ...wrong(motorQuote, UNKNOWN)] },
+    refused,
+  ),
+  'motor-product': probe(
+    'A product of another family is refused',
+    {
+      some: [
+        ...ofFamily(quote, motor),
+        ...ofFamily(motorQuote, microHealth),
+        ...ofFamily(groupLife.initiate, motor),
+      ],
+    },
+    refused,
   ),
   'motor-details-field': {
     'motor-details-field.policyNumber': takes(motor, 'policyNumber'),
