@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createSandbox } from '../src/index.ts';
-import { createClient, createDemoClient } from './support/client.ts';
+import { createClient } from './support/client.ts';
 import { openHosted } from './support/cluster.ts';
 
 const get = (path: string, headers = {}) =>
@@ -111,26 +111,6 @@ describe('around the merchant API', () => {
       const reference = await (await sandbox.fetch(new Request(`http://sandbox${path}`))).text();
       expect(reference, path).not.toContain('sk_');
     }
-  });
-
-  test('programs get the numbers of merchants, policies and calls', async () => {
-    const { sandbox, call } = createDemoClient();
-    await call('listMotorPolicies');
-    const headers = { accept: 'application/json' };
-    const json = await (await sandbox.fetch(new Request('http://sandbox/', { headers }))).json();
-    expect(json).toMatchObject({ live: { merchants: 2, policies: 61, calls: 1 } });
-  });
-
-  test('with an admin token, only its holder gets the numbers', async () => {
-    const { sandbox } = createClient({ adminToken: 'hush' });
-    const ask = async (authorization?: string) => {
-      const headers = { accept: 'application/json', ...(authorization && { authorization }) };
-      const response = await sandbox.fetch(new Request('http://sandbox/', { headers }));
-      return ((await response.json()) as { live?: { merchants: number } }).live?.merchants;
-    };
-    expect(await ask()).toBeUndefined();
-    expect(await ask('Bearer guess')).toBeUndefined();
-    expect(await ask('Bearer hush')).toBe(3);
   });
 
   test('the inspector knows whether Worlds are on several machines, and what a hosted sandbox cannot do', async () => {

@@ -74,9 +74,6 @@ export function requireLocalOrAdmin(c: Received): void {
   if (refusal) throw refusal;
 }
 
-/** Whether the caller may make admin calls. */
-export const mayControlSandbox = (c: Received): boolean => refusalOf(c) === undefined;
-
 /** Why the caller may not make admin calls; undefined if it may. */
 function refusalOf({ env, req }: Received): ControlError | undefined {
   const { adminToken, host } = env.merchants;

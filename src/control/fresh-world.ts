@@ -4,9 +4,8 @@ import { boughtAt } from '../products/fixture-purchases.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { movedBefore } from '../products/moved-records.ts';
-import { buyCounts, sumOf } from '../products/planned-purchases.ts';
+import { buyCounts } from '../products/planned-purchases.ts';
 import {
-  countPoliciesOf,
   createWorld,
   fixturePolicies,
   type PoliciesByFamily,
@@ -92,17 +91,6 @@ export function* buyStartPolicies(
   bought.set(config, { policies, priceList });
   return policies;
 }
-
-/** The number of policies in a fresh World of a merchant. */
-export const countStartPolicies = (
-  source: Pick<WorldSource, 'defaults'>,
-  row: StartingMerchant,
-): number => {
-  const { records } = row.config;
-  return isCounts(records)
-    ? sumOf(records)
-    : countPoliciesOf(startFixtures(source, row), recordsOf(records, row.id));
-};
 
 const isCounts = (records: WorldConfig['records']): records is PolicyCounts =>
   typeof records === 'object';

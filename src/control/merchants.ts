@@ -32,7 +32,7 @@ import { sandboxCall, worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
-import { buyStartPolicies, countStartPolicies } from './fresh-world.ts';
+import { buyStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import { done, doneList, noContent, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
@@ -103,28 +103,6 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): wir
     exchanges: countEntries(world.journal),
   };
   return { id, name, api_key, clock: showClock(world), counts };
-}
-
-/** How much a sandbox holds. */
-export interface LiveNumbers {
-  readonly merchants: number;
-  readonly policies: number;
-  /** Merchant-API calls, with or without a valid key. Those of a World count from its last reset. */
-  readonly calls: number;
-}
-
-/** Counts what a sandbox holds. Creates no Worlds, so it stays cheap with many merchants. */
-export function liveNumbers(store: MerchantStore): LiveNumbers {
-  let policies = 0;
-  let calls = store.anonymousRequests;
-  for (const merchant of store.byId.values()) {
-    if (merchant.hasWorld) {
-      const { world } = merchant;
-      policies += sum(anyFamilies.map((family) => policiesIn(world, family)));
-      calls += world.requests;
-    } else policies += countStartPolicies(store, merchant.row);
-  }
-  return { merchants: store.byId.size, policies, calls };
 }
 
 /** The number of policies of a family in a World. */

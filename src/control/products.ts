@@ -22,7 +22,6 @@ const Product = onFirstUse(() =>
       id: z.int(),
       family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
       name: z.string(),
-      slug: z.string().meta({ description: 'The name in lower case, with hyphens.' }),
       enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
       ...priceFields(),
     })
@@ -34,7 +33,6 @@ const Product = onFirstUse(() =>
           id: 2,
           family: EXAMPLE.familyKey,
           name: 'Example Plan',
-          slug: 'example-plan',
           enabled: true,
         },
       ],
@@ -65,15 +63,10 @@ export const listProducts = (world: World): wire.Product[] =>
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, family: key, name, enable: enabled }) => {
       const family = anyFamilies.find((each) => each.key === key);
-      const slug = name
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+/gu, '-')
-        .replace(/^-|-$/g, '');
       return {
         id,
         family: key,
         name,
-        slug,
         enabled,
         ...family?.pricesOf(world, id),
       } as wire.Product;

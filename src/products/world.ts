@@ -126,21 +126,6 @@ export const fixturePolicies = (
         }),
       );
 
-/** The number of fixture policies for a World that starts with these records. */
-export function countPoliciesOf(
-  fixtures: Pick<Fixtures, 'records'>,
-  records: StartRecords,
-): number {
-  if (records === 'none') return 0;
-  let count = 0;
-  for (const family of anyFamilies) {
-    for (const policy of policiesIn(family, fixtures.records[family.key] as object)) {
-      if (family.merchantOf(policy) === records.merchantId) count += 1;
-    }
-  }
-  return count;
-}
-
 /** A price list as JSON: each family's records without its policies. */
 export interface PriceDocument {
   readonly products: readonly CatalogueProduct[];

@@ -8,9 +8,7 @@ import {
   CONTROL_PATH,
   type ControlEnv,
   DEMO_KEY,
-  mayControlSandbox,
 } from '../control/access.ts';
-import type { LiveNumbers } from '../control/merchants.ts';
 import { VERSION } from '../types/version.ts';
 import type { Contract } from '../ui/inspector/contract.ts';
 import {
@@ -82,7 +80,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/', async (c) => {
     c.header('link', LINK_HEADER);
-    if (wantsJson(c.req)) return c.json(await aboutOf(c));
+    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
     const { frontPage } = await import('../ui/front-page/page.tsx');
     const page = frontPage({
       version: VERSION,
@@ -94,7 +92,7 @@ export const pages = new Hono<ControlEnv>()
     return c.body(page, 200, PAGE_HEADERS);
   })
   .get(LINKS.inspector, async (c) => {
-    if (wantsJson(c.req)) return c.json(await aboutOf(c));
+    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
     const { inspectorPage } = await import('../ui/inspector/page.tsx');
     return c.body(inspectorPage(await contractOf(c)), 200, PAGE_HEADERS);
   })
@@ -207,15 +205,6 @@ const addressOf = (c: Context<ControlEnv>): string => c.env.publicUrl ?? originO
 
 /** Cut out instead of parsed, because a Host may be invalid in a URL, such as port 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
-
-/** A description of the sandbox, for programs. */
-const aboutOf = async (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: await liveOf(c) });
-
-async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> {
-  if (!mayControlSandbox(c) || c.env.merchants.host.cluster !== undefined) return undefined;
-  const { liveNumbers } = await import('../control/merchants.ts');
-  return liveNumbers(c.env.merchants);
-}
 
 /** The day at which a new World starts. */
 const todayOf = ({ defaults, time }: Pick<Merchants, 'defaults' | 'time'>): string =>

@@ -457,8 +457,6 @@ export interface Product {
   /** The product family. */
   family: Family;
   name: string;
-  /** The name in lower case, with hyphens. */
-  slug: string;
   /** Whether it can be bought. */
   enabled: boolean;
   /** Premiums in naira by number of users. */

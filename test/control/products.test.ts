@@ -13,7 +13,6 @@ test('the products of a World are its catalogue, with the prices of each family'
       id: 1,
       family: 'micro_health',
       name: 'Malaria Care Plan',
-      slug: 'malaria-care-plan',
       enabled: true,
       premiums: [
         { users: 1, monthly: 400, quarterly: 1150, annually: 4400 },
@@ -22,7 +21,7 @@ test('the products of a World are its catalogue, with the prices of each family'
         { users: 4 },
       ],
     },
-    { id: 2, family: 'group_life', slug: 'group-life-plan', enabled: true },
+    { id: 2, family: 'group_life', enabled: true },
     { id: 3, family: 'micro_health' },
     { id: 4, family: 'motor', rate: 0.05 },
   ]);
