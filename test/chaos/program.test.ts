@@ -95,7 +95,6 @@ describe('the notes of a run', () => {
       operation: 'verifyMotorPolicy',
       call: number,
       isDisturbed: false,
-      tests: [],
     }) as const;
 
   test('are whole although a process was killed in the middle of one', () => {

@@ -83,13 +83,17 @@ describe('a merchant that all tests share', () => {
     const { runs } = await disturbSuite(tests, options, {
       only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
     });
-    return runs.map(({ outcome }) => outcome);
+    return runs.map(({ merchant, outcome }) => `${merchant} ${outcome}`);
   };
   const three = [sharing(careful)('one'), sharing(careful)('two'), sharing(careful)('three')];
 
-  test('holds what the last attempt of each test bought', async () => {
+  test('is a World for each test, and judged by its last attempt', async () => {
     const tests = three.with(1, sharing(honest)('two'));
-    expect(await judged(tests, { retries: 1 })).toEqual(['survived', 'survived', 'survived']);
+    expect(await judged(tests, { retries: 1 })).toEqual([
+      'one: shared survived',
+      'two: shared noticed',
+      'three: shared survived',
+    ]);
   });
 
   test.each([
@@ -99,7 +103,11 @@ describe('a merchant that all tests share', () => {
     [', and that is made anew after a failure, with retries', { restarts: true, retries: 1 }],
   ])('shows the test that bought twice%s', async (_, options) => {
     const tests = three.with(1, sharing(hasty)('two'));
-    expect(await judged(tests, options)).toEqual(['survived', 'bought twice', 'survived']);
+    expect(await judged(tests, options)).toEqual([
+      'one: shared survived',
+      'two: shared bought twice',
+      'three: shared survived',
+    ]);
   });
 });
 

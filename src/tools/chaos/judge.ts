@@ -5,15 +5,7 @@ import type { LinesNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';
 import type { Bought, BoughtDifference, ChaosRun, Failure, Outcome } from './public.ts';
 import { type CallSelection, type Disturbance, isWanted } from './selection.ts';
-import {
-  boughtBy,
-  compareBought,
-  isMore,
-  pairUp,
-  storiesOf,
-  testsOf,
-  type WorldStory,
-} from './stories.ts';
+import { compareBought, isMore, pairUp, storiesOf, type WorldStory } from './stories.ts';
 
 /** A run of the program with one failure in every World. */
 export interface Round {
@@ -74,7 +66,6 @@ export function judge(
 ): Judgement {
   const { exit, notes } = ended;
   const stories = storiesOf(notes);
-  const tests = testsOf(notes);
   const { of, others } = pairUp(undisturbed, stories);
   const hits = stories.filter(hit).length;
   /** Whether the exit of the program can only be about one World. */
@@ -83,7 +74,7 @@ export function judge(
     const planned = disturbedIn(world, round, selection);
     if (!planned) return [];
     const story = of.get(world);
-    const differences = story ? compareBought(boughtBy(world, tests), story.bought) : [];
+    const differences = story ? compareBought(world.bought, story.bought) : [];
     const outcome = outcomeOf(story, exit, differences);
     const run = runOf(world, planned, story, differences, outcome, ended);
     const isHit = story !== undefined && hit(story) !== undefined;

@@ -7,7 +7,7 @@ import type { OperationId } from '../../types/public.ts';
 import { fileFunctions } from '../../world/platform.ts';
 import type { Bought } from './public.ts';
 
-/** A World was called for the first time. */
+/** A World was called for the first time, or for the first time in a test. */
 interface WorldNote {
   readonly kind: 'world';
   readonly world: string;
@@ -18,7 +18,7 @@ interface WorldNote {
   readonly key: string;
   /** Which start of the program this is: a killed one is started again. */
   readonly start: number;
-  /** The test that created its merchant. */
+  /** The test that called it. A merchant that several tests share is a World for each. */
   readonly test?: AttemptId | undefined;
 }
 
@@ -39,8 +39,6 @@ interface CallNote {
   readonly call: number;
   /** Whether it has the failure of the run. */
   readonly isDisturbed: boolean;
-  /** The tests that ran: that of its World, or all if that is of none. */
-  readonly tests: readonly AttemptId[];
 }
 
 /** What a call bought: a policy, or a renewal of one. */
@@ -56,8 +54,6 @@ export interface LinesNote {
   readonly day: string;
   readonly lines: readonly string[];
   readonly bought?: Purchase | undefined;
-  /** The test that ran alone. */
-  readonly test?: AttemptId | undefined;
 }
 
 /** A test began, or ended. */

@@ -20,7 +20,7 @@ export interface WorldPlace {
   readonly name: string;
   /** Among the Worlds of this name and this test, from 0. */
   readonly number: number;
-  /** The test that created it. Only the kits know. */
+  /** The test that calls it. Only the kits know. */
   readonly test?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface RunObserver extends CallObserver {
 /** What an observer knows of a World. */
 interface WatchedWorld {
   readonly id: string;
-  /** The test that created its merchant. */
+  /** The test that calls it. */
   readonly test: KnownTest | undefined;
   /** Whether the run disturbs it. */
   readonly isTarget: boolean;
@@ -82,7 +82,7 @@ interface WatchedWorld {
   /** The operation whose next calls fail too, and how many. */
   failing: OperationId | undefined;
   left: number;
-  /** A World may be replaced; what was bought in it counts. */
+  /** It may be replaced; what was bought in it counts. */
   readonly worlds: Set<World>;
 }
 
@@ -91,21 +91,34 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
   const watched = new WeakMap<object, WatchedWorld>();
   const given = new WeakSet<Fault>();
   const running = new Set<KnownTest>();
-  const aloneNow = (): KnownTest | undefined => (running.size === 1 ? [...running][0] : undefined);
   const creators = new WeakMap<object, KnownTest>();
+  /** Merchants that were called while several tests ran: nobody knows by which. */
+  const ofSeveral = new WeakSet<object>();
   const prefix = secretHex(12);
   let count = 0;
+  const aloneNow = (): KnownTest | undefined => (running.size === 1 ? [...running][0] : undefined);
+  /** The test that calls a merchant: the one that created it as long as it runs, else the one that runs alone. */
+  const testOf = (merchant: object): KnownTest | undefined => {
+    const creator = creators.get(merchant);
+    if (creator && running.has(creator)) return creator;
+    if (running.size > 1) ofSeveral.add(merchant);
+    return ofSeveral.has(merchant) ? undefined : (aloneNow() ?? creator);
+  };
   const watch = (merchant: MerchantOf<World>): WatchedWorld => {
-    const known = watched.get(merchant) ?? createWatched(merchant);
+    const test = testOf(merchant);
+    const latest = watched.get(merchant);
+    const known = latest?.test === test && latest ? latest : createWatched(merchant, test);
     watched.set(merchant, known);
     return known;
   };
-  const createWatched = (merchant: MerchantOf<World>): WatchedWorld => {
+  const createWatched = (
+    merchant: MerchantOf<World>,
+    test: KnownTest | undefined,
+  ): WatchedWorld => {
     const { api_key: key } = merchant;
     // A name that the sandbox gives counts its merchants, so it differs from run to run.
     const name = merchant.name === `Merchant ${merchant.id}` ? '' : merchant.name;
     const id = `${prefix}-${++count}`;
-    const test = creators.get(merchant);
     const isNamed = test === undefined || test.title === name;
     const number = ledger.addWorld({
       kind: 'world',
@@ -149,12 +162,10 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
     faultOf(merchant, operation) {
       const known = watch(merchant);
       known.worlds.add(merchant.world);
-      const { id: world, test } = known;
-      const tests = (test && running.has(test) ? [test] : [...running]).map(attemptOf);
       const call = (known.calls.get(operation) ?? 0) + 1;
       known.calls.set(operation, call);
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
-      ledger.add({ kind: 'call', world, operation, call, isDisturbed, tests });
+      ledger.add({ kind: 'call', world: known.id, operation, call, isDisturbed });
       if (!isDisturbed) return undefined;
       const fault = faultOf(operation, planned.failure, planned.slowMs);
       given.add(fault);
@@ -164,7 +175,6 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       const known = merchant && watched.get(merchant);
       if (!known) return;
       const presented = presentEntry(entry);
-      const test = aloneNow();
       ledger.add({
         kind: 'lines',
         world: known.id,
@@ -173,7 +183,6 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
         day: presented.at.slice(0, 10),
         lines: entryLines(presented),
         bought: purchaseOf(entry, [...known.worlds].reverse()),
-        test: test && attemptOf(test),
       });
     },
     onChange({ event, merchant }) {

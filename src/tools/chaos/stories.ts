@@ -1,7 +1,7 @@
 /* What happened in each World of a run, and which World of another run it is compared with. */
 
 import { roleOf } from '../../products/world.ts';
-import type { AttemptId, LedgerNote, LinesNote } from './ledger.ts';
+import type { LedgerNote, LinesNote } from './ledger.ts';
 import type { WorldPlace } from './observer.ts';
 import type { Bought, BoughtDifference } from './public.ts';
 import type { NumberedCall } from './selection.ts';
@@ -24,28 +24,25 @@ export interface WorldStory {
 }
 
 type Note<Kind extends LedgerNote['kind']> = Extract<LedgerNote, { kind: Kind }>;
-type Tests = readonly Note<'test'>[];
-type Calls = readonly Note<'call'>[];
-/** The number of the last attempt of each test. */
-type LastAttempts = ReadonlyMap<string, number>;
 
 /**
  * The stories of the Worlds that were called, in the order of their first calls. Of a test that was tried again, those
  * of its last attempt. A program that was killed and started again goes on with the Worlds of its first start.
  */
 export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
-  const tests = notes.filter((note) => note.kind === 'test');
-  const calls = notes.filter((note) => note.kind === 'call');
-  const last: LastAttempts = new Map(
-    tests
-      .toSorted((one, other) => one.attempt - other.attempt)
-      .map(({ id, attempt }) => [id, attempt]),
-  );
+  /** The last attempt of each test, as it was told last. */
+  const tests = new Map<string, Note<'test'>>();
+  for (const note of notes) {
+    if (note.kind === 'test' && note.attempt >= (tests.get(note.id)?.attempt ?? 0)) {
+      tests.set(note.id, note);
+    }
+  }
   const numbers = new Map<string, number>();
   const groups = new Map<string, { place: WorldPlace; note: Note<'world'>; worlds: string[] }>();
   for (const note of notes) {
-    if (note.kind !== 'world' || isOfEarlierAttempt(last, calls, note)) continue;
+    if (note.kind !== 'world') continue;
     const { name, start, test } = note;
+    if (test && test.attempt < (tests.get(test.id)?.attempt ?? 0)) continue;
     const kin = JSON.stringify([name, start, test?.id]);
     const number = numbers.get(kin) ?? 0;
     numbers.set(kin, number + 1);
@@ -57,81 +54,26 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
   return [...groups.values()].map(({ place, note, worlds }) => {
     const isIn = ({ world }: { readonly world: string }) => worlds.includes(world);
     const lines = notes.filter((each) => each.kind === 'lines').filter(isIn);
-    const own = calls.filter(isIn);
+    const test = tests.get(place.test ?? '');
     return {
       place,
       merchant: note.merchant,
       key: note.key,
-      calls: own,
+      calls: notes.filter((each) => each.kind === 'call').filter(isIn),
       lines,
       bought: boughtIn(lines),
-      passed: resultOf(
-        tests.filter((each) => !isEarlier(last, each)),
-        own,
-        place.test,
-      ),
-      earlierAttempts: last.get(place.test ?? '') ?? 0,
+      passed: test && (test.passed ?? null),
+      earlierAttempts: test?.attempt ?? 0,
     };
   });
 }
 
-/** The tests of a run, as the kits tell. */
-export const testsOf = (notes: readonly LedgerNote[]): ReadonlySet<string> =>
-  new Set(notes.flatMap((note) => (note.kind === 'test' ? [note.id] : [])));
-
-/** What a World bought, without what tests bought that did not run. */
-export const boughtBy = ({ lines }: WorldStory, tests: ReadonlySet<string>): readonly Bought[] =>
-  boughtIn(lines.filter(({ test }) => !test || tests.has(test.id)));
-
-const isEarlier = (last: LastAttempts, test: AttemptId | undefined): boolean =>
-  test !== undefined && test.attempt < (last.get(test.id) ?? 0);
-
-/** Whether a test created a World in an attempt that was tried again, and no other attempt used it. */
-const isOfEarlierAttempt = (
-  last: LastAttempts,
-  calls: Calls,
-  { world, test }: Note<'world'>,
-): boolean =>
-  isEarlier(last, test) &&
-  calls.every((call) => call.world !== world || call.tests.every((user) => isEarlier(last, user)));
-
-/** Whether the test that created a World and all that called it passed. */
-function resultOf(
-  tests: Tests,
-  calls: Calls,
-  creator: string | undefined,
-): boolean | null | undefined {
-  const users = new Set(calls.flatMap((call) => call.tests.map(({ id }) => id)));
-  const results = new Map<string, boolean | null>();
-  for (const { id, passed = null } of tests) {
-    if (id === creator || users.has(id)) results.set(id, passed);
-  }
-  return resultOfAll([...results.values()]);
-}
-
-/** False if one failed, null if one did not end, undefined if there are none. */
-const resultOfAll = (
-  results: readonly (boolean | null | undefined)[],
-): boolean | null | undefined =>
-  results.includes(false) ? false : results.includes(null) ? null : results.length > 0 || undefined;
-
-/**
- * Counts what was bought that is alike. The second renewal of a policy is not like the first one of another. Of a test
- * that was tried again in the same World, only the attempt that bought most counts: none buys for the others.
- */
+/** Counts what was bought that is alike. The second renewal of a policy is not like the first one of another. */
 function boughtIn(lines: readonly LinesNote[]): readonly Bought[] {
-  const purchases = lines.filter(({ bought }) => bought);
-  const sizeOf = ({ id, attempt }: AttemptId): number =>
-    purchases.filter(({ test }) => test?.id === id && test.attempt === attempt).length;
-  const most = new Map<string, AttemptId>();
-  for (const { test } of purchases) {
-    const known = test && most.get(test.id);
-    if (test && (!known || sizeOf(test) >= sizeOf(known))) most.set(test.id, test);
-  }
   const renewals = new Map<string, number>();
   const counts = new Map<string, { -readonly [Name in keyof Bought]: Bought[Name] }>();
-  for (const { world, bought: purchase, test } of purchases) {
-    if (!purchase || (test && most.get(test.id)?.attempt !== test.attempt)) continue;
+  for (const { world, bought: purchase } of lines) {
+    if (!purchase) continue;
     const { policy, ...kind } = purchase;
     const isRenewal = roleOf(kind.operation) === 'renew';
     const place = `${world} ${policy}`;
@@ -222,36 +164,8 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
   pair(isAsBefore);
   pair(isInPlace);
   pair(() => true);
-  joinRenewed(pairs, left);
   return { of: pairs, others: [...left] };
 }
-
-/**
- * A runner that goes on in another process after a failure, as Playwright does, makes the merchants of `beforeAll` anew.
- * They are one World of the undisturbed run. Only where a kit tells the tests is it known that they are no attempts.
- */
-function joinRenewed(pairs: Map<WorldStory, WorldStory | undefined>, left: Set<WorldStory>): void {
-  const kins = [...pairs.keys()].map(kinOf);
-  for (const [story, own] of pairs) {
-    const kin = kinOf(story);
-    if (!own || !isShared(own) || kins.filter((each) => each === kin).length > 1) continue;
-    const parts = [own, ...[...left].filter((each) => isShared(each) && kinOf(each) === kin)];
-    if (parts.length === 1) continue;
-    for (const part of parts) left.delete(part);
-    const lines = parts.flatMap((part) => part.lines);
-    pairs.set(story, {
-      ...own,
-      calls: parts.flatMap(({ calls }) => calls),
-      lines,
-      bought: boughtIn(lines),
-      passed: resultOfAll(parts.map(({ passed }) => passed)),
-    });
-  }
-}
-
-/** Whether a merchant is that of no test, and tests used it. */
-const isShared = ({ place, passed }: WorldStory): boolean =>
-  place.test === undefined && place.name !== '' && passed !== undefined;
 
 /** Whether two Worlds have the same name and the same test. */
 export const isKin = (one: WorldStory, other: WorldStory): boolean => kinOf(one) === kinOf(other);
