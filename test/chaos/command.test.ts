@@ -386,7 +386,7 @@ describe('what cannot be judged', () => {
     [
       'a program that calls nothing',
       ['--', 'true'],
-      'The undisturbed run called no operation of a sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version.',
+      'The undisturbed run called no operation of a sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version; with --auto-merchants, it may make up its keys.',
     ],
     [
       'a program that never ends',

@@ -438,7 +438,7 @@ describe('refusals', () => {
 
   test('a program that calls nothing is refused', async () => {
     await expect(chaos({ run: () => undefined })).rejects.toThrow(
-      'The undisturbed run called no operation of a sandbox. Let the function send its calls to url with key, or with fetch.',
+      'The undisturbed run called no operation of a sandbox. Let the function send its calls with fetch, or to url with key; with sandbox: { autoMerchants: true }, it may make up its keys.',
     );
   });
 
@@ -446,7 +446,7 @@ describe('refusals', () => {
     await expect(
       chaos({ run: ({ url }) => fetch(`${url}/api/merchant/get_comprehensive_motor_policies`) }),
     ).rejects.toThrow(
-      '1 request had no valid key. Let the function send key, or let the sandbox create a merchant for each key: sandbox: { autoMerchants: true }.',
+      'The undisturbed run called no operation of a sandbox and sent 1 request without a valid key. Let the function send its calls with fetch,',
     );
   });
 

@@ -42,7 +42,7 @@ export function disturbSuite(
     only: [],
     jobs: 1,
     slowMs: 1,
-    advice: { noCall: '', noKey: '' },
+    advice: '',
     repeat: () => 'again',
     async attempt({ planned }) {
       const ledger = createLedger();

@@ -143,12 +143,8 @@ export const chaos: Subcommand = {
 };
 
 /** What to do about a program that calls nothing. */
-const ADVICE = {
-  noCall:
-    'Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version.',
-  noKey:
-    'Let the program take the key from SANDBOX_KEY, or add --auto-merchants, which creates a merchant for each key.',
-};
+const ADVICE =
+  'Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY, or create its own sandbox in Node, with createSandbox or startSandbox of this version; with --auto-merchants, it may make up its keys.';
 
 /** The output of a run, with its name before each line. */
 const prefixed = (name: string, output: string): string =>

@@ -58,11 +58,8 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
       jobs: jobs ?? availableParallelism(),
       timeoutMs: timeout,
       slowMs: slow,
-      advice: {
-        noCall: 'Let the function send its calls to url with key, or with fetch.',
-        noKey:
-          'Let the function send key, or let the sandbox create a merchant for each key: sandbox: { autoMerchants: true }.',
-      },
+      advice:
+        'Let the function send its calls with fetch, or to url with key; with sandbox: { autoMerchants: true }, it may make up its keys.',
       repeat: (runs) => `only: ${runs.map((run) => `'${nameOf(run)}'`).join(', ')}`,
       attempt: attemptWith(functionProgram(run), sandbox),
     });

@@ -21,7 +21,7 @@ export interface ChaosPlan extends CallSelection {
   /** The delay of `slow`. */
   readonly slowMs?: number | undefined;
   /** What to do about a program that calls nothing. */
-  readonly advice: { readonly noCall: string; readonly noKey: string };
+  readonly advice: string;
   /** Ends everything early. What was done is still reported. */
   readonly stop?: AbortSignal | undefined;
   /** The command or the option that repeats runs. */
@@ -214,10 +214,8 @@ function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
   return `The undisturbed run ${why}. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.`;
 }
 
-function whyNoCall({ withoutKey, missing }: Ended, advice: ChaosPlan['advice']): string {
-  const why = 'The undisturbed run called no operation of a sandbox.';
-  if (missing !== undefined) return `${why} ${missing}`;
-  if (withoutKey === 0) return `${why} ${advice.noCall}`;
+function whyNoCall({ withoutKey, missing }: Ended, advice: string): string {
   const requests = withoutKey === 1 ? '1 request' : `${withoutKey} requests`;
-  return `${why} ${requests} had no valid key. ${advice.noKey}`;
+  const keyless = withoutKey === 0 ? '' : ` and sent ${requests} without a valid key`;
+  return `The undisturbed run called no operation of a sandbox${keyless}. ${missing ?? advice}`;
 }

@@ -66,14 +66,14 @@ export function judge(
 ): Judgement {
   const { exit, notes } = ended;
   const stories = storiesOf(notes);
-  const { of, others } = pairUp(undisturbed, stories);
+  const { pairs, others } = pairUp(undisturbed, stories);
   const hits = stories.filter(hit).length;
   /** Whether the exit of the program can only be about one World. */
   const isAlone = targets.length === 1 || hits <= 1;
   const verdicts = round.worlds.flatMap((world): Verdict[] => {
     const planned = disturbedIn(world, round, selection);
     if (!planned) return [];
-    const story = of.get(world);
+    const story = pairs.get(world);
     const differences = story ? compareBought(world.bought, story.bought) : [];
     const outcome = outcomeOf(story, exit, differences);
     const run = runOf(world, planned, story, differences, outcome, ended);
@@ -90,7 +90,7 @@ export function judge(
     others: others
       .filter(({ bought }) => bought.length > 0)
       .map(({ merchant, bought }) => ({ merchant, failure: round.failure, bought })),
-    isCutShort: exit !== 0 && undisturbed.some((world) => !of.get(world)),
+    isCutShort: exit !== 0 && undisturbed.some((world) => !pairs.has(world)),
   };
 }
 

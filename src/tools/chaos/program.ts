@@ -97,24 +97,19 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Characters kept of the beginning and of the end of an output. */
-const MAX_HEAD = 16 * 1024;
-const MAX_TAIL = 48 * 1024;
+/** Characters kept of a long output. */
+const MAX_OUTPUT = 64 * 1024;
 
-/** Reads what a program prints, in the order of its arrival. Keeps the beginning and the end of a long output. */
+/** Reads what a program prints, in the order of its arrival, and keeps the end of it. */
 function readOutput({ stdout, stderr }: ChildProcess): () => string {
-  let head = '';
-  let tail = '';
+  let kept = '';
   let leftOut = 0;
   const add = (text: string) => {
-    const room = MAX_HEAD - head.length;
-    head += text.slice(0, room);
-    tail += text.slice(Math.max(room, 0));
-    if (tail.length <= 2 * MAX_TAIL) return;
-    leftOut += tail.length - MAX_TAIL;
-    tail = tail.slice(-MAX_TAIL);
+    kept += text;
+    if (kept.length <= 2 * MAX_OUTPUT) return;
+    leftOut += kept.length - MAX_OUTPUT;
+    kept = kept.slice(-MAX_OUTPUT);
   };
   for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', add);
-  return () =>
-    leftOut === 0 ? head + tail : `${head}\n… ${grouped(leftOut)} characters not shown …\n${tail}`;
+  return () => (leftOut === 0 ? kept : `… ${grouped(leftOut)} characters not shown …\n${kept}`);
 }

@@ -134,41 +134,33 @@ export function isMore(differences: readonly BoughtDifference[]): boolean {
   return surplus > 0 || more.some(({ undisturbed, renewal = 1 }) => undisturbed > 0 || renewal > 1);
 }
 
-/** The stories of a run with those of the undisturbed run that they are compared with. */
-export interface Pairs {
-  /** For each story of the undisturbed run: undefined if its World did not come. */
-  readonly of: ReadonlyMap<WorldStory, WorldStory | undefined>;
-  /** Those of Worlds that the undisturbed run does not have. */
-  readonly others: readonly WorldStory[];
-}
-
-/** Finds the same Worlds in two runs: by their tests, else by the names of their merchants, then by what they bought. */
-export function pairUp(undisturbed: readonly WorldStory[], stories: readonly WorldStory[]): Pairs {
+/**
+ * Finds the same Worlds in two runs: by their tests, else by the names of their merchants, then by what they bought and in
+ * their order. Returns those that came, and those that the undisturbed run does not have.
+ */
+export function pairUp(undisturbed: readonly WorldStory[], stories: readonly WorldStory[]) {
   const left = new Set(stories);
-  const pairs = new Map<WorldStory, WorldStory | undefined>(
-    undisturbed.map((story) => [story, undefined]),
-  );
-  const pair = (isSame: (one: WorldStory, other: WorldStory) => boolean) => {
-    for (const story of undisturbed) {
-      if (pairs.get(story)) continue;
+  const pairs = new Map<WorldStory, WorldStory>();
+  const isAsBefore = (one: WorldStory, other: WorldStory) =>
+    compareBought(one.bought, other.bought).length === 0;
+  const isInPlace = (one: WorldStory, other: WorldStory) => one.place.number === other.place.number;
+  const ways = [
+    (one: WorldStory, other: WorldStory) => isInPlace(one, other) && isAsBefore(one, other),
+    isAsBefore,
+    isInPlace,
+    () => true,
+  ];
+  for (const isSame of ways) {
+    for (const story of undisturbed.filter((each) => !pairs.has(each))) {
       const other = [...left].find((each) => isKin(each, story) && isSame(story, each));
       if (!other) continue;
       pairs.set(story, other);
       left.delete(other);
     }
-  };
-  const isAsBefore = (one: WorldStory, other: WorldStory) =>
-    compareBought(one.bought, other.bought).length === 0;
-  const isInPlace = (one: WorldStory, other: WorldStory) => one.place.number === other.place.number;
-  pair((one, other) => isInPlace(one, other) && isAsBefore(one, other));
-  pair(isAsBefore);
-  pair(isInPlace);
-  pair(() => true);
-  return { of: pairs, others: [...left] };
+  }
+  return { pairs, others: [...left] };
 }
 
 /** Whether two Worlds have the same name and the same test. */
-export const isKin = (one: WorldStory, other: WorldStory): boolean => kinOf(one) === kinOf(other);
-
-const kinOf = ({ place: { test, name } }: WorldStory): string =>
-  JSON.stringify([test ?? null, name]);
+export const isKin = ({ place: one }: WorldStory, { place: other }: WorldStory): boolean =>
+  one.test === other.test && one.name === other.name;

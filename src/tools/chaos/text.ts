@@ -5,7 +5,7 @@ import { type Colour, coloured } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
 import { FAILURE_NAMES } from './failures.ts';
 import type { OtherWorld } from './judge.ts';
-import type { BoughtDifference, ChaosReport, ChaosRun, Failure, Outcome } from './public.ts';
+import type { BoughtDifference, ChaosReport, ChaosRun, Outcome } from './public.ts';
 import type { Disturbance } from './selection.ts';
 
 /** The marks of the outcomes in the table, the worst last. */
@@ -204,52 +204,37 @@ function tableOf(operations: ChaosReport['operations'], runs: readonly ChaosRun[
     }),
   ]);
   const table = [['', 'disturbed', ...outcomes.map((outcome) => MARKS[outcome])], ...rows];
-  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((cell, at) =>
-        at === 0 ? cell.padEnd(widths?.[at] ?? 0) : cell.padStart(widths?.[at] ?? 0),
-      )
+  const widthOf = (at: number) => Math.max(...table.map((row) => row[at]?.length ?? 0));
+  return table.map(([operation = '', ...cells]) =>
+    [operation.padEnd(widthOf(0)), ...cells.map((cell, at) => cell.padStart(widthOf(at + 1)))]
       .join('  ')
       .trimEnd(),
   );
 }
 
-/** The number of each outcome, with its mark, in as many lines as it takes. */
-function legendOf(runs: readonly ChaosRun[], paint: Paint): string[] {
-  const counts = OUTCOMES.map((outcome) => ({
-    outcome,
-    count: runs.filter((run) => run.outcome === outcome).length,
-  })).filter(({ count }) => count > 0);
-  return [counts.slice(0, LEGEND), counts.slice(LEGEND)]
-    .filter((row) => row.length > 0)
-    .map((row) =>
-      row
-        .map(({ outcome, count }) => paint(`${MARKS[outcome]} ${count} ${outcome}`, outcome))
-        .join('   '),
-    );
-}
-
 /** How many outcomes a line has room for. */
 const LEGEND = 3;
+
+/** The number of each outcome, with its mark. */
+function legendOf(runs: readonly ChaosRun[], paint: Paint): string[] {
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = runs.filter((run) => run.outcome === outcome).length;
+    return count === 0 ? [] : paint(`${MARKS[outcome]} ${count} ${outcome}`, outcome);
+  });
+  const lines = [counts.slice(0, LEGEND), counts.slice(LEGEND)];
+  return lines.filter((line) => line.length > 0).map((line) => line.join('   '));
+}
 
 /** The merchants that the undisturbed run does not have. */
 function othersOf(others: readonly OtherWorld[]): string[] {
   if (others.length === 0) return [];
-  const groups = new Map<string, { policies: number; failures: Set<Failure> }>();
-  for (const { merchant, failure, bought } of others) {
-    const group = groups.get(merchant) ?? { policies: 0, failures: new Set() };
-    group.policies += bought.reduce((sum, { count }) => sum + count, 0);
-    group.failures.add(failure);
-    groups.set(merchant, group);
-  }
-  const lines = [...groups].map(
-    ([merchant, { policies, failures }]) =>
-      `  ${printable(merchant)}: ${counted(policies, 'purchase', 'purchases')} under ${[...failures].join(', ')}`,
-  );
+  const lines = others.map(({ merchant, failure, bought }) => {
+    const count = bought.reduce((sum, each) => sum + each.count, 0);
+    return `  ${printable(merchant)}: ${counted(count, 'purchase', 'purchases')} under ${failure}`;
+  });
   return [
     'Only in runs with failures, and not judged',
-    ...shortened(lines),
+    ...shortened([...new Set(lines)]),
     '  A test that is tried again may have a merchant for each attempt.',
     '',
   ];
