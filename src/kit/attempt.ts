@@ -3,7 +3,7 @@
 import { beginTest, embeddedObserver } from '../tools/chaos/embedded.ts';
 import type { Merchant, Sandbox } from '../types/public.ts';
 import { describeFailedTest, type TestCase } from './failed-test.ts';
-import type { TestRecords } from './test-record.ts';
+import { type TestRecords, unusedFaults } from './test-record.ts';
 
 /** An attempt that runs. */
 export interface TestAttempt {
@@ -31,7 +31,7 @@ export function beginAttempt(
       if (record.own) told?.own(record.own);
     },
     requireFaults() {
-      const unused = records.unusedFaults(record);
+      const unused = unusedFaults(record);
       if (unused.length === 0 || embeddedObserver()) return;
       const rules = unused.length === 1 ? 'A fault rule' : `${unused.length} fault rules`;
       throw new Error(

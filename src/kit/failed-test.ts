@@ -50,12 +50,11 @@ export function describeFailedTest(
   try {
     const failed = { ...test, record, error };
     const { own, calls } = record;
-    const others = [...calls].filter(([each]) => each !== own);
+    const others = [...calls.keys()].filter((each) => each !== own);
     const shown = others.slice(0, SHOWN_MERCHANTS);
     const more = others.length - shown.length;
     const parts = [
-      own && ownPart(failed, own),
-      ...shown.map(([merchant, each]) => otherPart(failed, merchant, each)),
+      ...[...(own ? [own] : []), ...shown].map((merchant) => merchantPart(failed, merchant)),
       more > 0 && `… ${more} more merchant${more === 1 ? '' : 's'} with calls`,
       keylessPart(record),
       blockedPart(record),
@@ -66,29 +65,23 @@ export function describeFailedTest(
   }
 }
 
-/** The calls of the merchant that the kit created, and its World. */
-function ownPart(test: FailedTest, own: MerchantAccount): string {
-  const { calls, keyless, blocked } = test.record;
-  const happened = calls.size + keyless.count + blocked.size > 0;
-  const hint = happened ? '' : ' Your code has to send merchant.apiKey to this sandbox.';
-  const ownCalls = calls.get(own);
-  const said = ownCalls?.count
-    ? `Calls of the merchant ${nameOf(own)}:\n${callsText(ownCalls)}`
-    : `The merchant ${nameOf(own)} got no calls.${hint}`;
-  return withWorld(said, test, own, fileName(test, test.title, test.id));
-}
-
-/** The calls of a merchant that the test created or shares, and its World. */
-function otherPart(test: FailedTest, merchant: MerchantAccount, calls: Calls): string {
+/** The calls of a merchant, and its World: of that of the kit, or one that the test created or shares. */
+function merchantPart(test: FailedTest, merchant: MerchantAccount): string {
   const { record, title, id } = test;
-  const said = `Calls of the merchant ${nameOf(merchant)}${whose(record)}:\n${callsText(calls)}`;
+  const calls = record.calls.get(merchant);
+  const isOwn = merchant === record.own;
   const place = [...record.calls.keys()].indexOf(merchant);
-  return withWorld(
-    said,
-    test,
-    merchant,
-    fileName(test, `${title} ${merchant.name}`, `${id} ${place}`),
-  );
+  const name = isOwn
+    ? fileName(test, title, id)
+    : fileName(test, `${title} ${merchant.name}`, `${id} ${place}`);
+  const shown = `"${printable(merchant.name)}"`;
+  const happened = record.calls.size + record.keyless.count + record.blocked.size > 0;
+  const hint = happened ? '' : ' Your code has to send merchant.apiKey to this sandbox.';
+  const said = calls?.count
+    ? `Calls of the merchant ${shown}${isOwn ? '' : whose(record)}:\n${callsText(calls)}`
+    : `The merchant ${shown} got no calls.${hint}`;
+  // Tests that fail under chaos are wanted, so it saves nothing. Its report shows their calls.
+  return embeddedObserver() ? said : `${said}\n\n${saveWorld(test, merchant, name)}`;
 }
 
 const keylessPart = (record: TestRecord): string | undefined =>
@@ -110,8 +103,6 @@ function blockedPart(record: TestRecord): string | undefined {
 const whose = ({ isShared }: TestRecord): string =>
   isShared ? ', of this test or one that ran at the same time' : '';
 
-const nameOf = ({ name }: MerchantAccount): string => `"${printable(name)}"`;
-
 function callsText({ count, newest }: Calls): string {
   const lines: string[] = [];
   let shown = 0;
@@ -131,14 +122,6 @@ function linesOf(happened: Calls['newest'][number]): { day: string; own: readonl
   const entry = presentEntry(happened);
   return { day: printable(entry.at.slice(0, 10)), own: entryLines(entry) };
 }
-
-/** Tests that fail under chaos are wanted, so it saves nothing. Its report shows their calls. */
-const withWorld = (
-  said: string,
-  test: FailedTest,
-  merchant: MerchantAccount,
-  name: string,
-): string => (embeddedObserver() ? said : `${said}\n\n${saveWorld(test, merchant, name)}`);
 
 /** Saves a World, and returns the command that opens it, or why it could not be saved. */
 function saveWorld(failed: FailedTest, saved: MerchantAccount, name: string): string {

@@ -37,6 +37,12 @@ export interface TestRecord {
   readonly blocked: Map<string, readonly string[]>;
   /** Whether another test of this worker ran meanwhile. Then only the calls of `own` are certainly of this test. */
   isShared: boolean;
+  /** How often each fault rule may act, as it was added. */
+  readonly faults: Map<string, number>;
+  /** Whether the last hook of the test has run. */
+  readonly isOver: () => boolean;
+  /** Removes the merchant that the kit created. */
+  remove: () => void;
 }
 
 /** The records of the tests that run in a worker. */
@@ -51,23 +57,13 @@ export interface TestRecords {
   begin(isOver: () => boolean): TestRecord;
   /** Makes a merchant that of a test. */
   own(record: TestRecord, sandbox: Sandbox, merchant: Merchant): void;
-  /** The fault rules that the test gave its merchant and that have not acted. */
-  unusedFaults(record: TestRecord): readonly string[];
   /** What happens from now on is not of this test, apart from the calls of its merchant. */
   end(record: TestRecord): void;
 }
 
-/** A record, and what it takes to end it. */
-interface KeptRecord extends TestRecord {
-  readonly isOver: () => boolean;
-  remove: () => void;
-  /** How often each fault rule may act, as it was added. */
-  readonly faults: Map<string, number>;
-}
-
 export function createTestRecords(): TestRecords {
-  const running = new Set<KeptRecord>();
-  const ended = new Set<KeptRecord>();
+  const running = new Set<TestRecord>();
+  const ended = new Set<TestRecord>();
   const ownerOf = (merchant: MerchantAccount) =>
     [...running, ...ended].find(({ own }) => own === merchant);
   const record = (happened: Activity, { byId }: MerchantStore): void => {
@@ -106,9 +102,9 @@ export function createTestRecords(): TestRecords {
       }
       const isShared = running.size > 0;
       for (const other of running) other.isShared = true;
-      const begun: KeptRecord = {
+      const begun: TestRecord = {
         ...{ own: undefined, calls: new Map(), keyless: noCalls(), blocked: new Map(), isShared },
-        ...{ isOver, remove: () => undefined, faults: new Map() },
+        ...{ faults: new Map(), isOver, remove: () => undefined },
       };
       running.add(begun);
       return begun;
@@ -118,9 +114,7 @@ export function createTestRecords(): TestRecords {
       // The sandbox may be from a fixture of the project.
       watch(store);
       owner.own = store?.byId.get(id);
-      const kept = [...running].find((each) => each === owner);
-      if (!kept) return;
-      kept.remove = () => {
+      owner.remove = () => {
         // The test may have removed it itself.
         const merchant = store?.byId.get(id);
         if (store && merchant) {
@@ -128,27 +122,24 @@ export function createTestRecords(): TestRecords {
         }
       };
     },
-    unusedFaults(record) {
-      const { own, faults } = record as KeptRecord;
-      if (!own?.hasWorld || own.removed) return [];
-      return [...own.world.faults.values()]
-        .filter(({ id, times, probability }) => probability === 1 && faults.get(id) === times)
-        .map(({ match, stage, effect }) =>
-          [match.operation, describeFault({ stage, effect })].filter(Boolean).join(' '),
-        );
-    },
     end(record) {
-      for (const each of running) {
-        if (each !== record) continue;
-        running.delete(each);
-        ended.add(each);
-      }
+      if (running.delete(record)) ended.add(record);
     },
   };
 }
 
+/** The fault rules that a test gave its merchant and that have not acted. */
+export function unusedFaults({ own, faults }: TestRecord): readonly string[] {
+  if (!own?.hasWorld || own.removed) return [];
+  return [...own.world.faults.values()]
+    .filter(({ id, times, probability }) => probability === 1 && faults.get(id) === times)
+    .map(({ match, stage, effect }) =>
+      [match.operation, describeFault({ stage, effect })].filter(Boolean).join(' '),
+    );
+}
+
 /** Notes the fault rules of a merchant that are new. */
-function noteFaults({ faults }: KeptRecord, { world }: MerchantAccount): void {
+function noteFaults({ faults }: TestRecord, { world }: MerchantAccount): void {
   for (const { id, times } of world.faults.values()) if (!faults.has(id)) faults.set(id, times);
 }
 
