@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Merchant } from '../../src/node.ts';
 import { exampleOf } from '../support/requests.ts';
 import { disturbSuite, type SuiteTest } from './suite.ts';
-import { againAndFailing, blind, hasty, honest, outcomesOf, tenWith } from './suite-tests.ts';
+import { againAndFailing, blind, hasty, honest, outcomesOf, sixWith } from './suite-tests.ts';
 
 /* A World is what is disturbed and judged: a suite of tests, each with a merchant of its own. */
 
@@ -10,7 +10,7 @@ const LOSSES = [{ failure: 'lost' }, { failure: 'gateway' }] as const;
 
 const TWICE = ['lost', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`);
 
-describe('one hasty test among nine careful ones is found, and no other', () => {
+describe('one hasty test among five careful ones is found, and no other', () => {
   test.each([
     ['with a kit', {}],
     ['without one', { hasKit: false }],
@@ -22,7 +22,7 @@ describe('one hasty test among nine careful ones is found, and no other', () => 
     ['in an order that changes, without a kit', { hasKit: false, order: turned }],
   ])('%s', async (title, options) => {
     const rounds: number[] = [];
-    const report = await disturbSuite(tenWith(hasty), options, {
+    const report = await disturbSuite(sixWith(hasty), options, {
       only: LOSSES,
       onProgress: (_done, all) => rounds.push(all),
     });
@@ -31,11 +31,11 @@ describe('one hasty test among nine careful ones is found, and no other', () => 
     expect(
       title.includes('without names') ? outcomes['bought twice']?.length : outcomes['bought twice'],
     ).toEqual(named);
-    expect(outcomes.survived).toHaveLength(38);
-    expect(report.runs).toHaveLength(40);
+    expect(outcomes.survived).toHaveLength(22);
+    expect(report.runs).toHaveLength(24);
     expect(report.operations).toEqual([
-      { operation: 'initiateMotorPolicy', calls: 10, disturbed: 10 },
-      { operation: 'verifyMotorPolicy', calls: 10, disturbed: 10 },
+      { operation: 'initiateMotorPolicy', calls: 6, disturbed: 6 },
+      { operation: 'verifyMotorPolicy', calls: 6, disturbed: 6 },
     ]);
     // As many runs as one test has.
     expect(rounds.at(-1)).toBe(4);
@@ -43,7 +43,7 @@ describe('one hasty test among nine careful ones is found, and no other', () => 
   });
 
   function turned(tests: readonly SuiteTest[], run: number): readonly SuiteTest[] {
-    return [...tests.slice(run % 10), ...tests.slice(0, run % 10)];
+    return [...tests.slice(run % 6), ...tests.slice(0, run % 6)];
   }
 });
 
@@ -51,7 +51,7 @@ describe('a test that fails has noticed, whatever the others do', () => {
   test('with a kit, in as many runs as the longest test needs', async () => {
     let all = 0;
     const report = await disturbSuite(
-      tenWith(honest),
+      sixWith(honest),
       {},
       {
         only: [{ failure: '503' }],
@@ -70,7 +70,7 @@ describe('a test that fails has noticed, whatever the others do', () => {
   test('without one the run is split until it is known', async () => {
     let all = 0;
     const report = await disturbSuite(
-      tenWith(honest, blind),
+      sixWith(honest, blind),
       { hasKit: false },
       {
         only: [{ operation: 'verifyMotorPolicy', failure: '503' }],
@@ -81,7 +81,7 @@ describe('a test that fails has noticed, whatever the others do', () => {
     );
     const outcomes = outcomesOf(report);
     expect(outcomes.noticed).toEqual(['buys 5, verifyMotorPolicy#1:503']);
-    expect(outcomes['false success']).toHaveLength(9);
+    expect(outcomes['false success']).toHaveLength(5);
     expect(all).toBeLessThan(12);
   });
 
@@ -94,7 +94,7 @@ describe('a test that fails has noticed, whatever the others do', () => {
       let all = 0;
       const failure = fifth === honest ? '503' : 'lost';
       const report = await disturbSuite(
-        tenWith(fifth),
+        sixWith(fifth),
         { hasKit: false },
         {
           only: [{ operation: 'verifyMotorPolicy', failure }],
@@ -105,13 +105,13 @@ describe('a test that fails has noticed, whatever the others do', () => {
       );
       const outcomes = outcomesOf(report);
       expect(outcomes[outcome]).toEqual([`buys 5, verifyMotorPolicy#1:${failure}`]);
-      expect(outcomes.survived).toHaveLength(9);
+      expect(outcomes.survived).toHaveLength(5);
       expect(all).toBeLessThanOrEqual(most);
     },
   );
 
   test('a passing test that bought less is a false success', async () => {
-    const report = await disturbSuite(tenWith(blind), {}, { only: [{ failure: '503' }] });
+    const report = await disturbSuite(sixWith(blind), {}, { only: [{ failure: '503' }] });
     expect(outcomesOf(report)['false success']).toEqual([
       'buys 5, initiateMotorPolicy#1:503',
       'buys 5, verifyMotorPolicy#1:503',
