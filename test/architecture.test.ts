@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { families } from '../src/products/index.ts';
-import { sharedAreas } from '../src/world/assumptions.ts';
+import { SHARED_AREAS } from '../src/world/assumptions.ts';
 
 interface Source {
   /** The path below `src`. */
@@ -198,7 +198,7 @@ const GENERATED = /^types\/((control-)?wire|file-types)\.ts$/;
 /** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(
   // It also applies to micro-health's id_url.
-  `'(${[...Object.values(sharedAreas({ lifetime: '', end: '' })).flatMap(Object.keys), 'motor-images'].join('|')})'`,
+  `'(${[...Object.values(SHARED_AREAS).flatMap(Object.keys), 'motor-images'].join('|')})'`,
   'g',
 );
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../src/index.ts';
 import { startSandbox } from '../src/node.ts';
+import { TOKEN_MINUTES } from '../src/world/limits.ts';
 import {
   BASE,
   type Client,
@@ -12,7 +13,7 @@ import {
   everythingOf,
   fetchOver,
 } from './support/client.ts';
-import { initiate, lifetimeOf } from './support/requests.ts';
+import { initiate } from './support/requests.ts';
 
 const MINUTE = 60_000;
 const TEN = Date.UTC(2026, 0, 31, 10);
@@ -47,7 +48,7 @@ describe('a sandbox that reads time from a function', () => {
     onTestFinished(() => void vi.useRealTimers());
     const client = createClient({ now: undefined as never, clock: () => Date.now() });
     const token = await initiate(client, 'micro_health');
-    vi.advanceTimersByTime(lifetimeOf('micro_health') * MINUTE);
+    vi.advanceTimersByTime(TOKEN_MINUTES * MINUTE);
     const verified = await client.call('verifyMicroHealthSubscription', { token });
     expect(verified.body.data.error).toEqual(['Token has expired']);
   });

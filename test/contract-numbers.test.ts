@@ -1,17 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LONGEST_LIFETIME, tokenLifetimes } from '../src/products/lifetimes.ts';
-import { IDENTITY_LENGTH, PAGE_SIZE, PHONE_LENGTH } from '../src/world/limits.ts';
-import { familyKeys, lifetimeOf } from './support/requests.ts';
+import { IDENTITY_LENGTH, PAGE_SIZE, PHONE_LENGTH, TOKEN_MINUTES } from '../src/world/limits.ts';
 
-test('the token of every family is valid for 15 minutes (specification, "Limits")', () => {
-  expect(familyKeys.map((family) => [family, lifetimeOf(family)])).toEqual(
-    familyKeys.map((family) => [family, 15]),
-  );
-});
-
-test('a page has 15 items, a phone number and an identity number 11 digits (list-selection, phone-digits, nin-number)', () => {
-  expect({ PAGE_SIZE, PHONE_LENGTH, IDENTITY_LENGTH }).toEqual({
+test('a token is valid for 15 minutes, a page has 15 items, a phone number and an identity number 11 digits (specification "Limits", list-selection, phone-digits, nin-number)', () => {
+  expect({ TOKEN_MINUTES, PAGE_SIZE, PHONE_LENGTH, IDENTITY_LENGTH }).toEqual({
+    TOKEN_MINUTES: 15,
     PAGE_SIZE: 15,
     PHONE_LENGTH: 11,
     IDENTITY_LENGTH: 11,
@@ -29,13 +22,13 @@ const PAGES = [
 /** Where pages name a number that src decides, and what they should say. */
 const NUMBERS = {
   'the lifetime of tokens': {
-    named: /\d+ minutes(?: \(.*?\))?|\bPT\d+M\b/g,
+    named: /\d+ minutes|\bPT\d+M\b/g,
     // And the minute after, as faults write it.
     said: [
-      tokenLifetimes(),
-      `PT${LONGEST_LIFETIME}M`,
-      `PT${LONGEST_LIFETIME + 1}M`,
-      `${LONGEST_LIFETIME + 1} minutes`,
+      `${TOKEN_MINUTES} minutes`,
+      `PT${TOKEN_MINUTES}M`,
+      `PT${TOKEN_MINUTES + 1}M`,
+      `${TOKEN_MINUTES + 1} minutes`,
     ],
   },
   'the items on a page': {

@@ -9,26 +9,6 @@ import { isCalendarDay, isCalendarMoment } from '../world/time.ts';
 import { MAX_ID } from '../world/world.ts';
 import { field } from './request-fields.ts';
 
-declare module 'zod' {
-  interface GlobalMeta {
-    /**
-     * The service generates the value. Two servers return different values, but each server repeats its own wherever
-     * it means the same record. Not in documents.
-     */
-    'x-issued'?: {
-      /** What the value identifies. Equal values with the same `as` identify the same record. */
-      readonly as: string;
-      /** The format of a text, as a pattern and in words. */
-      readonly form?: RegExp;
-      readonly says?: string;
-    };
-    /** The provider sets the value: texts of products, prices, commissions. Not in documents. */
-    'x-provider'?: true;
-    /** The key of the items of a list. Not in documents. */
-    'x-key'?: true;
-  }
-}
-
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
   z.string().regex(pattern, { abort: true }).refine(isReal, { error: what });
 
@@ -75,12 +55,8 @@ export const dateTime = field(DATE_TIME);
 /** `Y-m-d` */
 export const day = field(DAY);
 
-/** An id from the catalogue. */
+/** The id of a record. */
 export const id = field(ID);
-
-/** An id that the service assigns to a record of this kind. */
-export const issuedId = (as: string, meta: z.GlobalMeta = {}) =>
-  ID.meta({ ...meta, 'x-issued': { as } });
 
 /** The id of the bought product. */
 export const boughtProductId = field(

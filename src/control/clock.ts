@@ -4,13 +4,13 @@ import { z } from '@hono/zod-openapi';
 import { MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
 import { endedCovers } from '../products/ended-covers.ts';
 import { families } from '../products/index.ts';
-import { tokenLifetimes } from '../products/lifetimes.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
 import { clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { inputObject } from '../world/input-object.ts';
+import { TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
@@ -84,7 +84,7 @@ const PurchaseExpired = onFirstUse(() =>
       kind: z.enum(['purchase_expired']),
       operation: initiateName(),
       token: purchaseToken(),
-      at: shownMoment(`When it expired: ${tokenLifetimes()} after it was initiated.`),
+      at: shownMoment(`When it expired: ${TOKEN_MINUTES} minutes after it was initiated.`),
     })
     .openapi('PurchaseExpired')
     .meta({
@@ -154,7 +154,7 @@ export const clockCalls = {
   'clock.set': worldCall({
     operationId: 'setClock',
     summary: 'Set the clock of a World',
-    description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${tokenLifetimes()} pass expire.`,
+    description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${TOKEN_MINUTES} minutes pass expire.`,
     method: 'put',
     path: '/clock',
     body: ClockChange,

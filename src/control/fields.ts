@@ -8,15 +8,10 @@ import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
+import { TOKEN_MINUTES } from '../world/limits.ts';
 import { isPlainObject, truncate } from '../world/problem-texts.ts';
-import {
-  type Instant,
-  MAX_INSTANT,
-  MIN_INSTANT,
-  MINUTE_MS,
-  minutesDuration,
-  withTime,
-} from '../world/time.ts';
+import { type Instant, MAX_INSTANT, MIN_INSTANT, withTime } from '../world/time.ts';
+import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { ControlError } from './control-error.ts';
 
 /*
@@ -38,13 +33,12 @@ const verify = family.operations.find(completesPurchase) as Endpoint;
 const [purchase] = verify.input?.meta()?.examples ?? [];
 
 const now = '2026-01-31T10:00:00.000Z';
-const { lifetimeMinutes } = family.tokenRules;
 
 export const EXAMPLE = {
   now,
   /** How long the purchase is pending, and when it expires. */
-  lifetime: minutesDuration(lifetimeMinutes),
-  later: momentText(Date.parse(now) + lifetimeMinutes * MINUTE_MS),
+  lifetime: `PT${TOKEN_MINUTES}M`,
+  later: momentText(Date.parse(now) + TOKEN_LIFETIME_MS),
   familyKey: family.key,
   initiate: family.initiateOperation,
   verify: verify.operationId,

@@ -1,13 +1,13 @@
 /* The records of a World: its policies by page, and its pending purchases. */
 
 import { z } from '@hono/zod-openapi';
-import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { momentText } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
-import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
+import { MAX_PAGE_SIZE, PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
+import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { worldCall } from './call.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
 import { done, doneList } from './json.ts';
@@ -24,7 +24,7 @@ export const PendingPurchase = onFirstUse(() =>
         .nullable()
         .meta({ description: 'The premium in naira. Null for a product without prices.' }),
       initiated_at: shownMoment('When it was initiated.'),
-      expires_at: shownMoment(`When it expires: ${tokenLifetimes()} after \`initiated_at\`.`),
+      expires_at: shownMoment(`When it expires: ${TOKEN_MINUTES} minutes after \`initiated_at\`.`),
     })
     .openapi('PendingPurchase')
     .meta({
@@ -61,14 +61,14 @@ function listPurchases(world: World): wire.PendingPurchase[] {
   settledNow(world);
   return anyFamilies
     .flatMap((family) => {
-      const { lifetimeMs, pending } = stateOf(world, family).tokens;
+      const { pending } = stateOf(world, family).tokens;
       return [...pending.entries()].map(([token, { initiated_at, details }]) => ({
         operation: family.initiateOperation,
         token,
         product_id: details.product_id,
         ...family.describePurchase(world, details),
         initiated_at,
-        expires_at: initiated_at + lifetimeMs,
+        expires_at: initiated_at + TOKEN_LIFETIME_MS,
       }));
     })
     .toSorted((a, b) => a.expires_at - b.expires_at)

@@ -77,15 +77,7 @@ export function writtenSchemas(
   return (components?.schemas ?? {}) as ReturnType<typeof writtenSchemas>;
 }
 
-const DOCUMENT_ONLY = [
-  'x-assumptions',
-  'x-documented',
-  'x-unpublished',
-  'x-ignored',
-  'x-issued',
-  'x-key',
-  'x-provider',
-];
+const DOCUMENT_ONLY = ['x-assumptions', 'x-documented', 'x-unpublished', 'x-ignored'];
 
 /** The schemas without the extensions that only the OpenAPI documents use. */
 const forEditors = (written: object): ReturnType<typeof writtenSchemas> =>

@@ -5,15 +5,13 @@ import type { Operation } from '../api/operation.ts';
 import { LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
 import { catalogueOf } from '../control/products.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { LONGEST_LIFETIME, tokenLifetimes } from '../products/lifetimes.ts';
 import { sampleRequests } from '../products/sample-requests.ts';
 import { samplePurchase } from '../products/samples.ts';
 import { anyFamilies, type PriceList } from '../products/world.ts';
 import { FAULT_KINDS } from '../world/fault-kinds.ts';
-import { MAX_PAGE_SIZE } from '../world/limits.ts';
+import { MAX_PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
-import { minutesDuration } from '../world/time.ts';
 import { tokenMessage, usedTokenCode } from '../world/tokens.ts';
 
 const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
@@ -86,7 +84,7 @@ function purchases({ prices, today }: Described): string {
   return `
 ## Buy a policy
 
-A purchase takes two calls. Initiate returns a token; verify with that token, within ${tokenLifetimes()}, returns the policy. Values in <angle brackets> come from \`data\` of earlier responses.
+A purchase takes two calls. Initiate returns a token; verify with that token, within ${TOKEN_MINUTES} minutes, returns the policy. Values in <angle brackets> come from \`data\` of earlier responses.
 
 ${texts.join('\n\n')}`.trim();
 }
@@ -187,7 +185,7 @@ const time = (): string =>
 Never wait: move the clock of your key. \`P1M\` is a month.
 
 - Expire a token: \`POST /_sandbox/clock/advance\`
-  \`{"by":"${minutesDuration(LONGEST_LIFETIME)}"}\`
+  \`{"by":"PT${TOKEN_MINUTES}M"}\`
 - Start over: \`POST /_sandbox/reset\`
   \`{}\``.trim();
 

@@ -7,10 +7,9 @@ import { LIST_ORDER, PAGE_URLS, paginate } from '../api/pagination.ts';
 import { ERROR_ENVELOPE, HTTP_STATUS, statusesOf } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { tokenLifetimes } from '../products/lifetimes.ts';
 import { anyFamilies, publishedFamilies } from '../products/world.ts';
+import { TOKEN_MINUTES } from '../world/limits.ts';
 import { PUBLISHED, type Settings } from '../world/settings.ts';
-import { exactMinutes } from '../world/time.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY } from '../world/tokens.ts';
 import {
@@ -158,8 +157,8 @@ document describes the API as the sandbox serves it.
 unknown one (\`foreign-policy\`).
 
 **Buying takes two calls.** The initiate operation saves the purchase details and returns a purchase token. The
-verify operation turns them into a policy: send it the token within ${tokenLifetimes()}. After that the details are deleted,
-and you must initiate the purchase again. At exactly ${tokenLifetimes(exactMinutes)} the token ${TOKEN_BOUNDARY.of(settings).atEnd} (\`token-boundary\`).
+verify operation turns them into a policy: send it the token within ${TOKEN_MINUTES} minutes. After that the details are deleted,
+and you must initiate the purchase again. At exactly ${TOKEN_MINUTES}:00.000 the token ${TOKEN_BOUNDARY.of(settings).atEnd} (\`token-boundary\`).
 Each token works once (\`token-used\`).
 
 **Requests.** Send JSON, with \`Content-Type: application/json\` in every POST.

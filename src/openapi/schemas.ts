@@ -80,9 +80,6 @@ export function applyMeta<Written>(written: Written): Written {
   function ownMeta(value: Meta): Meta {
     const {
       'x-documented': documented,
-      'x-issued': _issued,
-      'x-key': _key,
-      'x-provider': _provider,
       'x-accepted': _accepted,
       'x-ignored': ignored,
       ...meta

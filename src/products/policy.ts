@@ -4,10 +4,10 @@ import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText, otherName } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
+import { TOKEN_MINUTES } from '../world/limits.ts';
 import { nextDigits, type RandomState } from '../world/random.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
-import { exactMinutes, minutesText } from '../world/time.ts';
 import { TOKEN_BOUNDARY, type TokenRules } from '../world/tokens.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
@@ -38,7 +38,7 @@ export const numberForm = (prefix: string, digits: number): NumberForm => ({
 
 /** A policy number with a prefix in responses. */
 export const policyNumberField = (
-  { prefix, digits, form, says }: NumberForm,
+  { prefix, digits }: NumberForm,
   example: string,
   assumption: AssumptionId,
 ) =>
@@ -46,8 +46,6 @@ export const policyNumberField = (
     description: `Policy number: ${prefix} followed by ${digits} digits.`,
     examples: [example],
     'x-assumptions': [assumption],
-    'x-issued': { as: 'policy_number', form, says },
-    'x-key': true,
   });
 
 type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
@@ -118,24 +116,21 @@ export function findRequested<R>(
 /* A purchase takes two steps: initiate returns a token, and verify takes it. */
 
 /** What an initiate that returns only the token does. */
-export const initiateDescription = ({ lifetimeMinutes }: TokenRules): string =>
-  `Saves the purchase details for ${minutesText(lifetimeMinutes)} and returns the token for verify. There is no policy until verify succeeds.`;
+export const INITIATE_DESCRIPTION = `Saves the purchase details for ${TOKEN_MINUTES} minutes and returns the token for verify. There is no policy until verify succeeds.`;
 
 /** What a verify does. */
-export const verifyDescription = ({ lifetimeMinutes }: TokenRules): string =>
-  `Turns the pending purchase into a policy and returns it. Send the purchase token within ${minutesText(lifetimeMinutes)} of initiate. Each token works once.`;
+export const VERIFY_DESCRIPTION = `Turns the pending purchase into a policy and returns it. Send the purchase token within ${TOKEN_MINUTES} minutes of initiate. Each token works once.`;
 
 /** The token in the response of an initiate. */
 export const tokenField = (
   settings: Settings,
-  { lifetimeMinutes, form, says, example }: TokenRules,
+  { example }: TokenRules,
   ...assumptions: readonly AssumptionId[]
 ) =>
   z.string().meta({
-    description: `Purchase token. Send it to verify within ${minutesText(lifetimeMinutes)}. At exactly ${exactMinutes(lifetimeMinutes)} it ${TOKEN_BOUNDARY.of(settings).atEnd}.`,
+    description: `Purchase token. Send it to verify within ${TOKEN_MINUTES} minutes. At exactly ${TOKEN_MINUTES}:00.000 it ${TOKEN_BOUNDARY.of(settings).atEnd}.`,
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
-    'x-issued': { as: 'token', form, says },
   });
 
 /** The `data` of an initiate that returns only the token. */

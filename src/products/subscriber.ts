@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { date } from '../api/request-fields.ts';
 import { phoneIn, phoneMeta } from '../api/request-forms.ts';
-import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
+import { id, timestamp, writtenFields } from '../api/response-fields.ts';
 import { fieldError } from '../world/errors.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { Settings } from '../world/settings.ts';
@@ -27,7 +27,7 @@ export const unsetTimestamp = onFirstUse(() => timestamp().nullable().meta(BY_DE
 
 /** The first fields of a subscriber in every response. */
 export const personFields = (settings: Settings) => ({
-  id: issuedId('user'),
+  id: id(),
   first_name: z.string().describe('First name.'),
   middle_name: unsetText(),
   surname: z.string().describe('Surname.'),
@@ -46,7 +46,7 @@ export const subscriberFields = (settings: Settings, policyNo: z.ZodString) => (
   have_beneficiaries: z.boolean().describe('Whether the purchase named beneficiaries.'),
   enable: z.boolean().describe('True for new customers.'),
   next_of_kin_full_name: unsetText(),
-  merchant_user_id: issuedId('merchant').nullable().describe('Id of the merchant.'),
+  merchant_user_id: id().nullable().describe('Id of the merchant.'),
   user_type: z.string().meta({
     ...BY_DEFAULT,
     description: '`principal` for new customers.',

@@ -3,16 +3,15 @@
 import type { Role } from '../api/operation.ts';
 import { personalNames } from '../api/request-fields.ts';
 import type { InitiateOperationId } from '../types/public.ts';
-import { type Assumption, type AssumptionId, sharedAreas } from '../world/assumptions.ts';
+import { type Assumption, type AssumptionId, SHARED_AREAS } from '../world/assumptions.ts';
 import { PUBLISHED } from '../world/settings.ts';
-import { exactMinutes, type Instant } from '../world/time.ts';
+import type { Instant } from '../world/time.ts';
 import { type Expiry, firstExpiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families, serve } from './index.ts';
-import { tokenLifetimes } from './lifetimes.ts';
 
 /** A World with the part of every family in it, under the family's key. */
 export type World = FamilyWorld;
@@ -22,7 +21,7 @@ export const anyFamilies: readonly ProductFamily[] = families;
 
 /** Every assumption there is, by area: those that every family rests on, then those of each family. */
 export const ASSUMPTION_AREAS: Readonly<Record<string, Readonly<Record<string, Assumption>>>> = {
-  ...sharedAreas({ lifetime: tokenLifetimes(), end: tokenLifetimes(exactMinutes) }),
+  ...SHARED_AREAS,
   ...Object.fromEntries(anyFamilies.map(({ tag, assumptions }) => [tag, assumptions])),
 };
 

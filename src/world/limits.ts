@@ -1,5 +1,8 @@
 /* The numbers of the specification that hold in every family. Rules, schemas, messages and texts read them here. */
 
+/** Minutes for which the token of an initiate is valid. */
+export const TOKEN_MINUTES = 15;
+
 /** Items on a page, unless a request or a profile says otherwise (`list-selection`). */
 export const PAGE_SIZE = 15;
 

@@ -10,16 +10,6 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** `15 minutes` */
-export const minutesText = (minutes: number): string =>
-  minutes === 1 ? '1 minute' : `${minutes} minutes`;
-
-/** `15:00.000` */
-export const exactMinutes = (minutes: number): string => `${minutes}:00.000`;
-
-/** An ISO 8601 duration: `PT15M`. */
-export const minutesDuration = (minutes: number): string => `PT${minutes}M`;
-
 /** The range of clocks: tokens contain ten digits of epoch seconds (`token-format`). */
 export const MIN_INSTANT: Instant = 0;
 export const MAX_INSTANT: Instant = 9_999_999_999_999;

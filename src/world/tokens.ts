@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from './assumptions.ts';
 import { refused } from './errors.ts';
+import { TOKEN_MINUTES } from './limits.ts';
 import { drawUnique, nextDigits, type RandomState } from './random.ts';
 import {
   ANY_MESSAGE,
@@ -14,6 +15,9 @@ import {
 } from './settings.ts';
 import { KeyedTable, type RecordTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
+
+/** How long a token is valid after initiate. */
+export const TOKEN_LIFETIME_MS = TOKEN_MINUTES * MINUTE_MS;
 
 /** The number of expired tokens that a World remembers, to distinguish them from unknown ones (`token-expired`). */
 export const MAX_EXPIRED_TOKENS = 10_000;
@@ -63,24 +67,15 @@ export function tokenMessage(code: TokenErrorCode, settings: Settings): string {
   return typeof used === 'string' ? USED.message : used.message;
 }
 
-/** What a family decides about its purchase tokens. Everything that depends on their lifetime reads it here. */
+/** What a family decides about its purchase tokens (`token-format`). */
 export interface TokenRules {
-  readonly lifetimeMinutes: number;
-  /** The format of its tokens, as a pattern and in words (`token-format`). */
-  readonly form: RegExp;
-  readonly says: string;
   readonly example: string;
   /** Draws a token, which may exist already: under a frozen clock, or after the random state was restored. */
   draw(random: RandomState, now: Instant): string;
 }
 
 /** Tokens of a prefix, ten digits of epoch seconds and eight random digits (`token-format`). */
-export const stampedTokens = (
-  prefix: string,
-  example: string,
-): Omit<TokenRules, 'lifetimeMinutes'> => ({
-  form: new RegExp(`^${prefix}\\d{18}$`),
-  says: `${prefix} and 18 digits`,
+export const stampedTokens = (prefix: string, example: string): TokenRules => ({
   example,
   draw: (random, now) =>
     prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0') + nextDigits(random, 8),
@@ -93,12 +88,11 @@ export interface StoredPurchase<Details> {
 }
 
 /**
- * The purchase tokens of one family: the pending purchases, oldest first, and the used tokens. All pending purchases
- * have the same lifetime, so the oldest expires first.
+ * The purchase tokens of one family: the pending purchases, oldest first, and the used tokens. The oldest expires
+ * first.
  */
 export interface TokenStore<Details> extends Pick<TokenRules, 'draw'> {
   readonly family: string;
-  readonly lifetimeMs: number;
   /** Whether a token that ends then is still valid (`token-boundary`). */
   isAlive(now: Instant, end: Instant): boolean;
   readonly pending: KeyedTable<StoredPurchase<Details>>;
@@ -119,12 +113,11 @@ export type ExpiredTokens = KeyedTable<ExpiredToken>;
 export const createTokenStore = <Details extends object>(
   { tables, settings }: { readonly tables: Tables; readonly settings: Settings },
   family: string,
-  { lifetimeMinutes, draw }: TokenRules,
+  { draw }: TokenRules,
   reserved?: keyof Details & string,
 ): TokenStore<Details> => ({
   family,
   draw,
-  lifetimeMs: lifetimeMinutes * MINUTE_MS,
   isAlive: TOKEN_BOUNDARY.of(settings).isAlive,
   pending: new KeyedTable(tables, `${family}.pending`, {
     isOrdered: true,
@@ -149,12 +142,12 @@ export interface TokenHolder {
 
 /** Deletes expired pending purchases and returns them, oldest first. */
 export function takeExpired<Details>(
-  { lifetimeMs, isAlive, pending }: TokenStore<Details>,
+  { isAlive, pending }: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
   const taken: Expiry[] = [];
   for (const [token, purchase] of pending.entries()) {
-    const at = purchase.initiated_at + lifetimeMs;
+    const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
     if (isAlive(now, at)) break;
     pending.delete(token);
     taken.push({ token, at });
@@ -164,12 +157,11 @@ export function takeExpired<Details>(
 
 /** The first time at which a pending purchase has expired; undefined if none is pending. */
 export function firstExpiry<Details>({
-  lifetimeMs,
   isAlive,
   pending,
 }: TokenStore<Details>): Instant | undefined {
   for (const [, purchase] of pending.entries()) {
-    const end = purchase.initiated_at + lifetimeMs;
+    const end = purchase.initiated_at + TOKEN_LIFETIME_MS;
     return isAlive(end, end) ? end + 1 : end;
   }
   return undefined;

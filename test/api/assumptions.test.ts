@@ -16,7 +16,7 @@ import {
   initiate,
   initiateOf,
   purchaseOf,
-  untilExpired,
+  UNTIL_EXPIRED,
   verifyOf,
 } from '../support/requests.ts';
 
@@ -142,7 +142,7 @@ describe('a refusal lists the assumptions behind it', () => {
     async (family) => {
       const client = createClient();
       const token = await initiate(client, family);
-      client.merchant.clock.advance(untilExpired(family));
+      client.merchant.clock.advance(UNTIL_EXPIRED);
       // The specification shows this refusal where codes are integers.
       const isShown = operationOf(verifyOf[family]).envelope.integerCode;
       expect(await namedBy(client, verifyOf[family], { token })).toEqual([

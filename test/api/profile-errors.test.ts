@@ -7,7 +7,7 @@ import {
   readAnswer,
   requestOf,
 } from '../support/client.ts';
-import { initiate, untilExpired, verifyOf } from '../support/requests.ts';
+import { initiate, UNTIL_EXPIRED, verifyOf } from '../support/requests.ts';
 
 /** A merchant of a sandbox with Laravel error bodies, and functions that send its requests. */
 function createCaller(decisions: Readonly<Record<string, unknown>> = {}) {
@@ -81,7 +81,7 @@ describe('the laravel error envelope does not change', () => {
   test('the expired group-life token, which the specification shows', async () => {
     const { client, merchant, ask } = createCaller();
     const token = await initiate(client, 'group_life');
-    merchant.clock.advance(untilExpired('group_life'));
+    merchant.clock.advance(UNTIL_EXPIRED);
     const { body } = await ask(verifyOf.group_life, { token });
     expect(body).toEqual({
       success: false,

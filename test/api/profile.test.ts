@@ -7,7 +7,7 @@ import {
   familyKeys,
   initiate,
   purchaseOf,
-  untilExpired,
+  UNTIL_EXPIRED,
   verifyOf,
 } from '../support/requests.ts';
 
@@ -50,7 +50,7 @@ describe('profile settings', () => {
         }),
       );
       const token = await initiate(client, 'group_life');
-      client.merchant.clock.advance(untilExpired('group_life'));
+      client.merchant.clock.advance(UNTIL_EXPIRED);
       const { status, body, headers } = await client.call(verifyOf.group_life, { token });
       expect(status).toBe(410);
       expect(body).toEqual({
@@ -84,7 +84,7 @@ describe('profile settings', () => {
     for (const family of familyKeys) {
       const token = await initiate(client, family);
       const first = await client.call(verifyOf[family], { token });
-      client.merchant.clock.advance(untilExpired(family));
+      client.merchant.clock.advance(UNTIL_EXPIRED);
       const second = await client.call(verifyOf[family], { token });
       expect(second.body).toEqual(first.body);
       expect(client.merchant.records({ family }).total).toBe(1);

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, sampleRequests } from '../../src/index.ts';
+import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { initiate, initiateOf, lifetimeOf } from '../support/requests.ts';
+import { initiate, initiateOf } from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
 /** Matches the error of a refusal with this status and message. */
@@ -125,7 +126,7 @@ test('purchases that expire while a clock advances are returned in order, across
   const { clock } = client.merchant;
   const expiring: { readonly at: string }[] = [];
   for (const family of ['motor', 'micro_health', 'group_life', 'motor'] as const) {
-    const at = Date.parse(clock.show().now) + lifetimeOf(family) * 60_000;
+    const at = Date.parse(clock.show().now) + TOKEN_MINUTES * 60_000;
     const expiry = {
       kind: 'purchase_expired',
       operation: initiateOf[family],

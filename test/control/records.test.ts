@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PendingPurchase } from '../../src/index.ts';
+import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import {
   buy,
@@ -7,7 +8,6 @@ import {
   familyKeys,
   initiate,
   initiateOf,
-  lifetimeOf,
   verifyOf,
 } from '../support/requests.ts';
 
@@ -87,8 +87,8 @@ test('pending purchases are listed in order of expiry until they are verified or
   const group = await initiate(client, 'group_life');
   merchant.clock.advance('PT6M');
   const motor = await initiate(client, 'motor');
-  const endOf = (initiatedAt: string, family: FamilyKey) =>
-    new Date(Date.parse(initiatedAt) + lifetimeOf(family) * 60_000).toISOString();
+  const endOf = (initiatedAt: string) =>
+    new Date(Date.parse(initiatedAt) + TOKEN_MINUTES * 60_000).toISOString();
   const listed = [
     {
       operation: initiateOf.group_life,
@@ -97,7 +97,7 @@ test('pending purchases are listed in order of expiry until they are verified or
       holder: 'Balogun Traders',
       premium: null,
       initiated_at: '2026-01-31T10:00:00.000Z',
-      expires_at: endOf('2026-01-31T10:00:00.000Z', 'group_life'),
+      expires_at: endOf('2026-01-31T10:00:00.000Z'),
     },
     {
       operation: initiateOf.motor,
@@ -106,7 +106,7 @@ test('pending purchases are listed in order of expiry until they are verified or
       holder: 'Bola Ade',
       premium: 250_000,
       initiated_at: '2026-01-31T10:06:00.000Z',
-      expires_at: endOf('2026-01-31T10:06:00.000Z', 'motor'),
+      expires_at: endOf('2026-01-31T10:06:00.000Z'),
     },
   ];
   expect(merchant.purchases()).toEqual(

@@ -6,7 +6,7 @@ import { MAX_JOURNAL_ENTRIES } from '../../src/world/journal.ts';
 import { createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { readEvents } from '../support/events.ts';
-import { initiate, untilExpired } from '../support/requests.ts';
+import { initiate, UNTIL_EXPIRED } from '../support/requests.ts';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const LATER = '2026-01-31T10:15:00.000Z';
@@ -27,7 +27,7 @@ describe('a World event', () => {
   test('is a move of the clock, with what it ended', async () => {
     const client = createClient();
     const token = await initiate(client, 'motor');
-    client.merchant.clock.advance(untilExpired('motor'));
+    client.merchant.clock.advance(UNTIL_EXPIRED);
     const [event] = eventsOf(client.merchant);
     expect(event).toMatchObject({
       merchant: OTHERS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLE_MEMBER_REQUEST as MEMBER } from '../../src/products/group-life/examples.ts';
 import type { Clients } from '../support/client.ts';
-import { buy, initiateOf, purchaseOf, untilExpired } from '../support/requests.ts';
+import { buy, initiateOf, purchaseOf, UNTIL_EXPIRED } from '../support/requests.ts';
 
 const DETAILS = 'getGroupLifePolicyDetails';
 const LIST = 'listGroupLifePolicies';
@@ -55,7 +55,7 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
     test('returns exactly the specified refusal for an expired token', async () => {
       const client = await createClient();
       const { body } = await client.call(initiateOf.group_life, purchaseOf('group_life'));
-      await client.merchant.clock.advance(untilExpired('group_life'));
+      await client.merchant.clock.advance(UNTIL_EXPIRED);
       const answer = await client.call('verifyGroupLifePolicy', { token: body.data.token });
       expect(answer.text).toBe(
         '{"success":false,"response_message":"Token has expired","response_code":400,"data":{"error":["Token has expired"]}}',

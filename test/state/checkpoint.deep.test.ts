@@ -2,9 +2,10 @@ import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Merchant, Sandbox } from '../../src/index.ts';
+import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { type Client, clientOf, everythingOf } from '../support/client.ts';
 import { runsOf } from '../support/depth.ts';
-import { buy, exampleOf, familyKeys, initiate, lifetimeOf, verifyOf } from '../support/requests.ts';
+import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 import {
   filesInMemory,
   type Kept,
@@ -168,7 +169,7 @@ describe('a checkpoint', () => {
     const files = filesInMemory();
     const { client, stop } = await openKeptOver(files, { clock: 'running' });
     const token = await initiate(client, 'motor');
-    systemTime.pass(lifetimeOf('motor') * 60_000);
+    systemTime.pass(TOKEN_MINUTES * 60_000);
     await client.call('listMotorPolicies');
     await stop();
     expect(files.size('log')).toBe(0);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/index.ts';
-import { buy, initiate, lifetimeOf, verifyOf } from '../support/requests.ts';
+import { TOKEN_MINUTES } from '../../src/world/limits.ts';
+import { buy, initiate, verifyOf } from '../support/requests.ts';
 import { asKilled, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
@@ -105,7 +106,7 @@ describe('a purchase after a kill', () => {
     const token = await initiate(client, 'motor');
     const copy = asKilled(file);
     await stop();
-    systemTime.pass(lifetimeOf('motor') * MINUTE);
+    systemTime.pass(TOKEN_MINUTES * MINUTE);
     for (const path of [copy, file]) {
       const again = await openKept(path, { clock: 'running' });
       const verified = await again.client.call(verifyOf.motor, { token });

@@ -8,7 +8,7 @@ import {
   initiate,
   namedField,
   policyField,
-  untilExpired,
+  UNTIL_EXPIRED,
 } from './requests.ts';
 
 /** The response to a call, and the reason of a refusal. */
@@ -88,7 +88,7 @@ async function askInVain(client: JourneyClient, ask: Ask, operation: Operation):
   await ask(operationId, undefined, used);
   await ask(operationId, 'token_used', used);
   const token = await initiate(client, familyOf(operationId));
-  await client.merchant.clock.advance(untilExpired(familyOf(operationId)));
+  await client.merchant.clock.advance(UNTIL_EXPIRED);
   // Under a profile a token is still valid at its last moment.
   await client.merchant.clock.advance('PT1S');
   await ask(operationId, 'token_expired', { token });

@@ -1,6 +1,7 @@
 import type { ProductFamily } from '../../src/products/family.ts';
 import { families } from '../../src/products/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';
+import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { type Caller, operationOf } from './client.ts';
 
 /*
@@ -24,12 +25,8 @@ const byFamily = (operationIdOf: (family: ProductFamily) => string) =>
     Record<FamilyKey, string>
   >;
 
-/** The minutes for which a token of this family is valid. */
-export const lifetimeOf = (family: FamilyKey): number =>
-  (anyFamilies.find(({ key }) => key === family) as ProductFamily).tokenRules.lifetimeMinutes;
-
-/** The time after which a token of this family has expired, as a duration. */
-export const untilExpired = (family: FamilyKey): string => `PT${lifetimeOf(family)}M`;
+/** The time after which a token has expired, as a duration. */
+export const UNTIL_EXPIRED = `PT${TOKEN_MINUTES}M`;
 
 export const initiateOf = byFamily(({ initiateOperation }) => initiateOperation);
 export const verifyOf = byFamily(verifyIn);

@@ -13,10 +13,9 @@ import {
   type GroupLifeWorld,
   recordChecks,
 } from './records.ts';
-import type { GroupLifeInitiateRequest } from './requests.ts';
+import { type GroupLifeInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
-import { TOKENS } from './tokens.ts';
 
 export const groupLife = defineFamily({
   key: 'group_life',

@@ -14,11 +14,14 @@ import {
 import { paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
+import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
 import { memberRequest, members } from './members.ts';
-import { TOKENS } from './tokens.ts';
+
+/** The purchase tokens of group life (`token-format`). */
+export const TOKENS = stampedTokens('GLP', 'GLP176985360040173958');
 
 /** The policy numbers of group life (`group-life-policy-number`). */
 export const POLICY_NUMBERS = numberForm('IN', 8);

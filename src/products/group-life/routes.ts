@@ -7,15 +7,14 @@ import { PUBLISHED } from '../../world/settings.ts';
 import {
   detailsDescription,
   findRequested,
-  initiateDescription,
-  verifyDescription,
+  INITIATE_DESCRIPTION,
+  VERIFY_DESCRIPTION,
 } from '../policy.ts';
 import { presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { GroupLifeWorld } from './records.ts';
 import { LOOKUP } from './requests.ts';
 import { SCHEMAS } from './schemas.ts';
-import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Group life';
 const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(
@@ -41,7 +40,7 @@ export const initiatePolicy = groupLifeOperation(
     operationId: 'initiateGroupLifePolicy',
     role: 'initiate',
     summary: 'Start a group-life purchase',
-    description: initiateDescription(TOKENS),
+    description: INITIATE_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
     response: 'GroupLifeInitiateResponse',
@@ -61,7 +60,7 @@ export const verifyPolicy = groupLifeOperation(
     operationId: 'verifyGroupLifePolicy',
     role: 'verify',
     summary: 'Complete a group-life purchase',
-    description: verifyDescription(TOKENS),
+    description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
     response: 'GroupLifeVerifyResponse',

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
-import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
+import { boughtProductId, id, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
@@ -17,15 +17,19 @@ import {
   unsetTimestamp,
 } from '../subscriber.ts';
 import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
-import { createRequests, EXAMPLE_POLICY_NUMBER, POLICY_NUMBERS, REQUESTS } from './requests.ts';
-import { TOKENS } from './tokens.ts';
+import {
+  createRequests,
+  EXAMPLE_POLICY_NUMBER,
+  POLICY_NUMBERS,
+  REQUESTS,
+  TOKENS,
+} from './requests.ts';
 
 export const GroupLifeProduct = onFirstUse(() =>
   namedResponse(
     'GroupLifeProduct',
     {
       description: 'A group-life product with its service and class.',
-      'x-provider': true,
     },
     { ...productFields(), ...classFields() },
   ),
@@ -47,7 +51,6 @@ const user = (settings: Settings) =>
           description: `Number of the purchaser, ${USER_NUMBERS.says}. It is not the \`policy_number\` of the policy.`,
           examples: [EXAMPLE_USER.policy_no],
           'x-assumptions': ['group-life-user'],
-          'x-issued': { as: 'policy_no', form: USER_NUMBERS.form, says: USER_NUMBERS.says },
         }),
       ),
       principal_policy_no: unsetText(),
@@ -79,8 +82,8 @@ const member = (settings: Settings) =>
     'GroupLifeMember',
     { description: 'An insured person.' },
     {
-      id: issuedId('group-life member'),
-      policy_id: issuedId('group-life policy', { description: 'Id of the policy.' }),
+      id: id(),
+      policy_id: id({ description: 'Id of the policy.' }),
       full_name: z.string().describe('Full name.'),
       gender: z.string().describe('Gender as sent in the request.'),
       occupation: z.string().describe('Occupation.'),
@@ -99,10 +102,10 @@ const member = (settings: Settings) =>
 export type GroupLifeMember = z.output<ReturnType<typeof member>>;
 
 const policyFields = (settings: Settings) => ({
-  id: issuedId('group-life policy'),
-  user_id: issuedId('user', { description: 'Id of the purchaser.' }),
+  id: id(),
+  user_id: id({ description: 'Id of the purchaser.' }),
   product_id: boughtProductId(),
-  merchant_id: issuedId('merchant', { description: 'Id of the merchant.' }),
+  merchant_id: id({ description: 'Id of the merchant.' }),
   policy_number: policyNumberField(
     POLICY_NUMBERS,
     EXAMPLE_POLICY_NUMBER,

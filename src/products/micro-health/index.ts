@@ -17,11 +17,10 @@ import {
   Price,
   recordChecks,
 } from './records.ts';
-import type { MicroHealthInitiateRequest } from './requests.ts';
+import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
 import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
-import { TOKENS } from './tokens.ts';
 
 export const microHealth = defineFamily({
   key: 'micro_health',

@@ -16,13 +16,20 @@ import {
 } from '../../api/request-fields.ts';
 import { frequencyIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
+import { nextHex } from '../../world/random.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
+import type { TokenRules } from '../../world/tokens.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { numberForm, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
 import { AMOUNT_CHECK, documentUrlIn, identityNumberIn } from './settings.ts';
-import { TOKENS } from './tokens.ts';
+
+/** The purchase tokens of micro-health (`token-format`). */
+export const TOKENS: TokenRules = {
+  example: '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab',
+  draw: (random) => nextHex(random, 40),
+};
 
 /** The policy numbers of micro-health (`policy-no`). */
 export const POLICY_NUMBERS = numberForm('', 10);
@@ -38,8 +45,6 @@ const POLICY_NO = withExample(
 /** A policy number in a response or a path. */
 export const policyNo = z.string().meta({
   ...POLICY_NO,
-  'x-issued': { as: 'policy_no', form: POLICY_NUMBERS.form, says: POLICY_NUMBERS.says },
-  'x-key': true,
 });
 
 /** Calendar months between two payments, by payment frequency. */

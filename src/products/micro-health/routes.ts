@@ -4,7 +4,7 @@ import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { initiateDescription, verifyDescription } from '../policy.ts';
+import { INITIATE_DESCRIPTION, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   checkSelection,
   findSubscriber,
@@ -17,7 +17,6 @@ import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { MicroHealthWorld } from './records.ts';
 import { checkRenewal, renewSubscription } from './renewal.ts';
 import { SCHEMAS } from './schemas.ts';
-import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Micro-health';
 const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(
@@ -69,7 +68,7 @@ export const initiate = microHealthOperation(
     operationId: 'initiateMicroHealthSubscription',
     role: 'initiate',
     summary: 'Start a micro-health purchase',
-    description: initiateDescription(TOKENS),
+    description: INITIATE_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/micro_health/initiate',
     response: 'MicroHealthInitiateResponse',
@@ -100,7 +99,7 @@ export const verify = microHealthOperation(
     operationId: 'verifyMicroHealthSubscription',
     role: 'verify',
     summary: 'Complete a micro-health purchase',
-    description: verifyDescription(TOKENS),
+    description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/micro_health/verify',
     response: 'MicroHealthVerifyResponse',

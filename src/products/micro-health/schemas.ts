@@ -5,7 +5,7 @@ import { pageOf } from '../../api/pagination.ts';
 import {
   boughtProductId,
   dateTime,
-  issuedId,
+  id,
   moneyText,
   timestamp,
   writtenFields,
@@ -18,9 +18,8 @@ import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, exampleSubscriber, exampleSubscription } from './examples.ts';
-import { createRequests, FREQUENCIES, policyNo, REQUESTS } from './requests.ts';
+import { createRequests, FREQUENCIES, policyNo, REQUESTS, TOKENS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
-import { TOKENS } from './tokens.ts';
 
 const MicroHealthQuote = onFirstUse(() =>
   namedResponse(
@@ -31,7 +30,6 @@ const MicroHealthQuote = onFirstUse(() =>
         description: 'The premium for one period, in naira.',
         examples: [700],
         'x-assumptions': ['price-config'],
-        'x-provider': true,
         'x-documented': ['currency'],
       }),
     },
@@ -40,8 +38,8 @@ const MicroHealthQuote = onFirstUse(() =>
 );
 
 const subscriptionFields = (settings: Settings) => ({
-  id: issuedId('subscription'),
-  user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+  id: id(),
+  user_id: id({ description: 'Id of the subscriber.' }),
   product_id: boughtProductId(),
   recurring: z
     .boolean()
@@ -64,7 +62,7 @@ const subscriptionFields = (settings: Settings) => ({
   ),
   enable: z.int().meta(assumed('1 if enabled. It stays 1 after a lapse.', 'no-expiry-transition')),
   policy_no: policyNo,
-  merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
+  merchant_user_id: id({ description: 'Id of the merchant.' }),
   ...writtenFields(),
   active_date: dateTime(
     assumed(
@@ -77,11 +75,7 @@ const subscriptionFields = (settings: Settings) => ({
 
 /** A product without its service and class, which the catalogue has. */
 export const MicroHealthProduct = onFirstUse(() =>
-  namedResponse(
-    'MicroHealthProduct',
-    { description: 'A micro-health product.', 'x-provider': true },
-    productFields(),
-  ),
+  namedResponse('MicroHealthProduct', { description: 'A micro-health product.' }, productFields()),
 );
 export type MicroHealthProduct = z.output<ReturnType<typeof MicroHealthProduct>>;
 
@@ -112,7 +106,7 @@ export const MicroHealthBeneficiary = onFirstUse(() =>
     'MicroHealthBeneficiary',
     { description: 'A person covered besides the principal.' },
     {
-      id: issuedId('beneficiary'),
+      id: id(),
       full_name: z.string().describe('Full name.'),
       surname: unsetText(),
       email: unsetText(),
@@ -121,7 +115,7 @@ export const MicroHealthBeneficiary = onFirstUse(() =>
       gender: unsetText(),
       date_of_birth: unsetText(),
       product_id: unsetNumber(),
-      user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+      user_id: id({ description: 'Id of the subscriber.' }),
       ...writtenFields(),
     },
   ),
@@ -129,23 +123,23 @@ export const MicroHealthBeneficiary = onFirstUse(() =>
 export type MicroHealthBeneficiary = z.output<ReturnType<typeof MicroHealthBeneficiary>>;
 
 const commission = (description: string) =>
-  moneyText({ description, 'x-assumptions': ['commissions'], 'x-provider': true });
+  moneyText({ description, 'x-assumptions': ['commissions'] });
 
 export const MicroHealthTransaction = onFirstUse(() =>
   namedResponse(
     'MicroHealthTransaction',
     { description: 'A payment of a premium.' },
     {
-      id: issuedId('transaction'),
-      user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+      id: id(),
+      user_id: id({ description: 'Id of the subscriber.' }),
       amount: moneyText(withExample('The premium paid, in naira with two decimals.', '700.00')),
       product_id: boughtProductId(),
       status: z
         .string()
         .meta(withExample('The only documented value is `successful`.', 'successful')),
       type: z.string().meta(withExample('The only documented value is `credit`.', 'credit')),
-      subscriptions_id: issuedId('subscription', { description: 'Id of the subscription.' }),
-      merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
+      subscriptions_id: id({ description: 'Id of the subscription.' }),
+      merchant_user_id: id({ description: 'Id of the merchant.' }),
       ...writtenFields(),
       partner_commission: commission("The provider's commission, in naira with two decimals."),
       merchant_commission: commission("The merchant's commission, in naira with two decimals."),

@@ -12,10 +12,9 @@ import { NOTES } from './notes.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
-import type { MotorInitiateRequest } from './requests.ts';
+import { type MotorInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
-import { TOKENS } from './tokens.ts';
 
 export const motor = defineFamily({
   key: 'motor',

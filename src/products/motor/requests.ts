@@ -20,9 +20,12 @@ import {
 import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
 import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
-import { TOKENS } from './tokens.ts';
+
+/** The purchase tokens of motor (`token-format`). */
+export const TOKENS = stampedTokens('CMP', 'CMP169848000048213075');
 
 /** The policy numbers of motor (`motor-policy-number`). */
 export const POLICY_NUMBERS = numberForm('INS', 13);

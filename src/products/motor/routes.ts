@@ -2,9 +2,9 @@
 
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
+import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { PUBLISHED } from '../../world/settings.ts';
-import { minutesText } from '../../world/time.ts';
-import { detailsDescription, findRequested, verifyDescription } from '../policy.ts';
+import { detailsDescription, findRequested, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   listPolicies as listRecords,
   presentInitiated,
@@ -22,7 +22,6 @@ import {
 import type { MotorWorld } from './records.ts';
 import { LOOKUP } from './requests.ts';
 import { SCHEMAS } from './schemas.ts';
-import { TOKENS } from './tokens.ts';
 
 export const TAG = 'Comprehensive motor';
 const motorOperation = merchantOperations<MotorWorld, typeof SCHEMAS>(TAG, SCHEMAS, PUBLISHED);
@@ -65,7 +64,7 @@ export const initiatePolicy = motorOperation(
     operationId: 'initiateMotorPolicy',
     role: 'initiate',
     summary: 'Start a motor purchase',
-    description: `Saves the purchase details for ${minutesText(TOKENS.lifetimeMinutes)}. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
+    description: `Saves the purchase details for ${TOKEN_MINUTES} minutes. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
     response: 'MotorInitiateResponse',
@@ -96,7 +95,7 @@ export const verifyPolicy = motorOperation(
     operationId: 'verifyMotorPolicy',
     role: 'verify',
     summary: 'Complete a motor purchase',
-    description: verifyDescription(TOKENS),
+    description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_verify_policy',
     response: 'MotorVerifyResponse',

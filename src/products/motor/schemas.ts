@@ -3,13 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../api/request-fields.ts';
-import {
-  boughtProductId,
-  day,
-  issuedId,
-  timestamp,
-  writtenFields,
-} from '../../api/response-fields.ts';
+import { boughtProductId, day, id, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
@@ -23,15 +17,14 @@ import {
   imageFields,
   POLICY_NUMBERS,
   REQUESTS,
+  TOKENS,
 } from './requests.ts';
-import { TOKENS } from './tokens.ts';
 
 // `chasis_no` is the spelling of the wire.
 
 const quoted = (description: string, example: number) =>
   z.number().meta({
     description,
-    'x-provider': true,
     examples: [example],
     'x-assumptions': ['motor-quote'],
     'x-documented': ['currency'],
@@ -60,7 +53,7 @@ const identityFields = onFirstUse(() => ({
   product_id: boughtProductId(),
 }));
 
-const merchant = onFirstUse(() => issuedId('merchant', { description: 'Id of the merchant.' }));
+const merchant = onFirstUse(() => id({ description: 'Id of the merchant.' }));
 
 const coverFields = onFirstUse(() => ({
   frequency_type: z
@@ -121,8 +114,8 @@ const vehicleFields = (settings: Settings) => ({
 });
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
-  id: issuedId('motor policy'),
-  user_id: issuedId('user', { description: 'Id of the customer.' }),
+  id: id(),
+  user_id: id({ description: 'Id of the customer.' }),
   status: status.describe('The only documented value is true.'),
   ...writtenFields(),
   created_at: writtenFields().created_at.meta({

@@ -1,11 +1,10 @@
 /* The failures of `chaos`: what each does to a call, and which operations have it. */
 
-import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
-import { anyFamilies, isVerify } from '../../products/world.ts';
+import { isVerify } from '../../products/world.ts';
 import type { FaultEffect, OperationId } from '../../types/public.ts';
 import type { FaultStage } from '../../world/fault-kinds.ts';
 import type { Fault } from '../../world/faults.ts';
-import { minutesDuration, minutesText } from '../../world/time.ts';
+import { TOKEN_MINUTES } from '../../world/limits.ts';
 import type { Failure } from './public.ts';
 
 /** A failure as a fault of a call. */
@@ -79,12 +78,9 @@ export const FAILURES: readonly FailureRule[] = [
   },
   {
     failure: 'expired',
-    description: `${tokenLifetimes((minutes) => minutesText(minutes + 1))} pass before a verify, so the token has expired`,
+    description: `${TOKEN_MINUTES + 1} minutes pass before a verify, so the token has expired`,
     stage: 'before',
-    effect: (operation) => ({
-      kind: 'advance',
-      by: minutesDuration(lifetimeOf(operation) + 1),
-    }),
+    effect: () => ({ kind: 'advance', by: `PT${TOKEN_MINUTES + 1}M` }),
   },
   {
     failure: '429',
@@ -108,11 +104,6 @@ export const FAILURES: readonly FailureRule[] = [
     onlyIfNamed: true,
   },
 ];
-
-/** The lifetime in minutes of the tokens that an operation takes. */
-const lifetimeOf = (operation: string): number =>
-  anyFamilies.find(({ operations }) => operations.some((each) => each.operationId === operation))
-    ?.tokenRules.lifetimeMinutes ?? LONGEST_LIFETIME;
 
 /** The default delay of `slow`. */
 export const DEFAULT_SLOW_MS = 2000;

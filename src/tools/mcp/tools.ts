@@ -9,7 +9,6 @@ import { Expectation } from '../../control/journal-wait.ts';
 import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
 import { Rewind } from '../../control/rewind.ts';
-import { tokenLifetimes } from '../../products/lifetimes.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type {
   AdvancedClock,
@@ -20,6 +19,7 @@ import type {
 } from '../../types/public.ts';
 import { describeFault } from '../../world/faults.ts';
 import { inputObject } from '../../world/input-object.ts';
+import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { nearest, truncate } from '../../world/problem-texts.ts';
 import { type Caller, Refused } from './host.ts';
@@ -156,7 +156,7 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'advance_clock',
     title: 'Move the clock forward, freeze it or let it run',
-    description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time; with a mode it also freezes the clock or lets it run. Use it instead of waiting: to let a token expire after ${tokenLifetimes()}, or a policy end.`,
+    description: `Moves the clock of a World forward, by a duration such as ${EXAMPLE.lifetime} or P1M, or to a time; with a mode it also freezes the clock or lets it run. Use it instead of waiting: to let a token expire after ${TOKEN_MINUTES} minutes, or a policy end.`,
     input: inputObject({ ...Advance().shape, mode: ClockChange().shape.mode, key }),
     annotations: ADDS,
     async run({ key, mode, ...body }, caller) {

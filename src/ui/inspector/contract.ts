@@ -4,19 +4,18 @@ import type { Operation } from '../../api/operation.ts';
 import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { catalogueOf } from '../../control/products.ts';
-import { LONGEST_LIFETIME, tokenLifetimes } from '../../products/lifetimes.ts';
 import { samplePurchase } from '../../products/samples.ts';
 import { anyFamilies, operations } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
 import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
+import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
 export interface Contract {
   readonly operations: readonly ContractOperation[];
   readonly families: readonly ContractFamily[];
-  /** How long purchase tokens live in words, and the minutes after which every token has expired. */
-  readonly tokenLifetimes: string;
-  readonly longestLifetime: number;
+  /** Minutes for which a purchase token is valid. */
+  readonly tokenMinutes: number;
   /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
   /**
@@ -83,8 +82,7 @@ export const createContract = (
     sample: samplePurchase(family, catalogueOf(defaults.fixtures), today),
     dayFields: family.dayFields,
   })),
-  tokenLifetimes: tokenLifetimes(),
-  longestLifetime: LONGEST_LIFETIME,
+  tokenMinutes: TOKEN_MINUTES,
   redacted: REDACTED,
   isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,

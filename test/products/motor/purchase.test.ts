@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { TOKEN_MINUTES } from '../../../src/world/limits.ts';
 import { createClient } from '../../support/client.ts';
-import { buy, lifetimeOf, purchaseOf } from '../../support/requests.ts';
+import { buy, purchaseOf } from '../../support/requests.ts';
 import { changeWorld, dataOf, problemsOf } from '../calls.ts';
 
 const INITIATE = 'initiateMotorPolicy';
@@ -120,7 +121,7 @@ describe('a motor purchase', () => {
       return (await initiated(client)).policy_number;
     };
     const { policy_number } = await initiated(client);
-    client.merchant.clock.advance(`PT${lifetimeOf('motor') - 1}M59.999S`);
+    client.merchant.clock.advance(`PT${TOKEN_MINUTES - 1}M59.999S`);
     const other = await drawAgain();
     expect(other).not.toBe(policy_number);
     client.merchant.clock.advance('PT0.001S');

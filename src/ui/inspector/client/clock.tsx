@@ -22,7 +22,7 @@ export function ClockBar() {
     label: isRunning ? 'Freeze' : 'Resume',
     act: () => setMode(isRunning ? 'frozen' : 'running'),
   };
-  const minutes = contract.longestLifetime;
+  const minutes = contract.tokenMinutes;
   const steps = [
     { label: `+${minutes} min`, act: move({ by: `PT${minutes}M` }) },
     { label: '+1 day', act: move({ by: 'P1D' }) },
