@@ -20,6 +20,12 @@ export interface SandboxFixtures {
   merchant: Merchant;
 }
 
+/**
+ * From vitest 4.1 on, which has `override`, `test.beforeAll` takes fixtures of a worker. Before, one `test` would get the
+ * sandbox of another in its file.
+ */
+const SANDBOX_SCOPE = 'override' in base ? 'worker' : 'test';
+
 /** The fixtures, with one that every test has. */
 interface KitFixtures extends SandboxFixtures {
   sandboxAttempt: TestAttempt;
@@ -38,7 +44,6 @@ export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<Sand
     const { options, newMerchant, needsFaults } = readKitOptions(given);
     const records = createTestRecords();
     let opened: Sandbox | undefined;
-    /** Not a fixture of vitest's worker: before 4.1, one `test` gets that of another in its file. */
     const open = () => {
       if (opened) return opened;
       opened = createSandbox(options);
@@ -57,8 +62,11 @@ export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<Sand
         },
         { auto: true },
       ],
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
-      sandbox: ({}, use) => use(open()),
+      sandbox: [
+        // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+        ({}, use) => use(open()),
+        { scope: SANDBOX_SCOPE },
+      ],
       merchant: async ({ sandbox, sandboxAttempt, task }, use) => {
         const { name = titleOf(task) } = newMerchant;
         const merchant = sandbox.createMerchant({ ...newMerchant, name });

@@ -226,6 +226,14 @@ const PARTS = {
       now += 1000;
       expect(merchant.clock.show()).toEqual({ now: '2030-01-31T00:00:01.000Z', mode: 'running' });
     });
+    // From vitest 4.1 on, hooks of a group take fixtures.
+    if (test.override) describe('a group', () => {
+      let shared;
+      test.beforeAll(({ sandbox }) => { shared = sandbox.createMerchant({ name: 'Shared' }); });
+      test('has the sandbox of its hook', ({ sandbox }) => {
+        expect(sandbox.merchant(shared.apiKey).name).toBe('Shared');
+      });
+    });
     createTest({ now: undefined, clock: undefined })('has the defaults', ({ merchant }) => {
       expect(merchant.clock.show()).toEqual({ now: '2026-01-31T10:00:00.000Z', mode: 'frozen' });
     });
@@ -497,6 +505,11 @@ test('a call after the test says that the test has ended', () => {
     /Merchant \d+ was removed; its test has ended\. Is an await missing\?\n/,
   );
   expect(failureOf('uses a removed one')).toMatch(/Merchant \d+ was removed\.\n/);
+});
+
+test('a hook that runs once takes the sandbox', () => {
+  const { status = 'passed' } = reported.get('a group has the sandbox of its hook') ?? {};
+  expect(status).toBe('passed');
 });
 
 test('createTest takes the options of the sandbox', () => {
