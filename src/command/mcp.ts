@@ -4,8 +4,8 @@ import { DEMO_KEY } from '../control/access.ts';
 import {
   merchantKey,
   type Subcommand,
-  sandboxAddress,
   secretIn,
+  serverAddress,
   type Terminal,
   tell,
 } from '../node/command.ts';
@@ -39,7 +39,7 @@ export const mcp: Subcommand = {
   },
   argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',
   async run(given, terminal) {
-    const url = sandboxAddress(given, 'url');
+    const url = serverAddress(given, 'url');
     const { createMcpServer } = await import('../tools/mcp/server.ts');
     const { createLineTransport } = await import('../tools/mcp/lines.ts');
     const { serveStdio } = await import('../tools/mcp/library.ts');

@@ -143,8 +143,8 @@ export function webAddress(given: Command, name: string): string | undefined {
 export const withoutSecrets = (url: string): string =>
   url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/s, '$1…');
 
-/** The base URL of a sandbox to which the key of a merchant is sent. */
-export function sandboxAddress(given: Command, name: string): string | undefined {
+/** The base URL of a server to which keys are sent, without a slash at its end. */
+export function serverAddress(given: Command, name: string): string | undefined {
   const url = webAddress(given, name);
   if (url === undefined) return undefined;
   const { username, password } = new URL(url);

@@ -44,7 +44,7 @@ export interface CheckOptions extends CheckAccess {
 
 /** Checks a server. Throws `CheckError` if it cannot be checked. */
 export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime): Promise<Report> {
-  const { url, key, otherKey, patience = DEFAULT_PATIENCE_MS, timeout = TIMEOUT_MS } = options;
+  const { key, otherKey, patience = DEFAULT_PATIENCE_MS, timeout = TIMEOUT_MS } = options;
   const settings = settingsOf(options.profile);
   const probes = selectProbes(options.only);
   const secrets = new Set([key, ...(otherKey === undefined ? [] : [otherKey])]);
@@ -57,7 +57,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
   };
   const send = createSend(counted, time, { patience, timeout, mask });
   const means = { send, time, mask, hide: (secret: string) => secrets.add(secret) };
-  const target = await findTarget({ ...options, url }, means);
+  const target = await findTarget(options, means);
   const player = new Player(target.ground);
   try {
     await player.play(probes.flatMap(({ needs, calls, some }) => [...needs, ...calls, ...some]));

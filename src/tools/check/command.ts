@@ -8,8 +8,8 @@ import {
   positive,
   progressLine,
   type Subcommand,
+  serverAddress,
   text,
-  webAddress,
   writableFile,
 } from '../../node/command.ts';
 import { UsageError } from '../../node/errors.ts';
@@ -92,7 +92,7 @@ export const checkCommand: Subcommand = {
     const written = writableFile(given, 'writeProfile');
     const patience = positive(given, 'patience');
     const options = {
-      url: required(webAddress(given, 'url'), 'url'),
+      url: required(serverAddress(given, 'url'), 'url'),
       key: required(keyIn(given, 'key'), 'key'),
       otherKey: keyIn(given, 'otherKey'),
       buy: isOn(given, 'buy'),

@@ -1,25 +1,32 @@
 /* Recognizes a sandbox, or a proxy, at a URL, and creates the merchants of a check there. */
 
+import { ConnectError } from '../../connect/connect-error.ts';
 import {
   ControlCallError,
   type ControlClient,
   createControlClient,
 } from '../../connect/control-client.ts';
 import type { Send } from '../../connect/receive.ts';
+import { remoteMerchant } from '../../connect/remote-merchant.ts';
+import { ControlError } from '../../control/control-error.ts';
+import type { RemoteMerchant } from '../../types/public.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
 import { type Answer, valueAt } from './call.ts';
 
-/** Start of a new merchant's clock: the last day of January in a leap year, and a fraction of a second. */
-const STARTS_AT = '2024-01-31T10:00:00.750Z';
-const NAME = 'Sandbox Check';
+/** A merchant's clock starts on the last day of January in a leap year, at a fraction of a second. */
+const NOW = '2024-01-31T10:00:00.750Z';
+export const STARTS_AT: Instant = Date.parse(NOW);
+const NEW_MERCHANT = { name: 'Sandbox Check', now: NOW, mode: 'frozen' } as const;
+
+const FAILURES = [ControlCallError, ControlError, ConnectError];
 
 /** The answer to a control call; undefined if it was refused or no sandbox answered. */
-async function attempt<Answered>(call: Promise<Answered>): Promise<Answered | undefined> {
+export async function attempt<Answered>(call: Promise<Answered>): Promise<Answered | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ControlCallError) return undefined;
+    if (FAILURES.some((type) => error instanceof type)) return undefined;
     throw error;
   }
 }
@@ -64,39 +71,14 @@ export async function soldProducts(
   return Object.fromEntries(products.toReversed().map(({ family, id }) => [family, id]));
 }
 
-/** A merchant that the check created, with a frozen clock. */
-export interface CreatedMerchant {
-  readonly key: string;
-  readonly startsAt: Instant;
-  moveClock(to: Instant): Promise<void>;
-  /** Replaces the key; the old one stays the one in `key`. */
-  rotateKey(): Promise<string | undefined>;
-  release(): Promise<void>;
-}
-
-/** Creates a merchant; undefined if that is not allowed. */
+/** Creates a merchant with a frozen clock; undefined if that is not allowed. */
 export async function createMerchant(
-  control: ControlWith,
+  url: string,
+  send: Send,
   key: string,
-): Promise<CreatedMerchant | undefined> {
-  const start = { name: NAME, now: STARTS_AT, mode: 'frozen' } as const;
-  const created = await attempt(control(key)('POST /_sandbox/merchants', { body: start }));
-  if (!created) return undefined;
-  const params = { id: String(created.id) };
-  const own = created.api_key;
-  return {
-    key: own,
-    startsAt: Date.parse(STARTS_AT),
-    async moveClock(to) {
-      const body = { to: new Date(to).toISOString() };
-      await attempt(control(own)('POST /_sandbox/clock/advance', { body }));
-    },
-    async rotateKey() {
-      const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-      return (await attempt(control(key)(route, { params })))?.api_key;
-    },
-    async release() {
-      await attempt(control(key)('DELETE /_sandbox/merchants/{id}', { params }));
-    },
-  };
+): Promise<RemoteMerchant | undefined> {
+  const server = { url, send };
+  const admin = controlOf(url, send)(key);
+  const state = await attempt(admin('POST /_sandbox/merchants', { body: NEW_MERCHANT }));
+  return state && remoteMerchant({ server, admin, fetch }, state);
 }

@@ -1,7 +1,7 @@
 /* Finds out before a check what is at a URL, whether it may buy there, and which products the server sells. */
 
 import type { Send } from '../../connect/receive.ts';
-import { parseUrl } from '../../world/platform.ts';
+import type { RemoteMerchant } from '../../types/public.ts';
 import { truncateLine } from '../../world/printable.ts';
 import { day } from '../../world/time.ts';
 import { Answer, type ProbeCall, valueAt } from './call.ts';
@@ -10,25 +10,16 @@ import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
 import { type Ground, Player } from './play.ts';
 import {
-  type CreatedMerchant,
+  attempt,
   controlOf,
   createMerchant,
   isSandbox,
   journalOf,
+  STARTS_AT,
   soldProducts,
   targetOf,
 } from './sandbox.ts';
 import type { CheckTime } from './send.ts';
-
-/** The base URL, to which paths are added. */
-export function baseOf(url: string): string {
-  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
-  if (!parsed) throw new CheckError(`"${url}" is not an http or https URL.`);
-  const { username, password, search, hash, href } = parsed;
-  if (username || password) throw new CheckError('The URL must not contain a user or a password.');
-  if (search || hash) throw new CheckError(`${href} must not contain ? or #.`);
-  return href.replace(/(?<!\/)\/+$/, '');
-}
 
 /** 127.0.0.0/8, ::1 and IPv4-mapped IPv6, as `URL` normalizes them. */
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
@@ -43,6 +34,7 @@ export function isThisMachine(url: string): boolean {
 
 /** The keys of a check, and what it may do. */
 export interface CheckAccess {
+  /** The base URL, without a slash at its end. */
   readonly url: string;
   /** The merchant's key. It appears nowhere in the report. */
   readonly key: string;
@@ -90,8 +82,7 @@ export async function findTarget(
   access: CheckAccess,
   { send, time, mask, hide }: Means,
 ): Promise<Target> {
-  const { url, key, otherKey } = access;
-  const base = baseOf(url);
+  const { url: base, key, otherKey } = access;
   if (otherKey === key) {
     throw new CheckError('The other key is the same key; it must belong to another merchant.');
   }
@@ -106,11 +97,11 @@ export async function findTarget(
   const noPurchase =
     access.buy || isThisMachine(place) ? undefined : `purchases at ${host} require --buy`;
   const sandbox = noPurchase === undefined && isSandbox(journal, first);
-  const created: CreatedMerchant[] = [];
+  const created: RemoteMerchant[] = [];
   const create = async () => {
-    const merchant = sandbox ? await createMerchant(control, key) : undefined;
+    const merchant = sandbox ? await createMerchant(base, send, key) : undefined;
     if (merchant) {
-      hide(merchant.key);
+      hide(merchant.apiKey);
       created.push(merchant);
     }
     return merchant;
@@ -118,7 +109,7 @@ export async function findTarget(
   const merchant = await create();
   const other = merchant && (await create());
   const served = Date.parse(first.headers.get('date') ?? '');
-  const startsAt = merchant?.startsAt ?? (served || time.now());
+  const startsAt = merchant ? STARTS_AT : served || time.now();
   let moved = startsAt;
   const products = sandbox
     ? { ...(await soldProducts(control, key)), ...Object.fromEntries(access.products ?? []) }
@@ -134,14 +125,14 @@ export async function findTarget(
     moveClock:
       merchant &&
       (async (to) => {
-        await merchant.moveClock(to);
+        await attempt(merchant.clock.advance({ to: new Date(to).toISOString() }));
         moved = to;
       }),
     wait: access.waitExpiry ? (ms) => time.wait(ms) : undefined,
     async keyOf(whose) {
-      if (whose === 'other') return other?.key ?? otherKey;
+      if (whose === 'other') return other?.apiKey ?? otherKey;
       if (whose === 'wrong') return 'sandbox-check-no-key';
-      if (whose !== 'rotated') return merchant?.key ?? key;
+      if (whose !== 'rotated') return merchant?.apiKey ?? key;
       rotated ??= oldKeyOf(other);
       return rotated;
     },
@@ -149,14 +140,16 @@ export async function findTarget(
   return {
     ground,
     async release() {
-      for (const each of created) await each.release();
+      for (const each of created) await attempt(each.remove());
     },
   };
 }
 
 /** The key of a merchant before it was replaced. */
-const oldKeyOf = async (merchant: CreatedMerchant | undefined): Promise<string | undefined> =>
-  merchant && (await merchant.rotateKey()) ? merchant.key : undefined;
+async function oldKeyOf(merchant: RemoteMerchant | undefined): Promise<string | undefined> {
+  const key = merchant?.apiKey;
+  return merchant && (await attempt(merchant.rotateKey())) ? key : undefined;
+}
 
 type Ask = (call: ProbeCall) => Promise<Answer | string>;
 type AskAt = (base: string) => Ask;

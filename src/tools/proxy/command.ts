@@ -5,7 +5,7 @@ import {
   isOn,
   port,
   type Subcommand,
-  webAddress,
+  serverAddress,
   withoutSecrets,
   writableFile,
 } from '../../node/command.ts';
@@ -49,12 +49,9 @@ export const proxy: Subcommand = {
     return `proxy takes no arguments, only flags; use --target ${address}.`;
   },
   async run(given, terminal) {
-    const target = webAddress(given, 'target');
+    const target = serverAddress(given, 'target');
     if (target === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
-    const { username, password, hostname, port: targetPort } = new URL(target);
-    if (username !== '' || password !== '') {
-      throw new UsageError('--target must not contain a user or a password.');
-    }
+    const { hostname, port: targetPort } = new URL(target);
     const ownPort = port(given, DEFAULT_PORT);
     if (isThisMachine(hostname) && targetPort === `${ownPort}`) {
       throw new UsageError(
