@@ -133,7 +133,7 @@ export function foreignCallerOf(
   // An in-process request has no Host, and its URL may have any host.
   const wasOnWire = sent !== undefined || address !== undefined;
   const host = sent ?? new URL(url).host;
-  const foreign = [host, authority?.toLowerCase() ?? host].find((name) => !THIS_MACHINE.test(name));
+  const foreign = [host, authority ?? host].find((name) => !isThisMachine(name));
   if (wasOnWire && foreign !== undefined) return { host: foreign };
   const origin = foreignOriginOf({ headers, url });
   return origin === undefined ? undefined : { origin };
@@ -142,7 +142,9 @@ export function foreignCallerOf(
 const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);
 
-/** A Host in lower case that only this machine can have. */
+/** Whether a host, with or without a port, can only be this machine. */
+export const isThisMachine = (host: string): boolean => THIS_MACHINE.test(host.toLowerCase());
+
 const THIS_MACHINE =
   /^(?:(?:[a-z0-9_-]+\.)*localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(?::\d{1,5})?$/;
 

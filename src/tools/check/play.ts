@@ -140,7 +140,8 @@ export class Player {
       if (!(outcome instanceof Answer)) {
         return { why: outcome.isSent ? `${operationId} ${outcome.why}` : outcome.why };
       }
-      if (!outcome.ok) return { why: `${operationId} ${needed.what} was ${outcome.shown}` };
+      const call = needed.what === '' ? operationId : `${operationId} ${needed.what}`;
+      if (!outcome.ok) return { why: `${call} was ${outcome.shown}` };
       answers.push(outcome);
     }
     return { answers };

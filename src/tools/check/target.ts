@@ -1,6 +1,7 @@
 /* Finds out before a check what is at a URL, whether it may buy there, and which products the server sells. */
 
 import type { Send } from '../../connect/receive.ts';
+import { isThisMachine } from '../../control/access.ts';
 import type { RemoteMerchant } from '../../types/public.ts';
 import { truncateLine } from '../../world/printable.ts';
 import { day } from '../../world/time.ts';
@@ -20,17 +21,6 @@ import {
   targetOf,
 } from './sandbox.ts';
 import type { CheckTime } from './send.ts';
-
-/** 127.0.0.0/8, ::1 and IPv4-mapped IPv6, as `URL` normalizes them. */
-const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
-/** Names that never leave the machine (RFC 6761). */
-const LOCALHOST = /^([^.]+\.)*localhost\.?$/;
-
-/** Whether a URL is on this machine, where a purchase concerns no real customer and no real money. */
-export function isThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
-  return LOOPBACK.test(hostname) || LOCALHOST.test(hostname);
-}
 
 /** The keys of a check, and what it may do. */
 export interface CheckAccess {
@@ -92,10 +82,10 @@ export async function findTarget(
   const control = controlOf(base, send);
   // A proxy on this machine may forward to the real service, where purchases cost money.
   const journal = await journalOf(control, key);
-  const place = (isThisMachine(base) && targetOf(journal)) || base;
-  const { host } = new URL(place);
+  const target = isThisMachine(new URL(base).host) ? targetOf(journal) : undefined;
+  const { host } = new URL(target ?? base);
   const noPurchase =
-    access.buy || isThisMachine(place) ? undefined : `purchases at ${host} require --buy`;
+    access.buy || isThisMachine(host) ? undefined : `purchases at ${host} require --buy`;
   const sandbox = noPurchase === undefined && isSandbox(journal, first);
   const created: RemoteMerchant[] = [];
   const create = async () => {

@@ -1,5 +1,6 @@
 /* `proxy`: passes calls on to the real service, and reports where it differs from the contract. */
 
+import { isThisMachine } from '../../control/access.ts';
 import { timeOfDay } from '../../control/log-line.ts';
 import {
   isOn,
@@ -51,9 +52,9 @@ export const proxy: Subcommand = {
   async run(given, terminal) {
     const target = serverAddress(given, 'target');
     if (target === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
-    const { hostname, port: targetPort } = new URL(target);
+    const { host, port: targetPort } = new URL(target);
     const ownPort = port(given, DEFAULT_PORT);
-    if (isThisMachine(hostname) && targetPort === `${ownPort}`) {
+    if (isThisMachine(host) && targetPort === `${ownPort}`) {
       throw new UsageError(
         `${target} is the proxy itself; --target must be the URL of the service.`,
       );
@@ -88,9 +89,6 @@ Page URLs in responses lead to the service itself. Ctrl+C stops the proxy.
     return isOn(given, 'strict') && report.differences.length > 0 ? 1 : 0;
   },
 };
-
-const isThisMachine = (hostname: string): boolean =>
-  ['localhost', '127.0.0.1', '0.0.0.0', '[::1]'].includes(hostname);
 
 /** `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences` */
 function logLine(entry: ProxyEntry, colours: boolean): string {
