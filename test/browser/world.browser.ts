@@ -106,16 +106,16 @@ test('a World is saved, reset, brought back by its name, and restored from a fil
   await notice(page, 'The World is as it was').waitFor();
   expect(count()).toBe(bought - 1);
   await choose(page, 'World', 'Back to one more policy');
-  await notice(page, 'Back at one more policy.').waitFor();
+  await notice(page, 'Restored one more policy.').waitFor();
   expect(count()).toBe(bought);
   const snapshot = JSON.stringify(merchant.snapshot());
   merchant.reset();
-  const file = (name: string, text: string) =>
-    page.getByLabel('Snapshot file').setInputFiles({
-      name,
-      mimeType: 'application/json',
-      buffer: Buffer.from(text),
-    });
+  const file = async (name: string, text: string) => {
+    const chosen = page.waitForEvent('filechooser');
+    await choose(page, 'World', 'Restore a file…');
+    const buffer = Buffer.from(text);
+    await (await chosen).setFiles({ name, mimeType: 'application/json', buffer });
+  };
   await file('broken.json', '{"version":0,"world":{}}');
   await page.locator('.notice.bad').waitFor();
   expect(count(), 'nothing changed').toBe(bought - 1);

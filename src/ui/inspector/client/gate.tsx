@@ -1,12 +1,13 @@
 /* What the page shows without access, or without a sandbox. */
 
 /** @jsxImportSource hono/jsx/dom */
+import { enter } from './merchants.ts';
 import { submitted, UserText } from './parts.tsx';
-import { enter } from './session.ts';
-import { useStore } from './store.ts';
+import { type Gate, useStore } from './store.ts';
 
 export function GateView() {
   const gate = useStore((state) => state.gate);
+  if (gate.kind === 'closed') return <SecretForm {...gate} />;
   if (gate.kind === 'unreachable') {
     return (
       <main class="message">
@@ -18,105 +19,55 @@ export function GateView() {
       </main>
     );
   }
-  if (gate.kind === 'token') {
-    return (
-      <main class="message">
-        <TokenForm wrong={gate.wrong === 'token'} isFirst />
-        <KeyForm wrong={gate.wrong === 'key'} />
-      </main>
-    );
-  }
-  if (gate.kind === 'key') {
-    return (
-      <main class="message">
-        <KeyForm wrong={gate.wrong === 'key'} isFirst />
-        <HowToSetToken />
-      </main>
-    );
-  }
   return <main class="message" aria-busy="true" />;
 }
 
-interface FormProps {
-  /** Whether the sandbox refused what was entered. */
-  wrong: boolean;
-  /** Whether it has the focus. */
-  isFirst?: boolean;
-}
+type Closed = Extract<Gate, { kind: 'closed' }>;
 
-const TokenForm = ({ wrong, isFirst }: FormProps) => (
-  <section>
-    <h2 class="title">Enter the admin token</h2>
-    <p>
-      It is the sandbox's <code>SANDBOX_ADMIN_TOKEN</code>, and opens all merchants. This tab keeps
-      it until you close it.
-    </p>
-    <SecretForm
-      label="Admin token"
-      what="token"
-      isFirst={isFirst}
-      problem={wrong ? 'This is not the admin token of the sandbox.' : ''}
-    />
-  </section>
-);
-
-const KeyForm = ({ wrong, isFirst }: FormProps) => (
-  <section>
-    <h2 class="title">Enter a merchant's key</h2>
-    <p>
-      The key opens the calls, records, clock and faults of that merchant. This tab keeps it until
-      you close it.
-    </p>
-    <SecretForm
-      label="Merchant's key"
-      what="key"
-      isFirst={isFirst}
-      problem={wrong ? 'No merchant has this key.' : ''}
-    />
-  </section>
-);
-
-interface SecretFormProps {
-  label: string;
-  what: 'token' | 'key';
-  problem: string;
-  isFirst: boolean | undefined;
-}
-
-function SecretForm({ label, what, problem, isFirst }: SecretFormProps) {
+/** Asks for the admin token, or for a merchant's key. */
+function SecretForm({ hasToken, isWrong }: Closed) {
+  const label = hasToken ? "Admin token or merchant's key" : "Merchant's key";
   const submit = (event: Event) => {
     const secret = submitted(event).secret?.trim();
-    if (secret) void enter(secret, what);
+    if (secret) void enter(secret);
   };
   return (
-    <>
+    <main class="message">
+      <h2 class="title">
+        {hasToken ? "Enter the admin token or a merchant's key" : "Enter a merchant's key"}
+      </h2>
       <form class="token" onSubmit={submit}>
         <input
           type="password"
           name="secret"
           autocomplete="off"
           aria-label={label}
-          aria-invalid={String(problem !== '')}
-          aria-describedby={`${what}-problem`}
-          autofocus={isFirst}
+          aria-invalid={String(isWrong)}
+          aria-describedby="wrong-secret"
+          autofocus
         />
-        <button type="submit" class={isFirst ? 'primary' : ''}>
-          {what === 'token' ? 'Open' : 'Use this key'}
+        <button type="submit" class="primary">
+          Open
         </button>
       </form>
-      <p id={`${what}-problem`} class="bad" role="alert">
-        {problem}
+      <p id="wrong-secret" class="bad" role="alert">
+        {isWrong
+          ? hasToken
+            ? "This is neither the admin token nor a merchant's key."
+            : 'No merchant has this key.'
+          : ''}
       </p>
-    </>
+      <p class="muted">
+        {hasToken
+          ? 'The token opens all merchants, a key its own. This tab keeps it until you close it.'
+          : 'It opens the World of that merchant. This tab keeps it until you close it.'}
+      </p>
+      {hasToken ? null : (
+        <p class="muted">
+          No admin token is set, so only the machine of the sandbox sees all merchants. To see them
+          from here, set <code>SANDBOX_ADMIN_TOKEN</code> where the sandbox runs.
+        </p>
+      )}
+    </main>
   );
 }
-
-const HowToSetToken = () => (
-  <section>
-    <h2 class="title">No admin token is set</h2>
-    <p>
-      Without one, only the machine of the sandbox sees all merchants. To see them from here, set{' '}
-      <code>SANDBOX_ADMIN_TOKEN</code> where the sandbox runs. The inspector then asks for it.
-    </p>
-  </section>
-);

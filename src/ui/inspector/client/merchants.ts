@@ -1,11 +1,11 @@
 /* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
 
 import type { MerchantState } from '../../../types/public.ts';
-import { browserNow, debounce } from '../../layout/client/browser-time.ts';
+import { after, browserNow, debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { adminHeaders, adminToken, bearer, type CallError, control, merchantKey } from './api.ts';
 import { contract } from './contract.ts';
-import { getState, go, isServerAway, notify, setState } from './store.ts';
+import { getState, go, isServerAway, namesMerchant, notify, setState } from './store.ts';
 
 /**
  * The merchant that a page without an address opens on: the only one in use, or the first while none is. Undefined for
@@ -40,8 +40,19 @@ export async function readMerchants(): Promise<void> {
     const merchants = contract.isSpread ? await readPages() : await list();
     if (isOutdated()) return;
     setState({ merchants, readAt: browserNow(), gate: { kind: 'open', to: 'sandbox' } });
+    openFirst(merchants);
   } catch (error) {
     if (!isOutdated()) showRefusal(error as CallError);
+  }
+}
+
+/** Opens the page on a merchant if its address names none. On several machines there is no view of all. */
+function openFirst(merchants: readonly MerchantState[]): void {
+  const { address } = getState();
+  if (contract.isSpread && address.merchant === undefined) {
+    go({ merchant: merchants[0]?.id }, 'replace');
+  } else if (!namesMerchant(location.search)) {
+    go({ merchant: merchantToOpen(merchants, contract) }, 'replace');
   }
 }
 
@@ -52,29 +63,31 @@ export async function openWorld(key: string): Promise<void> {
     const merchant = await control<MerchantState>('merchant', { headers: bearer(key) });
     if (isOutdated()) return;
     merchantKey.set(key);
-    const gate = { kind: 'open', to: 'world' } as const;
     const read = { merchants: [merchant], readAt: browserNow() };
-    go({ merchant: merchant.id }, 'replace', { ...read, gate });
+    go({ merchant: merchant.id }, 'replace', { ...read, gate: { kind: 'open', to: 'world' } });
   } catch (error) {
     if (isOutdated()) return;
-    if ((error as CallError).status === 401) await askAgain('key');
+    if ((error as CallError).status === 401) await askAgain(true);
     else showRefusal(error as CallError);
   }
 }
 
-/** Opens the page with the admin token. */
-export async function openWithToken(token: string): Promise<void> {
-  adminToken.set(token);
+/** Opens the page with the admin token, or one World with the key of its merchant. */
+export async function enter(secret: string): Promise<void> {
+  adminToken.set(secret);
   await readMerchants();
+  if (getState().gate.kind !== 'closed') return;
+  adminToken.set(undefined);
+  await openWorld(secret);
 }
 
 /** Forgets the merchant's key, and asks for another secret. */
-export async function askAgain(wrong?: 'key'): Promise<void> {
+export async function askAgain(isWrong = false): Promise<void> {
   merchantKey.set(undefined);
   setState({ merchants: [], gate: { kind: 'loading' } });
   await readMerchants();
   const { gate } = getState();
-  if (gate.kind === 'token' || gate.kind === 'key') setState({ gate: { ...gate, wrong } });
+  if (gate.kind === 'closed') setState({ gate: { ...gate, isWrong } });
 }
 
 const list = async (query: { page?: number } = {}): Promise<readonly MerchantState[]> =>
@@ -111,15 +124,15 @@ export async function readNextPage(): Promise<void> {
 /** Loads the list once for many changes. */
 export const refreshMerchants = debounce(300, () => void readMerchants());
 
-/** Shows what is needed for access: the admin token, or an explanation. */
+const RETRY_MS = 2000;
+
+/** Shows what is needed for access, or tries again until the sandbox can be reached. */
 export function showRefusal({ status, message }: CallError): void {
-  if (status === 401) {
-    setState({
-      gate: { kind: 'token', wrong: adminToken.get() === undefined ? undefined : 'token' },
-    });
-  } else if (status === 403) setState({ gate: { kind: 'key', wrong: undefined } });
-  else if (getState().merchants.length === 0) {
+  if (status === 401 || status === 403) {
+    setState({ gate: { kind: 'closed', hasToken: status === 401, isWrong: false } });
+  } else if (getState().merchants.length === 0) {
     setState({ gate: { kind: 'unreachable', detail: message } });
+    after(RETRY_MS, () => void readMerchants());
   }
 }
 

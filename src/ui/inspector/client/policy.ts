@@ -54,18 +54,24 @@ export const productOf = (
 ): Product | undefined =>
   products.find(({ id }) => String(id) === String(readPart(record, 'product')));
 
+/** The premium of a product for so many people; undefined if it has no price for them or for this frequency. */
+function premiumOf(product: Product | undefined, users: number, frequency: unknown): unknown {
+  const prices = product?.premiums?.find((each) => each.users === users);
+  return prices && Reflect.get(prices, String(frequency));
+}
+
 /** What a renewal of a policy sends; undefined if its product has no price for it. */
 export function renewalOf(
   record: PolicyRecord,
   product: Product | undefined,
-): Readonly<Record<string, unknown>> | undefined {
-  const frequency = String(memberOf(record, 'subscriptions', 'subscriptions_type'));
+): PolicyRecord | undefined {
+  const subscription_type = memberOf(record, 'subscriptions', 'subscriptions_type');
   const { beneficiary } = record;
   const users = 1 + (Array.isArray(beneficiary) ? beneficiary.length : 0);
-  const prices = product?.premiums?.find((each) => each.users === users);
-  const amount: unknown = prices && Reflect.get(prices, frequency);
-  if (typeof amount !== 'number') return undefined;
-  return { subscription_type: frequency, amount, policy_no: numberOf(record) };
+  const amount = premiumOf(product, users, subscription_type);
+  return amount === undefined
+    ? undefined
+    : { subscription_type, amount, policy_no: numberOf(record) };
 }
 
 /** The body of a purchase, of this product and with its premium if it has one for this plan. */
@@ -73,7 +79,6 @@ export function withProduct(body: PolicyRecord, product: Product): PolicyRecord 
   const named = Object.entries(body).filter(
     ([field, value]) => field.endsWith('_beneficiary_full_name') && value,
   );
-  const prices = product.premiums?.find(({ users }) => users === 1 + named.length);
-  const amount: unknown = prices && Reflect.get(prices, String(body.subscription_type));
-  return { ...body, product_id: product.id, ...(typeof amount === 'number' && { amount }) };
+  const amount = premiumOf(product, 1 + named.length, body.subscription_type);
+  return { ...body, product_id: product.id, ...(amount !== undefined && { amount }) };
 }

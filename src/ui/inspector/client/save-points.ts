@@ -41,21 +41,17 @@ export const replaceWorld = (
       setState({ savePoints: getState().savePoints.filter((point) => point !== before) });
       throw error;
     }
-    notify('ok', said, { undo: () => restore(before.snapshot, sentence`Undone: ${name}.`) });
+    notify('ok', said, { undo: () => undo(before) });
   });
 
-/** Puts a saved World back. */
-export const goBackTo = ({ name, snapshot }: SavePoint): Promise<void> =>
-  replaceWorld(`before going back to ${name}`, sentence`Back at ${name}.`, () => put(snapshot));
+/** Restores a World that was saved, here or in a file. A snapshot that cannot be read changes nothing. */
+export const restoreWorld = (name: string, snapshot: Blob): Promise<void> =>
+  replaceWorld(`before restoring ${name}`, sentence`Restored ${name}.`, () => put(snapshot));
 
-/** Puts a World from a file. A snapshot that cannot be read changes nothing. */
-export const putFile = (file: File): Promise<void> =>
-  replaceWorld(`before ${file.name}`, sentence`Restored ${file.name}.`, () => put(file));
-
-const restore = (snapshot: Blob, said: Child): Promise<void> =>
+const undo = ({ name, snapshot }: SavePoint): Promise<void> =>
   attempt(async () => {
     await put(snapshot);
-    notify('ok', said);
+    notify('ok', sentence`Undone: ${name}.`);
   });
 
 const put = (body: Blob): Promise<Response> =>

@@ -1,35 +1,23 @@
 /* Keeps the page up to date: loads what it shows, and follows the events of the sandbox or asks it when there are none. */
 
 import type { MerchantState, WorldEvent } from '../../../types/public.ts';
-import { after, debounce, pause } from '../../layout/client/browser-time.ts';
+import { debounce, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, type CallError, control, merchantHeaders } from './api.ts';
 import { contract } from './contract.ts';
 import { eventsOf, type Happened } from './events.ts';
 import { addItems, type Item, isCall, MAX_ITEMS, merchantIdOf } from './items.ts';
-import {
-  merchantToOpen,
-  openWithToken,
-  openWorld,
-  readMerchants,
-  refreshMerchants,
-  showRefusal,
-  takeMerchant,
-} from './merchants.ts';
+import { readMerchants, refreshMerchants, showRefusal, takeMerchant } from './merchants.ts';
 import {
   chosenMerchant,
   getState,
-  go,
   isOneWorld,
   isServerAway,
-  namesMerchant,
   notify,
   onChange,
   readAddress,
   setState,
   showsAll,
 } from './store.ts';
-
-const RETRY_MS = 2000;
 
 export function start(): void {
   addEventListener('popstate', () => {
@@ -40,36 +28,7 @@ export function start(): void {
   });
   onChange(keepRead);
   onChange(keepFollowing);
-  onChange(keepTrying);
-  void begin(readMerchants);
-}
-
-/** Opens the page with the admin token, or one World with the key of its merchant. */
-export const enter = (secret: string, what: 'token' | 'key'): Promise<void> =>
-  begin(() => (what === 'token' ? openWithToken(secret) : openWorld(secret)));
-
-/** Starts, or starts again with another secret or when the sandbox is back. */
-async function begin(access: () => Promise<void>): Promise<void> {
-  await access();
-  const { address, gate, merchants } = getState();
-  if (gate.kind !== 'open' || gate.to === 'world') return;
-  if (contract.isSpread && address.merchant === undefined) {
-    go({ merchant: merchants[0]?.id }, 'replace');
-  } else if (!namesMerchant(location.search)) {
-    go({ merchant: merchantToOpen(merchants, contract) }, 'replace');
-  }
-}
-
-let isTrying = false;
-
-/** Starts again until the sandbox can be reached. */
-function keepTrying(): void {
-  if (isTrying || getState().gate.kind !== 'unreachable') return;
-  isTrying = true;
-  after(RETRY_MS, () => {
-    isTrying = false;
-    void begin(readMerchants);
-  });
+  void readMerchants();
 }
 
 /* Loading. */

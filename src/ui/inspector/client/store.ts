@@ -32,8 +32,8 @@ export interface Address {
 export type Gate =
   | { readonly kind: 'loading' }
   | { readonly kind: 'open'; readonly to: 'sandbox' | 'world' }
-  /** The admin token or a merchant's key is needed; or only a key, because no admin token is set. */
-  | { readonly kind: 'token' | 'key'; readonly wrong: 'token' | 'key' | undefined }
+  /** A merchant's key is needed, or the admin token if one is set. */
+  | { readonly kind: 'closed'; readonly hasToken: boolean; readonly isWrong: boolean }
   | { readonly kind: 'unreachable'; readonly detail: string };
 
 /** What the page says for a while. */

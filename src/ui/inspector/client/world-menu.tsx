@@ -1,12 +1,12 @@
 /* The menu of the World: save points, snapshot files and reset. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useRef, useState } from 'hono/jsx/dom';
+import { useState } from 'hono/jsx/dom';
 import { control } from './api.ts';
 import { useShownTime } from './clock.tsx';
 import { Menu } from './menu.tsx';
 import { Dialog, Field, sentence } from './parts.tsx';
-import { download, goBackTo, putFile, replaceWorld, savePoint } from './save-points.ts';
+import { download, replaceWorld, restoreWorld, savePoint } from './save-points.ts';
 import { chosenMerchant, isServerAway, useStore } from './store.ts';
 import { momentText } from './times.ts';
 
@@ -17,13 +17,6 @@ export function WorldMenu() {
   );
   const isAway = useStore(isServerAway);
   const [isNaming, setNaming] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const choose = () => {
-    const file = input.current?.files?.[0];
-    if (file) void putFile(file);
-    // Otherwise the same file could not be chosen again.
-    if (input.current) input.current.value = '';
-  };
   const reset = () =>
     replaceWorld('before the reset', 'The World is as it was when the merchant was new.', () =>
       control('reset', { method: 'POST' }),
@@ -37,25 +30,27 @@ export function WorldMenu() {
           { label: 'Save this World…', hint: 'to go back to it later', act: () => setNaming(true) },
           ...points.map((point) => ({
             label: sentence`Back to ${point.name}`,
-            act: () => goBackTo(point),
+            act: () => restoreWorld(point.name, point.snapshot),
           })),
           { label: 'Download as a file', act: download },
-          { label: 'Restore a file…', act: () => input.current?.click() },
+          { label: 'Restore a file…', act: restoreFile },
           { label: 'Reset', hint: 'as the merchant began', act: reset },
         ]}
-      />
-      <input
-        ref={input}
-        class="visually-hidden"
-        type="file"
-        tabindex={-1}
-        aria-label="Snapshot file"
-        accept="application/json,.json"
-        onChange={choose}
       />
       {isNaming ? <NameDialog onClose={() => setNaming(false)} /> : null}
     </>
   );
+}
+
+function restoreFile(): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = 'application/json,.json';
+  input.onchange = () => {
+    const file = input.files?.[0];
+    if (file) void restoreWorld(file.name, file);
+  };
+  input.click();
 }
 
 function NameDialog({ onClose }: { onClose: () => void }) {
