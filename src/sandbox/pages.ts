@@ -11,12 +11,7 @@ import {
 } from '../control/access.ts';
 import { VERSION } from '../types/version.ts';
 import type { Contract } from '../ui/inspector/contract.ts';
-import {
-  assetHeaders,
-  PAGE_HEADERS,
-  type PageAsset,
-  REFERENCE_HEADERS,
-} from '../ui/layout/headers.ts';
+import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { readTime } from '../world/clock.ts';
 import type { Merchants } from '../world/merchants.ts';
 import { day } from '../world/time.ts';
@@ -97,17 +92,14 @@ export const pages = new Hono<ControlEnv>()
     return c.body(inspectorPage(await contractOf(c)), 200, PAGE_HEADERS);
   })
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
-    const name = c.req.param('name');
-    const { inspectorAsset } = await import('../ui/inspector/page.tsx');
-    const { frontPageAsset } = await import('../ui/front-page/page.tsx');
-    const asset = inspectorAsset(name) ?? frontPageAsset(name);
+    const { pageAsset } = await import('../ui/assets.ts');
+    const asset = pageAsset(c.req.param('name'));
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get('/favicon.ico', async (c) => {
     // Browsers request it for documents without an icon. Otherwise it would be logged as a request without a key.
-    const { inspectorAsset } = await import('../ui/inspector/page.tsx');
-    const icon = inspectorAsset('icon.svg') as PageAsset;
-    return c.body(icon.text, 200, assetHeaders(icon.type));
+    const { ICON } = await import('../ui/assets.ts');
+    return c.body(ICON.text, 200, assetHeaders(ICON.type));
   })
   .get(LINKS.documents.openapi, async (c) => {
     const { servedDocument } = await import('../openapi/documents.ts');

@@ -84,6 +84,9 @@ test('a preset fault is added with one click, another is customized, and both ac
   await form.getByRole('alert').getByText(/kind/).waitFor();
   await form.getByLabel('Effect').fill('{"kind":"delay","ms":5}');
   await form.getByLabel('Stage').selectOption('before');
+  expect(await form.getByLabel('Only calls with').inputValue()).toBe(
+    '{"operation":"getMotorQuote"}',
+  );
   await form.getByLabel('Times').fill('3');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('3 times').waitFor();

@@ -2,10 +2,7 @@
 
 import type { Contract } from '../inspector/contract.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
-import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
-import script from './client/main.ts?bundle';
-import style from './front-page.css?bundle';
 
 /** The content of the front page. */
 export interface FrontPage {
@@ -14,19 +11,11 @@ export interface FrontPage {
   readonly address: string;
   readonly links: {
     readonly inspector: string;
-    readonly documents: {
-      readonly openapi: string;
-      readonly 'openapi-3.0': string;
-      readonly reference: string;
-      readonly assumptions: string;
-      readonly llms: string;
-    };
-    readonly control: {
-      readonly openapi: string;
-      readonly 'openapi-3.0': string;
-      readonly reference: string;
-    };
-    readonly health: { readonly live: string; readonly ready: string };
+    readonly documents: Readonly<
+      Record<'openapi' | 'openapi-3.0' | 'reference' | 'assumptions' | 'llms', string>
+    >;
+    readonly control: Readonly<Record<'openapi' | 'openapi-3.0' | 'reference', string>>;
+    readonly health: Readonly<Record<'live' | 'ready', string>>;
   };
   /** The demo merchant, whose key is public; undefined if there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
@@ -166,13 +155,3 @@ const Links = ({ links }: Pick<FrontPage, 'links'>) => {
     </section>
   );
 };
-
-const ASSETS: Readonly<Record<string, PageAsset>> = {
-  'front-page.css': { type: 'text/css', text: style },
-  'front-page.js': { type: 'text/javascript', text: script },
-};
-
-/** A file of the front page, by name; undefined if there is none. */
-export function frontPageAsset(name: string): PageAsset | undefined {
-  return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
-}

@@ -54,7 +54,7 @@ export const SiteHeader = ({ current }: { readonly current?: keyof typeof PAGES 
     <a class="brand" href="/">
       <span>micro-insurance-sandbox</span>
     </a>
-    <nav aria-label="Pages">
+    <nav class="tabs" aria-label="Pages">
       {Object.entries(PAGES).map(([name, path]) => (
         <a href={path} {...(name === current && { 'aria-current': 'page' as const })}>
           {name}

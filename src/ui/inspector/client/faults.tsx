@@ -9,7 +9,7 @@ import { control } from './api.ts';
 import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
 import { attempt } from './merchants.ts';
-import { ActButton, Dialog, Field, inputOf, OperationOptions, UserText } from './parts.tsx';
+import { ActButton, Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { notify } from './store.ts';
 
 type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
@@ -65,6 +65,20 @@ export function FaultsView() {
   );
 }
 
+/** The operations of the merchant API as options, by product family. */
+const OperationOptions = () =>
+  contract.families.map(({ tag }) => (
+    <optgroup key={tag} label={tag}>
+      {contract.operations
+        .filter((operation) => operation.tag === tag)
+        .map(({ operationId }) => (
+          <option key={operationId} value={operationId}>
+            {operationId}
+          </option>
+        ))}
+    </optgroup>
+  ));
+
 const ruleOf = ({ stage, effect }: OfferedFault, match: object): NewRule => ({
   match,
   stage,
@@ -102,14 +116,14 @@ function RuleCard({ rule }: { rule: FaultRule }) {
   );
 }
 
-/** Every field of a rule, as JSON where it is an object. */
+/** The other fields of a rule, as JSON where they are objects. */
 function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
   const submit = (fields: Record<string, string>) => {
-    const { operation, stage, effect = '', match = '', skip, times, probability } = fields;
+    const { stage, effect = '', match = '', skip, times, probability } = fields;
     return add({
       stage,
       effect: JSON.parse(effect),
-      match: { ...(operation && { operation }), ...(match.trim() !== '' && JSON.parse(match)) },
+      match: match.trim() === '' ? {} : JSON.parse(match),
       skip: Number(skip),
       times: Number(times),
       probability: Number(probability),
@@ -117,20 +131,12 @@ function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
   };
   return (
     <Dialog title="Add a fault" action="Add" onSubmit={submit} onClose={onClose}>
-      <div class="fields">
-        <Field label="Operation">
-          <select name="operation" value={rule.match?.operation ?? ''}>
-            <option value="">any operation</option>
-            <OperationOptions />
-          </select>
-        </Field>
-        <Field
-          label="Stage"
-          name="stage"
-          options={{ before: 'before the operation', after: 'after the operation' }}
-          value={rule.stage}
-        />
-      </div>
+      <Field
+        label="Stage"
+        name="stage"
+        options={{ before: 'before the operation', after: 'after the operation' }}
+        value={rule.stage}
+      />
       <Field
         label="Effect"
         hint='Such as {"kind":"respond","status":503,"headers":{},"body":{}} or {"kind":"delay","ms":2000}'
@@ -140,11 +146,12 @@ function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
       />
       <Field
         label="Only calls with"
-        hint='Optional, such as {"body":{"product_id":1}} or {"query":{"page":"2"}}'
+        hint='An operation, a part of the body or of the query, such as {"body":{"product_id":1}}'
         name="match"
         rows={2}
+        value={JSON.stringify(rule.match)}
       />
-      <div class="fields three">
+      <div class="fields">
         <Field label="Calls to skip" name="skip" type="number" min="0" value="0" />
         <Field label="Times" name="times" type="number" min="1" value="1" />
         <Field

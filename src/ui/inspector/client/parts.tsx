@@ -4,7 +4,6 @@
 import type { JSX } from 'hono/jsx';
 import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
-import { contract } from './contract.ts';
 import {
   type Address,
   go,
@@ -205,8 +204,8 @@ type FieldProps = JSX.IntrinsicElements['input'] & {
   rows?: number;
 };
 
-/** A form field with its label: a select, a text area, an input, or its children. */
-export function Field({ label, hint, options, rows, children, ...props }: FieldProps) {
+/** A form field with its label: a select, a text area or an input. */
+export function Field({ label, hint, options, rows, ...props }: FieldProps) {
   const area = rows ? <textarea rows={rows} spellcheck={false} {...props} /> : undefined;
   const select = options ? <Select options={options} {...props} /> : undefined;
   return (
@@ -214,7 +213,7 @@ export function Field({ label, hint, options, rows, children, ...props }: FieldP
       {/* biome-ignore lint/a11y/noLabelWithoutControl: its child is the control */}
       <label>
         <span>{label}</span>
-        {children ?? select ?? area ?? <input {...props} />}
+        {select ?? area ?? <input {...props} />}
       </label>
       {hint ? <small class="muted">{hint}</small> : null}
     </div>
@@ -232,20 +231,6 @@ const Select = ({ options, ...props }: SelectProps) => (
     ))}
   </select>
 );
-
-/** The operations of the merchant API as options, by product family. */
-export const OperationOptions = () =>
-  contract.families.map(({ tag }) => (
-    <optgroup key={tag} label={tag}>
-      {contract.operations
-        .filter((operation) => operation.tag === tag)
-        .map(({ operationId }) => (
-          <option key={operationId} value={operationId}>
-            {operationId}
-          </option>
-        ))}
-    </optgroup>
-  ));
 
 const MAX_LINES = 8;
 

@@ -110,7 +110,7 @@ function RecordTable({ read, record, search }: RecordTableProps) {
               onClick={() => go({ record: number })}
             >
               <td>
-                <Button class="quiet mono" aria-current={record === number ? 'true' : undefined}>
+                <Button class="link mono" aria-current={record === number ? 'true' : undefined}>
                   <UserText text={number} />
                 </Button>
               </td>
