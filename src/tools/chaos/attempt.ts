@@ -161,14 +161,15 @@ async function attemptIn(
   const start = async (): Promise<ProgramEnd> => {
     starts++;
     // A program that brings its own sandbox is not killed more often than planned either.
-    const failure = kills > 0 && starts > kills ? undefined : planned;
-    if (folder !== undefined)
-      writePlan(folder, { planned: failure, start: starts, seed: seed || undefined });
-    const [over, killed, ended] = [
-      new AbortController(),
-      new AbortController(),
-      new AbortController(),
-    ];
+    const plan: RunPlan = {
+      planned: kills > 0 && starts > kills ? undefined : planned,
+      start: starts,
+      seed: seed || undefined,
+    };
+    if (folder !== undefined) writePlan(folder, plan);
+    const over = new AbortController();
+    const killed = new AbortController();
+    const ended = new AbortController();
     void sleepUnmocked(limitMs, stop, ended.signal).then(() => over.abort());
     if (kills > 0) void abortWhen(isKilled, killed, ended.signal);
     try {

@@ -67,18 +67,20 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
   (error) => isRefusal(error) || error instanceof ChaosError,
 );
 
-const isFrom = (least: number) => (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= least;
+const wholeFrom = (least: number): OptionRules[string] => [
+  (value) => Number.isInteger(value) && Number(value) >= least,
+  `a whole number of at least ${least}`,
+];
 
 /** What each option must be. The code that uses `only` and `sandbox` validates them. */
 const RULES: Readonly<Record<keyof ChaosOptions, OptionRules[string]>> = {
   run: [(value) => typeof value === 'function', 'a function'],
   only: undefined,
   calls: oneOf(CALL_CHOICES),
-  times: [isFrom(1), 'a whole number of at least 1'],
-  jobs: [isFrom(1), 'a whole number of at least 1'],
-  timeout: [isFrom(1), 'a whole number of at least 1'],
-  slow: [isFrom(0), 'a whole number of at least 0'],
+  times: wholeFrom(1),
+  jobs: wholeFrom(1),
+  timeout: wholeFrom(1),
+  slow: wholeFrom(0),
   sandbox: undefined,
 };
 
@@ -98,16 +100,13 @@ function refuseInvalid(options: ChaosOptions): void {
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
 const functionProgram = (run: ChaosOptions['run']): Program => ({
   hasProcesses: false,
-  async run({ over, url, key, fetch }) {
+  run({ over, url, key, fetch }) {
     const late = new Promise<{ exit: null }>((resolve) => {
       onAbort([over], () => resolve({ exit: null }));
     });
     const ended = (async () => run({ url, key, fetch }))().then(
       () => ({ exit: 0 }),
-      (error: unknown) => ({
-        exit: 1,
-        error: describeThrown(error),
-      }),
+      (error: unknown) => ({ exit: 1, error: describeThrown(error) }),
     );
     return Promise.race([ended, late]);
   },

@@ -5,7 +5,7 @@ import type { Attempt, Ended } from './attempt.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
 import { disturbedIn, judge, type OtherWorld, type Round } from './judge.ts';
 import type { PlannedFailure, WorldTarget } from './observer.ts';
-import { ChaosError, type ChaosRun, type UndisturbedRun } from './public.ts';
+import { ChaosError, type ChaosReport, type ChaosRun, type UndisturbedRun } from './public.ts';
 import { nameOfRound, planRounds, type TakenRound } from './rounds.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
 import { isKin, storiesOf, type WorldStory } from './stories.ts';
@@ -54,7 +54,6 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
       'The failure expired applies to verify calls, and the program makes none.',
     );
   }
-  /** The runs of each World, by failure and place. */
   const found = new Map<WorldStory, Map<string, ChaosRun>>(
     worlds.map((world) => [world, new Map()]),
   );
@@ -77,8 +76,8 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     for (const { world, run } of judgement.verdicts) {
       const known = found.get(world);
       // A later run is about fewer Worlds, so it knows more, unless it did not reach this one.
-      if (run.outcome !== 'did not come' || !known?.has(attempt.name))
-        known?.set(attempt.name, run);
+      const isNews = run.outcome !== 'did not come' || !known?.has(attempt.name);
+      if (isNews) known?.set(attempt.name, run);
     }
     others.push(...judgement.others);
     rounds.settle(taken, judgement);
@@ -94,29 +93,43 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     runAll(() => rounds.take((round) => !isSlow(round)), jobs, disturb, stop),
     runAll(() => rounds.take(isSlow), jobs * SLOW_PER_JOB, disturb, stop),
   ]);
-  const runs = [...counts.keys()].flatMap((operation) =>
-    [...found.values()].flatMap((own) =>
-      [...own.values()].filter((run) => run.operation === operation).sort(inOrder),
-    ),
-  );
-  const operations = [...counts].map(([operation, calls]) => {
-    const met = [...found.values()].flatMap((own, world) =>
-      [...own.values()]
-        .filter((run) => run.operation === operation && run.outcome !== 'did not come')
-        .map(({ call }) => `${world} ${call}`),
-    );
-    return { operation, calls, disturbed: new Set(met).size };
-  });
   const unsure = rounds
     .undecided()
     .flatMap((round) =>
       round.worlds.flatMap((world) => found.get(world)?.get(nameOfRound(round)) ?? []),
     );
-  const report = { undisturbed, operations, runs, complete: !stop?.aborted };
+  const report = { undisturbed, ...summaryOf(found, counts), complete: !stop?.aborted };
   // JSON and comparisons show data alone. What is not judged is told as text.
   return Object.defineProperty(report, 'toString', {
     value: (colours = false) => toText(report, plan.repeat, { others, unsure, colours }),
   });
+}
+
+/**
+ * The runs in the order of their operations, and how many calls of each were disturbed.
+ *
+ * @param found the runs of each World, by the names of their rounds
+ * @param counts the calls of each operation in the undisturbed run
+ */
+function summaryOf(
+  found: ReadonlyMap<WorldStory, ReadonlyMap<string, ChaosRun>>,
+  counts: ReadonlyMap<OperationId, number>,
+): Pick<ChaosReport, 'operations' | 'runs'> {
+  const parts = [...counts].map(([operation, calls]) => {
+    const own = [...found.values()].map((runs) =>
+      [...runs.values()].filter((run) => run.operation === operation).sort(inOrder),
+    );
+    const disturbed = own.map((runs) => {
+      const met = runs.filter(({ outcome }) => outcome !== 'did not come');
+      return new Set(met.map(({ call }) => call)).size;
+    });
+    const total = disturbed.reduce((sum, count) => sum + count, 0);
+    return { coverage: { operation, calls, disturbed: total }, runs: own.flat() };
+  });
+  return {
+    operations: parts.map(({ coverage }) => coverage),
+    runs: parts.flatMap(({ runs }) => runs),
+  };
 }
 
 /** In the order of the calls, then of the failures. The Worlds keep theirs. */
