@@ -3,17 +3,10 @@
 import { z } from '@hono/zod-openapi';
 import { priceDocument, settledNow, type World } from '../products/world.ts';
 import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
-import { rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
-import {
-  createProblems,
-  documentOf,
-  InvalidDocument,
-  putRows,
-  readTables,
-  SNAPSHOT_VERSION,
-} from '../storage/snapshot.ts';
+import { InvalidRow, rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
+import { documentOf, putRows, readTables, SNAPSHOT_VERSION } from '../storage/snapshot.ts';
 import type * as wire from '../types/control-wire.ts';
-import { atOnce, runCooperatively } from '../world/clock.ts';
+import { runCooperatively } from '../world/clock.ts';
 import { MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { MAX_READ_DEPTH } from '../world/json-text.ts';
@@ -35,12 +28,12 @@ import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merch
 import { noting } from './noting.ts';
 import { problemResponse } from './problems.ts';
 import { COUNTS, PRICE_LIST, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
-import { createEmptyWorld, missingValues, startClock } from './stored-worlds.ts';
+import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.ts';
 
 /** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
-// `readSnapshot` validates the content, because it can name every place.
+// `restoreWorld` validates the content, because it can name the place.
 export const Snapshot = onFirstUse(() =>
   inputObject({
     version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
@@ -142,11 +135,10 @@ export const snapshotCalls = {
     responses: () => ({ 200: done(MerchantState()) }),
     given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
     isSilent: true,
-    run: ({ body }, merchant, store) => atOnce(readSnapshot(store, merchant, body))(),
-    async serve(c, { body }) {
+    run: ({ body }, merchant, store) => restoreWorld(store, merchant, body),
+    serve(c, { body }) {
       const { merchant } = c.var;
-      const place = await runCooperatively(readSnapshot(c.env.merchants, merchant, body));
-      noting(c, place);
+      noting(c, () => restoreWorld(c.env.merchants, merchant, body));
       return c.json(showMerchant(merchant), 200);
     },
   }),
@@ -211,15 +203,12 @@ function snapshotText(world: World): string {
   }
 }
 
-/**
- * Reads a World from a snapshot, and returns what puts it in place. Yields after each piece of work. Throws 422 with the
- * places of all problems.
- */
-function* readSnapshot(
+/** Replaces the World of a merchant by that of a snapshot. Throws 422 with the place of a problem, and changes nothing. */
+function restoreWorld(
   store: MerchantStore,
   merchant: MerchantAccount,
   { version, world: document }: z.output<ReturnType<typeof Snapshot>>,
-): Generator<void, () => void> {
+): void {
   if (version !== SNAPSHOT_VERSION) {
     throw new ControlError(
       422,
@@ -228,48 +217,31 @@ function* readSnapshot(
   }
   const world = createEmptyWorld(store);
   try {
-    yield* readWorld(document, storedWorld(world, { store, merchant }));
+    readWorld(document, storedWorld(world, { store, merchant }));
   } catch (error) {
-    if (!(error instanceof InvalidDocument)) throw error;
-    const { message, problems } = error;
-    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${message}`, problems);
+    if (!(error instanceof InvalidRow)) throw error;
+    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${error.message}`);
   }
-  return () => {
-    if (merchant.removed) {
-      throw new ControlError(404, 'The merchant was removed during the restore.');
-    }
-    dropSamePrices(store, world);
-    // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
-    if (world.merchant_id !== merchant.id && merchant.hasWorld) {
-      world.requests = Math.max(world.requests, merchant.world.requests);
-    }
-    startClock(world);
-    replaceWorlds(store, new Map([[merchant, world]]));
-    store.storage?.requestSave();
-  };
+  dropSamePrices(store, world);
+  // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
+  if (world.merchant_id !== merchant.id && merchant.hasWorld) {
+    world.requests = Math.max(world.requests, merchant.world.requests);
+  }
+  startClock(world);
+  replaceWorlds(store, new Map([[merchant, world]]));
+  store.storage?.requestSave();
 }
 
-/** Reads the `world` of a snapshot into an empty World. Throws `InvalidDocument`. */
-function* readWorld(document: unknown, holder: StoredWorld): Generator<void, void> {
-  const problems = createProblems();
-  const { world } = holder;
+/** Reads the `world` of a snapshot into an empty World. Throws `InvalidRow`. */
+function readWorld(document: unknown, holder: StoredWorld): void {
   const { [HISTORY]: steps = [], ...tables } = readTables(snapshotTables(), document);
-  for (const [name, rows] of Object.entries(tables)) {
-    yield* putRows(worldTables(), name, rows, holder, problems);
-  }
-  problems.throwIfAny();
+  for (const [name, rows] of Object.entries(tables)) putRows(worldTables(), name, rows, holder);
+  const place = `world.${WORLD_TABLES.values}`;
   const values = tables[WORLD_TABLES.values] as Readonly<Record<string, unknown>>;
-  problems.note(...missingValues(world).map((line) => `world.${line}`));
-  for (const name of [PRICE_LIST, COUNTS.steps]) {
-    if (!Object.hasOwn(values, name)) {
-      problems.note(`world.${WORLD_TABLES.values}.${name}: is missing`);
-    }
-  }
-  if (Object.hasOwn(values, COUNTS.time)) {
-    problems.note(`world.${WORLD_TABLES.values}.${COUNTS.time}: is unknown`);
-  }
-  problems.throwIfAny();
+  const needed = [...REQUIRED_VALUES, PRICE_LIST, COUNTS.steps];
+  const missing = needed.find((name) => !Object.hasOwn(values, name));
+  if (missing !== undefined) throw new InvalidRow(place, `${missing}: is missing`);
+  if (Object.hasOwn(values, COUNTS.time)) throw new InvalidRow(place, `${COUNTS.time}: is unknown`);
   const count = values[COUNTS.steps] as number;
-  yield* loadHistory(worldTables(), holder, world.history, count, steps as unknown[], problems);
-  problems.throwIfAny();
+  loadHistory(worldTables(), holder, holder.world.history, count, steps as unknown[]);
 }

@@ -31,13 +31,7 @@ export function startClock(world: World): void {
 }
 
 /** A World has no default for these values. */
-const REQUIRED = ['merchant_id', 'clock', 'random', 'fault_random'];
-
-/** The values that a loaded World lacks. */
-export const missingValues = ({ tables }: World): string[] =>
-  REQUIRED.filter((name) => !tables.byName.get(WORLD_TABLES.values)?.has(name)).map(
-    (name) => `${WORLD_TABLES.values}.${name}: is missing`,
-  );
+export const REQUIRED_VALUES = ['merchant_id', 'clock', 'random', 'fault_random'] as const;
 
 /** Everything that a sandbox is now, a line for each row. Merchants whose World was never used have none. */
 export function checkpointOf(store: MerchantStore): Checkpoint {
@@ -128,8 +122,12 @@ export function completeWorlds(store: MerchantStore, at: Instant): void {
       continue;
     }
     const { id, world } = merchant;
-    const [missing] = missingValues(world);
-    if (missing !== undefined) throw new Error(`the World of merchant ${id}: ${missing}`);
+    const values = world.tables.byName.get(WORLD_TABLES.values);
+    const missing = REQUIRED_VALUES.find((name) => !values?.has(name));
+    if (missing !== undefined) {
+      const what = `${WORLD_TABLES.values}.${missing}`;
+      throw new Error(`the World of merchant ${id}: ${what}: is missing`);
+    }
     if (world.clock.since === undefined) startClock(world);
     reachTime(world, at);
     loadPrices(store, world);

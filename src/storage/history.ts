@@ -5,8 +5,7 @@ import { addStep, countSteps, type History, listSteps } from '../world/history.t
 import { quoted } from '../world/printable.ts';
 import { KeyedTable, type Note, type Table, type Tables } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
-import { placed, readRow, type StoredTables } from './rows.ts';
-import type { Problems } from './snapshot.ts';
+import { InvalidRow, readRow, type StoredTables } from './rows.ts';
 
 /** The rows before a step. The value null means that there was none. */
 export const HistoryStep = z.strictObject({
@@ -85,55 +84,45 @@ function positionsOf(
 const CHANGING_VALUES: ReadonlySet<string> = new Set(['random', 'fault_random']);
 
 /**
- * Loads the history of a World whose other rows are loaded, and which had this number of steps. Notes problems, and yields
- * after each step.
+ * Loads the history of a World whose other rows are loaded, and which had this number of steps. Throws `InvalidRow`.
  */
-export function* loadHistory<Holder extends { readonly tables: Tables }>(
+export function loadHistory<Holder extends { readonly tables: Tables }>(
   stored: StoredTables<Holder>,
   holder: Holder,
   history: History,
   steps: number,
   rows: readonly unknown[],
-  problems: Problems,
-): Generator<void, void> {
+): void {
   history.dropped = Math.max(steps - rows.length, 0);
   for (const [position, row] of rows.entries()) {
     const place = `world.history.${position}`;
-    const parsed = readRow({ name: 'history', values: HistoryStep }, '', row);
-    if ('problems' in parsed) {
-      problems.note(...parsed.problems.map((line) => placed(place, line)));
-      continue;
-    }
-    const notes: Note[] = [];
-    for (const [at, before] of (parsed.value as HistoryStep).rows.entries()) {
-      const note = readNote(stored, holder, before);
-      if (typeof note === 'string') problems.note(placed(`${place}.rows.${at}`, note));
-      else notes.push(note);
-    }
+    const step = readRow({ name: 'history', values: HistoryStep }, place, '', row);
+    const notes = (step.value as HistoryStep).rows.map((before, at) =>
+      readNote(stored, holder, `${place}.rows.${at}`, before),
+    );
     addStep(history, notes);
-    yield;
   }
 }
 
-/** Reads a row of a step, or says what is wrong with it. */
+/** Reads a row of a step. Throws `InvalidRow`. */
 function readNote<Holder extends { readonly tables: Tables }>(
   stored: StoredTables<Holder>,
   holder: Holder,
+  at: string,
   [name, key, value, place]: HistoryStep['rows'][number],
-): Note | string {
+): Note {
   const table = holder.tables.byName.get(name);
   const form = stored.get(name);
-  if (!table || !form) return `the document: unknown table ${quoted(name)}`;
+  if (!table || !form) throw new InvalidRow(at, `the document: unknown table ${quoted(name)}`);
   const isValue = name === WORLD_TABLES.values;
   if (isValue && (value === null || !CHANGING_VALUES.has(key))) {
-    return `the document: ${quoted(key)} does not belong into the history`;
+    throw new InvalidRow(at, `the document: ${quoted(key)} does not belong into the history`);
   }
   if (value === null) return { table, key, before: undefined, place: undefined };
   const isOrdered = table instanceof KeyedTable && table.isOrdered;
-  if (isOrdered && place === null) return 'the document: has no place';
-  const reading = readRow(form, key, value);
-  if ('problems' in reading) return reading.problems[0] as string;
-  const refused = form.refuse?.(holder, reading.value, key);
-  if (refused !== undefined) return refused;
-  return { table, key, before: reading.value, place: isOrdered ? (place ?? undefined) : undefined };
+  if (isOrdered && place === null) throw new InvalidRow(at, 'the document: has no place');
+  const before = readRow(form, at, key, value).value;
+  const refused = form.refuse?.(holder, before, key);
+  if (refused !== undefined) throw new InvalidRow(at, refused);
+  return { table, key, before, place: isOrdered ? (place ?? undefined) : undefined };
 }

@@ -56,34 +56,47 @@ export function rowsOf<Holder extends Tabled>(
 const WHOLE = 'the document: ';
 
 /** A problem with the place of its value. */
-export const placed = (place: string, problem: string): string =>
+const placed = (place: string, problem: string): string =>
   problem.startsWith(WHOLE) ? `${place}: ${problem.slice(WHOLE.length)}` : `${place}.${problem}`;
 
-/** A row as its schema reads it, or its problems, each with its place in the value. */
-export type RowReading =
-  | { readonly key: string; readonly value: unknown }
-  | { readonly problems: readonly string[] };
+/** A row cannot be loaded. The message begins with its place. */
+export class InvalidRow extends Error {
+  override readonly name = 'InvalidRow';
+
+  /** @param problem a line with a place in the value, or one about `the document` */
+  constructor(place: string, problem: string) {
+    super(placed(place, problem));
+  }
+}
+
+/** A row as its schema reads it. */
+interface Row {
+  readonly key: string;
+  readonly value: unknown;
+}
 
 /**
- * Reads a row.
+ * Reads a row. Throws `InvalidRow`.
  *
+ * @param place where it is, for messages
  * @param key undefined for a value in a list, which has its own key
  */
 export function readRow<Holder extends Tabled>(
   { values, keyOf }: StoredTable<Holder>,
+  place: string,
   key: string | undefined,
   value: unknown,
-): RowReading {
+): Row {
   const schema = values instanceof z.ZodType ? values : ownValue(values, String(key));
-  if (!schema) return { problems: [`${WHOLE}is unknown`] };
+  if (!schema) throw new InvalidRow(place, `${WHOLE}is unknown`);
   let parsed = schema.safeParse(value);
   // A program in PHP writes an empty object as an empty array.
   if (!parsed.success) parsed = schema.safeParse(withEmptyObjects(schema, value));
-  if (!parsed.success) return { problems: formatIssues(value, parsed.error) };
+  if (!parsed.success) throw new InvalidRow(place, formatIssues(value, parsed.error)[0] as string);
   const ownKey = keyOf ? keyOf(parsed.data as never) : String(key);
   if (key === undefined || ownKey === key) return { key: ownKey, value: parsed.data };
   const expected = `expected the record with this key, got ${JSON.stringify(ownKey)}`;
-  return { problems: [WHOLE + expected] };
+  throw new InvalidRow(place, WHOLE + expected);
 }
 
 const ownValue = (
@@ -104,17 +117,15 @@ export function putRow<Holder extends Tabled>(
   table?.settle(key);
 }
 
-/** Reads a row and puts it into its holder; null removes it. Throws an `Error` that names the row and the field. */
+/** Reads a row and puts it into its holder; null removes it. Throws `InvalidRow`, which names the row and the field. */
 export function loadRow<Holder extends Tabled>(
   stored: StoredTables<Holder>,
   holder: Holder,
   [name, key, value]: Change,
 ): void {
   const table = stored.get(name);
-  if (!table) throw new Error(`${name} ${JSON.stringify(key)}: no such table belongs here`);
-  const reading = value === null ? { value: undefined } : readRow(table, key, value);
-  if ('problems' in reading) {
-    throw new Error(placed(`${name} ${JSON.stringify(key)}`, reading.problems[0] ?? ''));
-  }
-  putRow(table, holder, key, reading.value);
+  const place = `${name} ${JSON.stringify(key)}`;
+  if (!table) throw new InvalidRow(place, `${WHOLE}no such table belongs here`);
+  const read = value === null ? undefined : readRow(table, place, key, value).value;
+  putRow(table, holder, key, read);
 }

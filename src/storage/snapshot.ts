@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { formatIssues, isPlainObject, truncate } from '../world/problem-texts.ts';
 import type { Change, Tables } from '../world/tables.ts';
-import { placed, putRow, readRow, type StoredTables } from './rows.ts';
+import { InvalidRow, putRow, readRow, type StoredTables } from './rows.ts';
 
 /** The version of snapshots that this sandbox writes and reads. */
 export const SNAPSHOT_VERSION = 2;
@@ -37,39 +37,7 @@ export function documentOf(
   return document;
 }
 
-/** The highest number of problems that are reported. */
-const MAX_PROBLEMS = 50;
-
-/** The problems of a document, one line each with its place. */
-export class InvalidDocument extends Error {
-  override readonly name = 'InvalidDocument';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems[0]);
-    this.problems = problems;
-  }
-}
-
-/** Collects the problems of a document. Throws `InvalidDocument` once there are too many. */
-export function createProblems() {
-  const problems: string[] = [];
-  return {
-    note(...lines: readonly string[]): void {
-      for (const line of lines) {
-        problems.push(line);
-        if (problems.length === MAX_PROBLEMS) throw new InvalidDocument(problems);
-      }
-    },
-    throwIfAny(): void {
-      if (problems.length > 0) throw new InvalidDocument(problems);
-    },
-  };
-}
-
-export type Problems = ReturnType<typeof createProblems>;
-
-/** The tables of a document: all of them and no others, each of its form. Throws `InvalidDocument`. */
+/** The tables of a document: all of them and no others, each of its form. Throws `InvalidRow`. */
 export function readTables(
   stored: StoredTables<never>,
   document: unknown,
@@ -88,9 +56,7 @@ export function readTables(
   const sent = isPlainObject(document) ? withObjectTables(stored, document) : document;
   const parsed = z.strictObject(Object.fromEntries(tables)).safeParse(sent);
   if (parsed.success) return parsed.data as Record<string, TableDocument>;
-  throw new InvalidDocument(
-    formatIssues(document, parsed.error).map((line) => placed('world', line)),
-  );
+  throw new InvalidRow('world', formatIssues(document, parsed.error)[0] as string);
 }
 
 /** Reads an empty array as a table without values by key, as a program in PHP writes it. */
@@ -102,32 +68,27 @@ const withObjectTables = (stored: StoredTables<never>, document: object): object
     }),
   );
 
-/** Puts the rows of a table into its holder, or notes their problems. Yields after each row. */
-export function* putRows<Holder extends { readonly tables: Tables }>(
+/** Puts the rows of a table into its holder. Throws `InvalidRow`. */
+export function putRows<Holder extends { readonly tables: Tables }>(
   stored: StoredTables<Holder>,
   name: string,
   rows: TableDocument,
   holder: Holder,
-  problems: Problems,
-): Generator<void, void> {
+): void {
   const table = stored.get(name);
   if (!table) return;
   const positions = new Map<string, string>();
   for (const [at, value] of Object.entries(rows)) {
-    yield;
     const place = `world.${name}.${at}`;
-    const reading = readRow(table, Array.isArray(rows) ? undefined : at, value);
-    if ('problems' in reading) {
-      problems.note(...reading.problems.map((line) => placed(place, line)));
-      continue;
-    }
-    const { key } = reading;
-    const first = positions.get(key);
-    const refused = table.refuse?.(holder, reading.value, key);
+    const row = readRow(table, place, Array.isArray(rows) ? undefined : at, value);
+    const first = positions.get(row.key);
     if (first !== undefined) {
-      problems.note(`${place}: ${truncate(key)} is already used by world.${name}.${first}`);
-    } else if (refused !== undefined) problems.note(placed(place, refused));
-    else putRow(table, holder, key, reading.value);
-    positions.set(key, at);
+      const used = `${truncate(row.key)} is already used by world.${name}.${first}`;
+      throw new InvalidRow(place, `the document: ${used}`);
+    }
+    positions.set(row.key, at);
+    const refused = table.refuse?.(holder, row.value, row.key);
+    if (refused !== undefined) throw new InvalidRow(place, refused);
+    putRow(table, holder, row.key, row.value);
   }
 }

@@ -119,7 +119,6 @@ test('a snapshot with one change is refused, or restores a World in which everyt
       const put = await control(sandbox, 'putSnapshot', { key, body });
       if (put.status !== 200) {
         expect(put.status).toBe(422);
-        expect(put.body.errors.length).toBeLessThanOrEqual(50);
         expect(merchant.snapshot()).toEqual(before);
         return;
       }
@@ -127,7 +126,7 @@ test('a snapshot with one change is refused, or restores a World in which everyt
       const takeBack = async (when: string) => {
         const { body: own } = await control(sandbox, 'getSnapshot', { key });
         const again = await control(sandbox, 'putSnapshot', { key, body: own });
-        expect(again.body.errors ?? [], `its own snapshot ${when}`).toEqual([]);
+        expect(again.status, `its own snapshot ${when}: ${again.text}`).toBe(200);
       };
       await takeBack('at once');
       for (const [operationId, input] of [...callsAbout(body.world), ...callsAbout(body.world)]) {

@@ -238,17 +238,9 @@ describe('an invalid snapshot', () => {
     holder[keys.at(-1) as string] = typeof value === 'function' ? value(broken.world) : value;
     const { status, body } = await put(broken);
     expect(status).toBe(422);
-    const isTold = (error: string) => error.startsWith(path) && error.includes(problem);
-    expect(body.errors.filter(isTold), body.errors.join('\n')).not.toEqual([]);
-    expect(body.detail).toBe(`Invalid snapshot, nothing was restored: ${body.errors[0]}`);
+    expect(body.detail).toContain(`Invalid snapshot, nothing was restored: ${path}`);
+    expect(body.detail).toContain(problem);
     expect(merchant.snapshot()).toEqual(saved);
-  });
-
-  test('reports at most fifty problems', async () => {
-    const broken = structuredClone(scene.saved);
-    const [{ details }] = Object.values<Any>(broken.world['group_life.pending']);
-    details.members = Array(60).fill({ ...details.members[0], gender: 'x' });
-    expect((await scene.put(broken)).body.errors).toHaveLength(50);
   });
 });
 
