@@ -207,7 +207,9 @@ export class Answer {
     return this.problems.some((problem) => problem.field === field || problem.text.includes(field));
   }
 
-  get #form(): string {
+  /** What the body is: `HTML`, or the fields of an object. */
+  get form(): string {
+    if (isPlainObject(this.body)) return `{ ${Object.keys(this.body).join(', ')} }`;
     if (this.text.trim() === '') return 'an empty body';
     if (this.body !== undefined) return 'JSON that is no object';
     return /^\s*</.test(this.text) ? 'HTML' : 'a body that cannot be read as JSON';
@@ -216,7 +218,7 @@ export class Answer {
   /** One line: `refused with 422: "The token field is required."` */
   get shown(): string {
     if (this.ok) return 'accepted';
-    if (!isPlainObject(this.body)) return `answered with ${this.status} and ${this.#form}`;
+    if (!isPlainObject(this.body)) return `answered with ${this.status} and ${this.form}`;
     const said = this.message === undefined ? '' : `: ${showValue(this.message)}`;
     return `refused with ${this.status}${said}`;
   }

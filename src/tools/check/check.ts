@@ -20,7 +20,15 @@ import {
   wholeOf,
   withoutRepeats,
 } from './profile-values.ts';
-import { isOtherwise, type ProbeReading, Words, words } from './reading.ts';
+import {
+  AS_PUBLISHED,
+  differs,
+  isOtherwise,
+  type ProbeReading,
+  unknown,
+  Words,
+  words,
+} from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
 import { type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
@@ -65,15 +73,17 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
     await target.release();
   }
   const told = new Set<ProbeCall>();
-  const judged: Judged[] = [];
-  for (const probe of probes) judged.push(await judge(probe, player, settings, told));
-  const decisions = decisionsOf(judged);
+  const results: ProbeResult[] = [];
+  for (const probe of probes) {
+    results.push(resultOf(probe, await readingOf(probe, player, told), settings, mask));
+  }
+  const profile = { version: 1, decisions: decisionsOf(results) } as const;
   return {
     url: target.ground.base,
     requests,
-    probes: judged.map((each) => resultOf(each, mask)),
-    violations: findViolations(player.answers, merged(decisions), mask),
-    profile: { version: 1, decisions },
+    probes: results,
+    violations: findViolations(player.answers, applyProfile(PUBLISHED, profile), mask),
+    profile,
   };
 }
 
@@ -87,9 +97,6 @@ function settingsOf(profile: unknown): Settings {
     throw error;
   }
 }
-
-const merged = (decisions: Readonly<Record<string, unknown>>): Settings =>
-  applyProfile(PUBLISHED, { version: 1, decisions });
 
 /** The probes that are asked for by their id, heading, assumption or operation. */
 function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
@@ -121,55 +128,38 @@ const operationsOf = ({ calls, some, needs }: Probe): readonly string[] => {
   return (judged.length > 0 ? judged : needs).map(({ operation }) => operation.operationId);
 };
 
-/** A probe with what the server says. */
-interface Judged {
-  readonly probe: Probe;
-  readonly reading: ProbeReading;
-  readonly outcome: ProbeResult['outcome'];
-  readonly expected?: unknown;
-  /** Whether a profile can set the value. */
-  readonly isSetting: boolean;
-  readonly example: Answer | ProbeCall | undefined;
-}
+type Example = Answer | ProbeCall | undefined;
 
-async function judge(
+/** What the answers to a probe say, and an example of its calls. */
+async function readingOf(
   probe: Probe,
   player: Player,
-  settings: Settings,
   told: Set<ProbeCall>,
-): Promise<Judged> {
+): Promise<readonly [ProbeReading, Example]> {
   const { needs, calls, some } = probe;
-  const base = { probe, isSetting: false, example: [...calls, ...some, ...needs][0] } as const;
-  const unasked = (why: string): Judged => ({
-    ...base,
-    outcome: 'not_asked',
-    reading: { unknown: why },
-  });
+  const example = [...calls, ...some, ...needs][0];
   const needed = await player.needsOf(needs);
-  if ('why' in needed) return unasked(needed.why);
+  if ('why' in needed) return [unknown(needed.why), example];
   const judged: Answer[] = [];
   for (const call of calls) {
     const outcome = await player.outcomeOf(call);
     if (outcome instanceof Answer) judged.push(outcome);
-    else if (!outcome.isSent || told.has(call)) return unasked(outcome.why);
+    else if (!outcome.isSent || told.has(call)) return [unknown(outcome.why), example];
     else {
       // The first probe of a call tells that it was not answered.
       told.add(call);
-      const value = words(outcome.why);
-      return { ...base, outcome: 'differs', reading: { value }, expected: words('a response') };
+      return [differs(words('a response'), words(outcome.why)), example];
     }
   }
   const outcomes = await Promise.all(some.map((call) => player.outcomeOf(call)));
   const answered = outcomes.filter((outcome) => outcome instanceof Answer);
   const [missing] = outcomes;
-  if (missing && 'why' in missing && answered.length === 0) return unasked(missing.why);
+  if (missing && 'why' in missing && answered.length === 0) {
+    return [unknown(missing.why), example];
+  }
   const reading = readSafely(probe, [...needed.answers, ...judged, ...answered]);
-  return {
-    ...base,
-    ...judgement(probe, reading, settings),
-    reading,
-    example: exampleOf(reading) ?? judged[0] ?? answered[0] ?? base.example,
-  };
+  const at = isOtherwise(reading) ? reading.at : undefined;
+  return [reading, at ?? judged[0] ?? answered[0] ?? example];
 }
 
 /** A reading of answers that may hold anything. */
@@ -179,44 +169,53 @@ function readSafely({ read }: Probe, answers: readonly Answer[]): ProbeReading {
   } catch (error) {
     // Such as a date in the year 300,000.
     if (error instanceof RangeError || error instanceof TypeError) {
-      return { unknown: 'the answer cannot be read' };
+      return unknown('the answer cannot be read');
     }
     throw error;
   }
 }
 
-const exampleOf = (reading: ProbeReading): Answer | undefined =>
-  isOtherwise(reading) ? reading.at : undefined;
-
 /** Whether a reading is what the contract says, or the profile that counts instead. */
-function judgement(
-  { about }: Probe,
-  reading: ProbeReading,
+function resultOf(
+  { id, about, title }: Probe,
+  [reading, example]: readonly [ProbeReading, Example],
   settings: Settings,
-): Pick<Judged, 'outcome' | 'expected' | 'isSetting'> {
-  if (reading === 'as published') return { outcome: 'ok', isSetting: false };
-  if ('unknown' in reading) return { outcome: 'not_asked', isSetting: false };
-  const { value, expected } = reading;
-  const setting = optionOf(about);
-  if (!setting?.schema().safeParse(value).success) {
-    return { outcome: 'differs', expected: expected ?? setting?.in(settings), isSetting: false };
+  mask: Mask,
+): ProbeResult {
+  const call = example instanceof Answer ? example.call : example;
+  const base = { id, about, operation: call?.operation.operationId ?? null, title };
+  if (reading === AS_PUBLISHED) return { ...base, outcome: 'ok' };
+  if ('unknown' in reading) return { ...base, outcome: 'not_asked', why: reading.unknown };
+  const { value, expected, isSerious } = reading;
+  const option = optionOf(about);
+  const due = option?.in(settings);
+  const isSetting = option?.schema().safeParse(value).success === true;
+  const setting = isSetting && { setting: withoutRepeats(value) };
+  if (isSetting && deviationsIn(due, value).length === 0) {
+    return { ...base, outcome: 'ok', ...setting };
   }
-  const due = setting.in(settings);
-  const outcome = deviationsIn(due, value).length === 0 ? 'ok' : 'differs';
-  return { outcome, expected: expectedFor(due, value), isSetting: true };
+  return {
+    ...base,
+    outcome: 'differs',
+    expected: shown(isSetting ? expectedFor(due, value) : (expected ?? due), mask),
+    seen: shown(value, mask),
+    ...setting,
+    ...(isSerious && { isSerious }),
+    ...(call && { call: exampleCall(call, example, mask) }),
+  };
 }
 
 const optionOf = (about: string): Setting | undefined =>
   Object.hasOwn(profileOptions, about) ? profileOptions[about as AssumptionId] : undefined;
 
 /** The values that were read and are not as published, as a profile has them. */
-function decisionsOf(judged: readonly Judged[]): Readonly<Record<string, unknown>> {
-  const parts = judged.flatMap(({ probe: { about }, reading, isSetting }) =>
-    isSetting && isOtherwise(reading)
-      ? deviationsIn(optionOf(about)?.in(PUBLISHED), reading.value).map(
+function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, unknown>> {
+  const parts = results.flatMap(({ about, setting }) =>
+    setting === undefined
+      ? []
+      : deviationsIn(optionOf(about)?.in(PUBLISHED), setting).map(
           ([path, part]): ValuePart => [[about, ...path], part],
-        )
-      : [],
+        ),
   );
   const decisions = Object.entries(wholeOf(parts) as object);
   return withoutContradictions(
@@ -228,37 +227,12 @@ function decisionsOf(judged: readonly Judged[]): Readonly<Record<string, unknown
 const shown = (value: unknown, mask: Mask): string =>
   value instanceof Words ? value.text : showValue(withoutRepeats(value), undefined, mask);
 
-function resultOf(
-  { probe, reading, outcome, expected, isSetting, example }: Judged,
-  mask: Mask,
-): ProbeResult {
-  const call = example instanceof Answer ? example.call : example;
-  const { id, about, title } = probe;
-  return {
-    id,
-    about,
-    operation:
-      exampleOf(reading)?.call.operation.operationId ?? call?.operation.operationId ?? null,
-    title,
-    outcome,
-    ...(typeof reading === 'object' && 'unknown' in reading && { why: reading.unknown }),
-    ...(outcome === 'differs' &&
-      isOtherwise(reading) && {
-        expected: shown(expected, mask),
-        seen: shown(reading.value, mask),
-        ...(isSetting && { setting: withoutRepeats(reading.value) }),
-        ...(reading.isSerious && { isSerious: true }),
-        ...(call && { call: exampleCall(call, example, mask) }),
-      }),
-  };
-}
-
 const MAX_FIELDS_LENGTH = 90;
 
 /** What was sent, without what does not matter. */
 function exampleCall(
   call: ProbeCall,
-  example: Answer | ProbeCall | undefined,
+  example: Example,
   mask: Mask,
 ): NonNullable<ProbeResult['call']> {
   const { method, path } = call.operation;

@@ -4,6 +4,7 @@ import type { Send } from '../../connect/receive.ts';
 import { isThisMachine } from '../../control/access.ts';
 import type { RemoteMerchant } from '../../types/public.ts';
 import { truncateLine } from '../../world/printable.ts';
+import { isPlainObject } from '../../world/problem-texts.ts';
 import { day } from '../../world/time.ts';
 import { Answer, type ProbeCall, valueAt } from './call.ts';
 import { families } from './calls/index.ts';
@@ -180,7 +181,7 @@ const isMissing = ({ status }: Answer): boolean => [404, 405, 410].includes(stat
 
 /** Why no answer of a server can be checked. */
 async function whyUnusable(base: string, answer: Answer, at: AskAt, mask: Mask): Promise<string> {
-  const { status, headers, text, body, message } = answer;
+  const { status, headers, text, body, form, message } = answer;
   const said = message === undefined ? '' : `: "${truncateLine(message)}"`;
   if (status >= 300 && status < 400) {
     return `redirects to ${truncateLine(mask(headers.get('location') ?? 'nowhere'))}; use the final address as --url`;
@@ -191,14 +192,9 @@ async function whyUnusable(base: string, answer: Answer, at: AskAt, mask: Mask):
     const hint = found === undefined ? '' : `; try --url ${found}`;
     return `has no path of the contract (${answer.call.operation.path} returns ${status})${hint}`;
   }
-  if (text === '') return `returned ${status} with an empty body instead of JSON`;
-  if (body === undefined) {
-    const isHtml = /^\s*<(!doctype|html)/i.test(text);
-    const what = isHtml ? 'HTML instead of JSON' : 'a body that is not JSON';
-    return `returned ${status} with ${what}: ${truncateLine(mask(text.slice(0, 4000)))}`;
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return `returned ${status} with JSON that is no object: ${truncateLine(mask(text.slice(0, 4000)))}`;
+  if (!isPlainObject(body)) {
+    const snippet = truncateLine(mask(text.slice(0, 4000)));
+    return `returned ${status} with ${form}${snippet === '' ? '' : `: ${snippet}`}`;
   }
   return `refuses every list and quote with ${status}${said}`;
 }

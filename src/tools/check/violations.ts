@@ -52,10 +52,7 @@ type Problem = Pick<CheckViolation, 'path' | 'expected' | 'seen'>;
 
 function problemsOf(operation: Operation, answer: Answer): readonly Problem[] {
   const { body, call } = answer;
-  if (body === undefined) {
-    const seen = answer.text === '' ? 'nothing' : /^\s*</.test(answer.text) ? 'HTML' : 'other text';
-    return [{ path: '$', expected: 'JSON', seen }];
-  }
+  if (body === undefined) return [{ path: '$', expected: 'JSON', seen: answer.form }];
   const isSuccess = answer.get('success') === true || answer.ok;
   // What the contract refuses has no published response; that it was accepted is told by its probe.
   if (isSuccess && call.refusal !== undefined) return [];

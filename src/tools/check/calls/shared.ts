@@ -35,38 +35,6 @@ const LIFETIME_MS = 15 * MINUTE_MS;
 
 export const TOKEN = 'data.token';
 
-/** What is the same in the purchases of all families. */
-export interface FamilyCalls extends FamilyDefinition {
-  /** In ids and titles of probes. */
-  readonly id: string;
-  readonly isPaged: boolean;
-  /** The list while the purchase waits for its verify. */
-  readonly pendingList: ProbeCall;
-  readonly verify: ProbeCall;
-  readonly again: ProbeCall;
-  /** The first renewal of the policy. */
-  readonly renewed: ProbeCall | undefined;
-  readonly lookup: ProbeCall;
-  /** A second purchase of the same customer, with names as customers have them. */
-  readonly initiateSecond: ProbeCall;
-  readonly second: ProbeCall;
-  /** The list after both purchases: its first page, and its last. */
-  readonly list: ProbeCall;
-  readonly lastPage: ProbeCall;
-  /** The list, and the token of the purchase, as another merchant has them. */
-  readonly listOther: ProbeCall;
-  readonly verifyOther: ProbeCall;
-  readonly unknownToken: ProbeCall;
-  readonly unknownPolicy: ProbeCall;
-  /** Verifies in the last millisecond of a token, at its end, and after it. */
-  readonly early: ProbeCall;
-  readonly boundary: ProbeCall;
-  readonly late: ProbeCall;
-  readonly usedLate: ProbeCall;
-  /** Two verifies of one token at the same time. */
-  readonly atOnce: readonly [ProbeCall, ProbeCall];
-}
-
 interface FamilyDefinition {
   /** The key of the family in profiles and flags. */
   readonly key: string;
@@ -89,7 +57,7 @@ interface FamilyDefinition {
 }
 
 /** The purchase of a family, and what follows from it. */
-export function familyCalls(definition: FamilyDefinition): FamilyCalls {
+export function familyCalls(definition: FamilyDefinition) {
   const { key, initiate, secondPurchase, lookupInput, number } = definition;
   const inRole = (role: Role) =>
     operations.find(
@@ -144,17 +112,23 @@ export function familyCalls(definition: FamilyDefinition): FamilyCalls {
   const other = verifyOf('twice at once', twice, { refusal: 'token_used' });
   return {
     ...definition,
+    /** In ids and titles of probes. */
     id: key.replaceAll('_', '-'),
     isPaged,
+    /** The list while the purchase waits for its verify. */
     pendingList,
     verify,
     again,
+    /** The first renewal of the policy. */
     renewed,
     lookup,
+    /** A second purchase of the same customer, with names as customers have them. */
     initiateSecond,
     second,
+    /** The list after both purchases: its first page, and its last. */
     list,
     lastPage,
+    /** The list, and the token of the purchase, as another merchant has them. */
     listOther: call(lists, 'as another merchant', { key: 'other', after: [lookup] }, () => whole),
     verifyOther: repeated('with a token of another merchant', {
       ...{ after: [again], key: 'other', refusal: 'token_unknown' },
@@ -168,6 +142,7 @@ export function familyCalls(definition: FamilyDefinition): FamilyCalls {
     unknownPolicy: call(looksUp, 'of an unknown policy', { refusal: 'policy_unknown' }, () =>
       lookupInput('0000000000'),
     ),
+    /** Verifies in the last millisecond of a token, at its end, and after it. */
     early: timed('in its last millisecond', -1),
     boundary: timed('at exactly 15 minutes', 0),
     late: timed('after 15 minutes', 1, { refusal: 'token_expired', canWait: true }),
@@ -175,9 +150,12 @@ export function familyCalls(definition: FamilyDefinition): FamilyCalls {
       ...{ after: [again], refusal: 'token_used', canWait: true },
       moment: ({ at }) => at + LIFETIME_MS + 1,
     }),
+    /** Two verifies of one token at the same time. */
     atOnce: [{ ...other, together: other }, other],
   };
 }
+
+export type FamilyCalls = ReturnType<typeof familyCalls>;
 
 const lastPageIn = (list: Answer): number => Number(list.get('data.last_page') ?? 1);
 

@@ -140,13 +140,8 @@ function formOf(answer: Answer): unknown {
     return Array.isArray(errors) && errors.length > 0 ? 'envelope' : words('another form of data');
   }
   const isBare = answer.get('success') === undefined && typeof answer.get('message') === 'string';
-  return isBare && answer.get('error') === undefined ? 'laravel' : words(shapeOf(answer));
+  return isBare && answer.get('error') === undefined ? 'laravel' : words(answer.form);
 }
-
-const shapeOf = ({ body, text }: Answer): string => {
-  if (typeof body === 'object' && body !== null) return `{ ${Object.keys(body).join(', ')} }`;
-  return text.trimStart().startsWith('<') ? 'HTML' : 'no JSON object';
-};
 
 /** The type of codes, as a profile sets it. */
 function readCodeType(...some: readonly Answer[]): ProbeReading {
@@ -216,7 +211,7 @@ export const errors = probesAbout({
           ...some
             .filter(({ ok }) => !ok)
             .map((answer) =>
-              holds(formOf(answer) === 'envelope', 'the envelope', words(shapeOf(answer)), answer),
+              holds(formOf(answer) === 'envelope', 'the envelope', words(answer.form), answer),
             ),
         ),
     ),
@@ -284,7 +279,7 @@ export const errors = probesAbout({
         const hasMessage = typeof answer.get('response_message') === 'string';
         return all(
           refused(answer),
-          holds(hasMessage, 'a response_message', words(shapeOf(answer)), answer),
+          holds(hasMessage, 'a response_message', words(answer.form), answer),
           same(404, Number(answer.get('response_code') ?? 404), answer),
         );
       },
