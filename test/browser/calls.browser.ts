@@ -121,7 +121,7 @@ test('the search has words and terms, counts and marks what it finds, and tells 
   await search.fill('-op:list quote');
   await page.getByText('4 of 5', { exact: true }).waitFor();
   expect(await calls(page).locator('mark').first().textContent()).toBe('Quote');
-  await page.getByRole('button', { name: '3 refused' }).click();
+  await page.getByText('3 refused', { exact: true }).click();
   const groups = page.getByRole('list', { name: 'Problems by frequency' });
   await groups.getByText('3 ×').waitFor();
   await groups.getByRole('button').first().click();
@@ -190,7 +190,7 @@ test('a call can be copied as a link, as curl and as a vitest test', async () =>
   const page = await openInspector(server);
   await rows(page, 'verifyMotorPolicy').click();
   await choose(page, 'Copy', 'Link');
-  await expect.poll(() => clipboard(page)).toBe(`${server.url}/_sandbox?call=req-1-2`);
+  await expect.poll(() => clipboard(page)).toBe(`${server.url}/_sandbox?merchant=1&call=req-1-2`);
   await choose(page, 'Copy', 'curl');
   await expect.poll(() => clipboard(page)).toContain("-H 'authorization: Bearer sk_sandbox_demo'");
   await choose(page, 'Copy', /vitest test/);

@@ -1,6 +1,6 @@
 /* Calls the sandbox of the page: its control plane and its merchant API. */
 
-import { chosenMerchant, getState } from './store.ts';
+import { keyFor } from './store.ts';
 
 /** A call that was refused or got no response. */
 export class CallError extends Error {
@@ -31,7 +31,7 @@ export const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
 /** The headers of calls for the chosen merchant, and of admin calls. */
-export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
+export const merchantHeaders = () => bearer(keyFor());
 export const adminHeaders = () => bearer(adminToken.get());
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -11,7 +11,7 @@ import { mistakeIn } from './editor.tsx';
 import { memberOf } from './items.ts';
 import { Dialog, Field, inputOf, sentence } from './parts.tsx';
 import { withProduct } from './policy.ts';
-import { chosenKey, openSent } from './store.ts';
+import { keyFor, openSent } from './store.ts';
 import { nairaText } from './times.ts';
 
 export function BuyDialog({ family: chosen, onClose }: { family: string; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
   if (!family) return null;
   const submit = async () => {
     if (!sample) throw new Error(mistakeIn(body));
-    openSent(await buyPolicy({ ...family, ...contract, key: chosenKey(), sample }));
+    openSent(await buyPolicy({ ...family, ...contract, key: keyFor(), sample }));
   };
   return (
     <Dialog

@@ -2,7 +2,7 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
-import { control } from './api.ts';
+import { bearer, control } from './api.ts';
 import { contract } from './contract.ts';
 import { curlOf, testOf } from './copies.ts';
 import { Editor, sendAgain } from './editor.tsx';
@@ -24,8 +24,7 @@ import { Menu } from './menu.tsx';
 import { Changes, Request, Response } from './messages.tsx';
 import { ActButton, Button, copy, sentence, UserText } from './parts.tsx';
 import { replaceWorld } from './save-points.ts';
-import { headersFor } from './session.ts';
-import { getState, go, useStore } from './store.ts';
+import { getState, go, keyFor, useStore } from './store.ts';
 import { StoryStrip } from './story.tsx';
 import { momentText } from './times.ts';
 
@@ -40,7 +39,7 @@ export function CallDetail({ of: key }: { of: string }) {
   useLayoutEffect(() => {
     if (isKnown) return;
     control<JournalCall>(`journal/${encodeURIComponent(id)}`, {
-      headers: headersFor(merchantOf(key)),
+      headers: bearer(keyFor(merchantOf(key))),
     })
       .then(setAsked)
       .catch(() => setAsked('missing'));
@@ -146,7 +145,7 @@ function Actions({ call, isEditing, edit }: ActionsProps) {
       `before the rewind to ${call.id}`,
       sentence`Rewound to before ${call.id}.`,
       async () => {
-        const headers = headersFor(call.merchant?.id);
+        const headers = bearer(keyFor(call.merchant?.id));
         await control('rewind', { body: { to: call.id }, headers });
         // The journal loses the call.
         go({ call: undefined });
@@ -166,8 +165,8 @@ function Actions({ call, isEditing, edit }: ActionsProps) {
       <Menu
         label="Copy"
         items={[
-          { label: 'Link', act: () => copy(linkTo(call)) },
-          { label: 'curl', act: () => copy(curlOf(call, keyFor(call))) },
+          { label: 'Link', act: () => copy(location.href) },
+          { label: 'curl', act: () => copy(curlOf(call, keyFor(call.merchant?.id) ?? 'YOUR_KEY')) },
           {
             label: 'vitest test',
             hint: 'with the calls of this purchase before it',
@@ -194,15 +193,6 @@ function docsOf(operation: string): string {
   const slug = tag.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   return `/docs#tag/${slug}/${method.toUpperCase()}${path}`;
 }
-
-function linkTo(call: JournalCall): string {
-  const isPlain = keyOf(call) === call.id;
-  const query = isPlain ? '' : `&merchant=${call.merchant?.id ?? 'all'}`;
-  return `${location.origin}${location.pathname}?call=${call.id}${query}`;
-}
-
-const keyFor = ({ merchant }: JournalCall): string =>
-  getState().merchants.find(({ id }) => id === merchant?.id)?.api_key ?? 'YOUR_KEY';
 
 /** How many wrong values are listed at first. There may be thousands. */
 const PROBLEMS_SHOWN = 12;

@@ -1,7 +1,7 @@
 /* The tab of calls: the search, the list, and the open call next to it. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useMemo, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useMemo } from 'hono/jsx/dom';
 import { CallDetail } from './call.tsx';
 import { CallList } from './call-list.tsx';
 import { contract } from './contract.ts';
@@ -63,7 +63,6 @@ interface SearchBarProps {
 
 /** The search with its count, and the problems of the shown calls on demand. */
 function SearchBar({ items, shown, search, unknown }: SearchBarProps) {
-  const [isGrouped, setGrouped] = useState(false);
   const [all, some] = [callsIn(items).length, callsIn(shown).length];
   const refused = callsIn(shown).filter(isRefused);
   const count =
@@ -85,33 +84,27 @@ function SearchBar({ items, shown, search, unknown }: SearchBarProps) {
       <span id="search-count" class="n" role="status">
         {count}
       </span>
-      {refused.length > 1 ? (
-        <Button
-          class="quiet"
-          aria-expanded={String(isGrouped)}
-          onClick={() => setGrouped(!isGrouped)}
-        >
-          {refused.length.toLocaleString('en')} refused
-        </Button>
-      ) : null}
       {unknown.length > 0 ? (
         <p class="bad" role="alert">
           There is no term <UserText text={unknown.map((name) => `${name}:`).join(' ')} />. Terms
           are {TERM_NAMES.map((name) => `${name}:`).join(' ')}
         </p>
       ) : null}
-      {isGrouped && refused.length > 1 ? (
-        <ul class="groups" aria-label="Problems by frequency">
-          {groupProblems(refused)
-            .slice(0, MAX_GROUPS)
-            .map(([message, times]) => (
-              <li key={message}>
-                <Button class="link" onClick={() => go({ search: `"${message}"` })}>
-                  <b>{times.toLocaleString('en')} ×</b> <UserText text={message} />
-                </Button>
-              </li>
-            ))}
-        </ul>
+      {refused.length > 1 ? (
+        <details class="groups">
+          <summary>{refused.length.toLocaleString('en')} refused</summary>
+          <ul aria-label="Problems by frequency">
+            {groupProblems(refused)
+              .slice(0, MAX_GROUPS)
+              .map(([message, times]) => (
+                <li key={message}>
+                  <Button class="link" onClick={() => go({ search: `"${message}"` })}>
+                    <b>{times.toLocaleString('en')} ×</b> <UserText text={message} />
+                  </Button>
+                </li>
+              ))}
+          </ul>
+        </details>
       ) : null}
     </div>
   );

@@ -3,13 +3,12 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import type { OfferedFault } from '../contract.ts';
-import { control } from './api.ts';
+import { bearer, control } from './api.ts';
 import { contract } from './contract.ts';
 import { type JournalCall, keyOf, statusText } from './items.ts';
 import { attempt } from './merchants.ts';
 import { ActButton, Button, Field, inputOf, UserText } from './parts.tsx';
-import { headersFor } from './session.ts';
-import { go, notify } from './store.ts';
+import { go, keyFor, notify } from './store.ts';
 
 /** Sends a call again, or another body in its place, and opens the new call. The sandbox knows the hidden values. */
 export const sendAgain = (
@@ -18,7 +17,7 @@ export const sendAgain = (
 ): Promise<void> =>
   attempt(async () => {
     const { body, fault } = change;
-    const headers = headersFor(merchant?.id);
+    const headers = bearer(keyFor(merchant?.id));
     const entry = await control<JournalCall>(`journal/${encodeURIComponent(id)}/send`, {
       body: { body, ...(fault && { fault: { stage: fault.stage, effect: fault.effect } }) },
       headers,

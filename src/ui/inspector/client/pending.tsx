@@ -10,7 +10,7 @@ import { contract } from './contract.ts';
 import { isCall, keyOf } from './items.ts';
 import { ActButton, Button, CopyButton, Table, UserText } from './parts.tsx';
 import { readChosen } from './session.ts';
-import { chosenKey, go, openSent, useStore } from './store.ts';
+import { go, keyFor, openSent, useStore } from './store.ts';
 import { nairaText, remainingText, timeText } from './times.ts';
 
 export function PendingView() {
@@ -51,7 +51,7 @@ function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
     .filter(isCall)
     .find(({ changes }) => changes.some(({ key, change }) => key === token && change === 'added'));
   const verify = async () =>
-    openSent((await sendCall(chosenKey(), family?.verifyPath ?? '', { token })).id);
+    openSent((await sendCall(keyFor(), family?.verifyPath ?? '', { token })).id);
   return (
     <tr>
       <th scope="row">

@@ -21,7 +21,7 @@ import {
   renewalOf,
   statusOf,
 } from './policy.ts';
-import { chosenKey, chosenMerchant, go, openSent, useStore } from './store.ts';
+import { chosenMerchant, go, keyFor, openSent, useStore } from './store.ts';
 import { counted, momentText, nairaText } from './times.ts';
 
 interface Page {
@@ -184,7 +184,7 @@ function OpenRecord({ number, family }: { number: string; family: string }) {
   const product = productOf(record, products);
   const renewal = named?.renewPath ? renewalOf(record, product) : undefined;
   const renew = async () =>
-    openSent((await sendCall(chosenKey(), named?.renewPath ?? '', { ...renewal })).id);
+    openSent((await sendCall(keyFor(), named?.renewPath ?? '', { ...renewal })).id);
   return (
     <article>
       <Button class="back quiet" onClick={() => go({ record: undefined })}>

@@ -2,7 +2,7 @@
 
 import type { MerchantState, WorldEvent } from '../../../types/public.ts';
 import { debounce, pause } from '../../layout/client/browser-time.ts';
-import { adminHeaders, type CallError, control, merchantHeaders } from './api.ts';
+import { adminHeaders, type CallError, control } from './api.ts';
 import { contract } from './contract.ts';
 import { eventsOf, type Happened } from './events.ts';
 import { addItems, type Item, isCall, MAX_ITEMS, merchantIdOf } from './items.ts';
@@ -223,10 +223,3 @@ function happened(event: Happened): void {
 }
 
 const KEEPS_CALLS: readonly WorldEvent['kind'][] = ['clock', 'fault_added', 'fault_removed'];
-
-/** The headers of the merchant of a call, whatever the page shows. */
-export const headersFor = (merchant: number | undefined): Record<string, string> => {
-  const { merchants } = getState();
-  const owner = merchants.find(({ id }) => id === merchant);
-  return owner ? { authorization: `Bearer ${owner.api_key}` } : merchantHeaders();
-};

@@ -128,8 +128,9 @@ export const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && 
 export const chosenMerchant = ({ merchants, address }: State): MerchantState | undefined =>
   merchants.find(({ id }) => id === address.merchant);
 
-/** The key of the chosen merchant. */
-export const chosenKey = (): string => chosenMerchant(state)?.api_key ?? '';
+/** The key of a merchant, or of the chosen one; undefined if it is not known. */
+export const keyFor = (merchant = state.address.merchant): string | undefined =>
+  state.merchants.find(({ id }) => id === merchant)?.api_key;
 
 /** Whether the page shows all merchants. On several machines no stream has the calls of all. */
 export const showsAll = ({ address }: State): boolean =>

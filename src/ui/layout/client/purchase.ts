@@ -1,7 +1,7 @@
 /* The calls of a purchase as pages send them, with one click: a purchase, and one whose response is lost. */
 
 interface Purchase {
-  readonly key: string;
+  readonly key: string | undefined;
   readonly initiatePath: string;
   readonly verifyPath: string;
   /** A body that the initiate accepts. */
@@ -18,7 +18,7 @@ interface Answer {
 
 /** Sends a call, with a fault if one is given. The journal knows the id of a call whose response was lost. */
 export async function sendCall(
-  key: string,
+  key: string | undefined,
   path: string,
   body: object,
   fault?: string,
@@ -39,7 +39,7 @@ export async function sendCall(
 }
 
 /** The id of the newest call that has a fault. */
-async function lostCall(key: string): Promise<string | undefined> {
+async function lostCall(key: string | undefined): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch('/_sandbox/journal?limit=5', { headers });
   const { data }: { data: { id: string; fault?: object | null }[] } = await response.json();
