@@ -19,8 +19,8 @@ import { ControlError } from './control-error.ts';
  * response to its verify is lost. The family is the one whose expired token the contract shows.
  */
 
-const completesPurchase = ({ errors, envelope }: Endpoint): boolean =>
-  errors.includes('token_expired') && envelope.integerCode;
+const completesPurchase = ({ role, envelope }: Endpoint): boolean =>
+  role === 'verify' && envelope.integerCode;
 
 const family = anyFamilies.find(({ operations }) =>
   operations.some(completesPurchase),
