@@ -92,7 +92,7 @@ const relaxed = (rules: Record<string, Rule>): Record<string, Rule> => ({
 
 type Family = 'health' | 'motor' | 'group';
 
-function createAuthor(options: StrangerOptions): Author {
+function createAuthor(): Author {
   const digits = createDigits(4_400);
   let lastId = 100;
   const letters = (length: number) =>
@@ -151,13 +151,12 @@ function createAuthor(options: StrangerOptions): Author {
       for (const [name, value] of Object.entries(fieldsOf(call))) {
         fields[name] = typeof value === 'string' ? value.trim() : value;
       }
-      if (options.acceptsEverything) return answer(fields, call);
       const problems = [...problemsOf(fields, relaxed(rules)), ...more(fields)];
       return problems.length > 0 ? invalid(problems) : answer(fields, call);
     };
 
   const keep = (list: Fields[], record: Fields) => {
-    if (!options.forgetsPurchases) list.push(record);
+    list.push(record);
     return record;
   };
   const productOf = (id: unknown, isGroup = false) => productRecord(style, Number(id), isGroup);
@@ -223,11 +222,7 @@ function createAuthor(options: StrangerOptions): Author {
   const verify = (family: Family, buy: (call: Call, fields: Fields) => Reply) =>
     checked({ token: required(anyText) }, (fields, call) => {
       const token = textOf(fields.token);
-      let pending = call.merchant.pending.get(token);
-      if (pending?.family !== family && options.acceptsEverything) {
-        const sample = samplePurchase(family, { health: 7, motor: 8, group: 9 }[family]);
-        pending = { family, fields: sample, at: call.now.getTime() };
-      }
+      const pending = call.merchant.pending.get(token);
       if (pending?.family !== family) return invalid([['token', 'This token does not exist.']]);
       call.merchant.pending.delete(token);
       if (call.now.getTime() - pending.at < 900_000) return buy(call, pending.fields);
@@ -244,8 +239,7 @@ function createAuthor(options: StrangerOptions): Author {
       };
     });
   const found = (items: Fields[], field: string, number: unknown) =>
-    items.find((each) => each[field] === number) ??
-    (options.acceptsEverything ? items[0] : undefined);
+    items.find((each) => each[field] === number);
   const subscriptionOf = (subscriber: Fields) => (subscriber.subscriptions as Fields[])[0] ?? {};
   const withProduct = (subscription: Fields) => ({
     ...subscription,
@@ -260,13 +254,11 @@ function createAuthor(options: StrangerOptions): Author {
     if (subscriber === undefined) return detail(404, 'Not found.');
     const subscription = subscriptionOf(subscriber);
     const months = monthsOf(subscription.subscriptions_type);
-    if (!options.acceptsEverything) {
-      if (monthsOf(fields.subscription_type) !== months) {
-        return invalid([['subscription_type', 'The frequency of a policy cannot be changed.']]);
-      }
-      const wrong = wrongAmount(fields, 1 + (subscriber.beneficiary as []).length);
-      if (wrong.length > 0) return invalid(wrong);
+    if (monthsOf(fields.subscription_type) !== months) {
+      return invalid([['subscription_type', 'The frequency of a policy cannot be changed.']]);
     }
+    const wrong = wrongAmount(fields, 1 + (subscriber.beneficiary as []).length);
+    if (wrong.length > 0) return invalid(wrong);
     const paid = Number(subscription.subscriptions_no) + 1;
     const start = new Date(textOf(subscription.start_date));
     Object.assign(subscription, {
@@ -294,8 +286,6 @@ function createAuthor(options: StrangerOptions): Author {
       detail(405, `Method "${call.method}" not allowed.`, {
         Allow: call.method === 'GET' ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS',
       }),
-    tooMany: (seconds) => detail(429, 'Request was throttled.', { 'Retry-After': String(seconds) }),
-    failure: { status: 200, body: { success: false, detail: 'Maintenance' } },
     populate: (merchant, count, now) => {
       for (let n = count; n > 0; n -= 1) {
         buyHealth(merchant, samplePurchase('health', 7), addDays(now, -n));

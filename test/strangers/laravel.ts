@@ -92,7 +92,7 @@ const FORMS = formRules({
 
 type Family = 'health' | 'motor' | 'group';
 
-function createAuthor(options: StrangerOptions): Author {
+function createAuthor(): Author {
   const digits = createDigits(1000);
   let lastId = 500;
   const style: Style = {
@@ -130,8 +130,7 @@ function createAuthor(options: StrangerOptions): Author {
       const fields: Fields = {};
       for (const [name, value] of Object.entries(isJson ? fieldsOf(call) : {}))
         fields[name] = typeof value === 'string' ? value.trim() : value;
-      const problems = options.acceptsEverything ? [] : problemsOf(fields, rules);
-      if (!options.acceptsEverything) problems.push(...more(fields));
+      const problems = [...problemsOf(fields, rules), ...more(fields)];
       return problems.length > 0 ? invalid(problems) : answer(fields, call);
     };
   const ok = (key: string, message: string, data: unknown, code?: unknown): Reply => ({
@@ -156,7 +155,7 @@ function createAuthor(options: StrangerOptions): Author {
     refused(404, key, 'Policy not found', code);
 
   const keep = (list: Fields[], record: Fields) => {
-    if (!options.forgetsPurchases) list.push(record);
+    list.push(record);
     return record;
   };
   const paid = (merchant: Merchant, subscription: Fields, amount: number, now: Date) => ({
@@ -184,7 +183,7 @@ function createAuthor(options: StrangerOptions): Author {
   }
   const isTooLittle = (fields: Fields, product: unknown, users: number) => {
     const price = style.priceOf(Number(product), users, monthsOf(fields.subscription_type));
-    return !options.acceptsEverything && Number(fields.amount) < price;
+    return Number(fields.amount) < price;
   };
   const pageOf = (newest: Fields[], call: Call): Fields => {
     const page = Math.max(1, Math.floor(Number(call.query.get('page') ?? 1)) || 1);
@@ -207,12 +206,7 @@ function createAuthor(options: StrangerOptions): Author {
   const verify = (family: Family, key: string, buy: (call: Call, fields: Fields) => Reply) =>
     checked({ token: required(text) }, (fields, call) => {
       const code = family === 'group' ? 400 : 'TOK400';
-      let pending = call.merchant.pending.get(textOf(fields.token));
-      if (pending?.family !== family && options.acceptsEverything) {
-        const sample = samplePurchase(family, { health: 11, motor: 31, group: 21 }[family]);
-        const held = family === 'motor' ? motorRecord(style, call.merchant, sample) : sample;
-        pending = { family, fields: held, at: call.now.getTime() };
-      }
+      const pending = call.merchant.pending.get(textOf(fields.token));
       if (pending?.family !== family)
         return refused(400, key, 'The token supplied is not valid', code);
       call.merchant.pending.delete(textOf(fields.token));
@@ -222,8 +216,7 @@ function createAuthor(options: StrangerOptions): Author {
       return expired;
     });
   const found = (list: Fields[], field: string, number: unknown) =>
-    list.find((each) => each[field] === number) ??
-    (options.acceptsEverything ? list[0] : undefined);
+    list.find((each) => each[field] === number);
   const withProduct = (subscription: Fields) => ({
     ...subscription,
     product: productRecord(style, Number(subscription.product_id)),
@@ -272,12 +265,6 @@ function createAuthor(options: StrangerOptions): Author {
       headers: { Allow: call.method === 'GET' ? 'POST' : 'GET, HEAD' },
       body: { message: `The ${call.method} method is not supported for this route.` },
     }),
-    tooMany: (seconds) => ({
-      status: 429,
-      headers: { 'Retry-After': String(seconds) },
-      body: { message: 'Too Many Attempts.' },
-    }),
-    failure: refused(200, 'response_message', 'Service temporarily disabled', 'OFF'),
     populate: (merchant, count, now) => {
       for (let n = 0; n < count; n += 1) {
         const at = overflowMonths(now, -1 - (n % 20));
@@ -328,8 +315,7 @@ function createAuthor(options: StrangerOptions): Author {
       [`POST ${motors}_policy_details`]: (call) => {
         const sent = fieldsOf(call);
         const number = sent.Policy_number ?? sent.policyNumber;
-        if (isBlank(number) && !options.acceptsEverything)
-          return invalid([['Policy_number', 'is required.']]);
+        if (isBlank(number)) return invalid([['Policy_number', 'is required.']]);
         const policy = found(call.merchant.motor, 'policy_number', number);
         if (policy === undefined) return unknownPolicy('response_message');
         return ok('response_message', 'Motor policy fetched', policy, '');

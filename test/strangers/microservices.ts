@@ -88,7 +88,7 @@ const GROUP: Record<string, Rule> = { ...withoutDob, date_of_birth: MOTOR.member
 
 type Family = 'health' | 'motor' | 'group';
 
-function createAuthor(options: StrangerOptions): Author {
+function createAuthor(): Author {
   const digits = createDigits(77);
   let lastId = 9000;
   const uuid = () =>
@@ -154,7 +154,6 @@ function createAuthor(options: StrangerOptions): Author {
     (call: Call): Reply => {
       if (call.body === undefined) return { status: 400, body: 'invalid character in JSON' };
       const fields = fieldsOf(call);
-      if (options.acceptsEverything) return answer(fields, call);
       const unknown = Object.keys(fields).filter((name) => !(name in rules));
       const problems = [...problemsOf(fields, rules), ...more(fields)];
       if (family === 'health' && problems.length === 0)
@@ -167,7 +166,7 @@ function createAuthor(options: StrangerOptions): Author {
         : refusal(call, family, `${first[0]} ${first[1]}`, first[0]);
     };
   const keep = (list: Fields[], record: Fields) => {
-    if (!options.forgetsPurchases) list.push(record);
+    list.push(record);
     return record;
   };
   const productOf = (id: unknown, isGroup = false) => {
@@ -224,12 +223,7 @@ function createAuthor(options: StrangerOptions): Author {
   const verify = (family: Family, buy: (call: Call, fields: Fields) => Fields) =>
     checked(family, { token: required(text) }, (fields, call) => {
       const key = family === 'health' ? 'message' : 'response_message';
-      let pending = call.merchant.pending.get(textOf(fields.token));
-      if (pending?.family !== family && options.acceptsEverything) {
-        const sample = samplePurchase(family, { health: 101, motor: 301, group: 201 }[family]);
-        const held = family === 'motor' ? motorFields(call.merchant, sample) : sample;
-        pending = { family, fields: held, at: call.now.getTime() };
-      }
+      const pending = call.merchant.pending.get(textOf(fields.token));
       if (pending?.family !== family)
         return refusal(call, family, 'token not found', 'token', family === 'group' ? 404 : 400);
       const isOver = call.now.getTime() - pending.at >= 900_000;
@@ -247,8 +241,7 @@ function createAuthor(options: StrangerOptions): Author {
       return ok(family, key, 'Verified', pending.policy);
     });
   const found = (list: Fields[], field: string, number: unknown) =>
-    list.find((each) => each[field] === number) ??
-    (options.acceptsEverything ? list[0] : undefined);
+    list.find((each) => each[field] === number);
   const subscriptionOf = (subscriber: Fields) => (subscriber.subscriptions as Fields[])[0] ?? {};
   const withProduct = (subscription: Fields) => ({
     ...subscription,
@@ -258,7 +251,7 @@ function createAuthor(options: StrangerOptions): Author {
     const subscriber = found(call.merchant.subscribers, 'policy_no', fields.policy_no);
     if (subscriber === undefined) return refusal(call, 'health', 'policy not found', 'policy_no');
     const subscription = subscriptionOf(subscriber);
-    if (fields.subscription_type !== subscription.subscriptions_type && !options.acceptsEverything)
+    if (fields.subscription_type !== subscription.subscriptions_type)
       return refusal(call, 'health', 'frequency can not change', 'subscription_type');
     const end = new Date(textOf(subscription.end_date));
     const months = monthsOf(subscription.subscriptions_type);
@@ -282,9 +275,6 @@ function createAuthor(options: StrangerOptions): Author {
       }),
     unknownRoute: () => gateway(404, 'not_found', 'no Route matched with those values'),
     wrongMethod: () => gateway(404, 'not_found', 'no Route matched with those values'),
-    tooMany: (seconds) =>
-      gateway(429, 'rate_limited', 'API rate limit exceeded', { 'Retry-After': String(seconds) }),
-    failure: traced(200, { success: false, message: 'Maintenance', errors: [] }),
     populate: (merchant, count, now) => {
       for (let n = count; n > 0; n -= 1) {
         const at = addDays(now, -n);
@@ -316,7 +306,7 @@ function createAuthor(options: StrangerOptions): Author {
       ),
       [`POST ${health}/top_up`]: checked('health', HEALTH.topUp, topUp),
       [`GET ${health}/all_subscriptions`]: (call) => {
-        if (!isBlank(call.query.get('period')) && !options.acceptsEverything)
+        if (!isBlank(call.query.get('period')))
           return refusal(call, 'health', 'period is not supported', 'period');
         const from = call.query.get('start_date') || '0000';
         const to = call.query.get('end_date') || '9999';

@@ -87,7 +87,7 @@ function withoutNulls(value: unknown): unknown {
 
 type Family = 'health' | 'motor' | 'group';
 
-function createAuthor(options: StrangerOptions): Author {
+function createAuthor(): Author {
   const digits = createDigits(3);
   let lastId = 0;
   const everybody: Merchant[] = [];
@@ -124,12 +124,10 @@ function createAuthor(options: StrangerOptions): Author {
       for (const [name, value] of Object.entries(isJson ? fieldsOf(call) : {}))
         fields[name] = typeof value === 'string' ? value.trim() : value;
       const missing = needed.filter((name) => isBlank(fields[name]));
-      return missing.length > 0 && !options.acceptsEverything
-        ? refused(`missing: ${missing.join(', ')}`)
-        : answer(fields, call);
+      return missing.length > 0 ? refused(`missing: ${missing.join(', ')}`) : answer(fields, call);
     };
   const keep = (list: Fields[], record: Fields) => {
-    if (!options.forgetsPurchases) list.push(record);
+    list.push(record);
     return record;
   };
   const productOf = (id: unknown, isGroup = false) => {
@@ -174,22 +172,14 @@ function createAuthor(options: StrangerOptions): Author {
     buy: (call: Call, held: Fields) => Fields,
   ) =>
     checked(['token'], (fields, call) => {
-      let pending = call.merchant.pending.get(textOf(fields.token));
-      if (pending?.family !== family && options.acceptsEverything) {
-        const sample = samplePurchase(family, { health: 1, motor: 5, group: 6 }[family]);
-        const held = family === 'motor' ? motorFields(call.merchant, sample) : sample;
-        pending = { family, fields: held, at: call.now.getTime() };
-      }
+      const pending = call.merchant.pending.get(textOf(fields.token));
       return pending?.family === family
         ? ok('done', buy(call, pending.fields), code)
         : refused('bad token');
     });
   const found = (list: (merchant: Merchant) => Fields[], field: string, number: unknown) => {
     const records = everybody.flatMap(list);
-    return (
-      records.find((each) => each[field] === number) ??
-      (options.acceptsEverything ? records[0] : undefined)
-    );
+    return records.find((each) => each[field] === number);
   };
   const withProduct = (subscription: Fields) => ({
     ...subscription,
@@ -220,12 +210,6 @@ function createAuthor(options: StrangerOptions): Author {
     unauthorized: () => ({ status: 401, body: 'Unauthorized' }),
     unknownRoute: () => ({ status: 404, body: NOT_FOUND }),
     wrongMethod: () => ({ status: 404, body: NOT_FOUND }),
-    tooMany: (seconds) => ({
-      status: 429,
-      headers: { 'Retry-After': String(seconds) },
-      body: 'Slow down',
-    }),
-    failure: refused('closed'),
     populate: (merchant, count, now) => {
       everybody.push(merchant);
       for (let n = count; n > 0; n -= 1) {
@@ -288,7 +272,7 @@ function createAuthor(options: StrangerOptions): Author {
       [`POST ${motors}_policy_details`]: (call) => {
         const sent = fieldsOf(call);
         const number = sent.Policy_number ?? sent.policyNumber ?? sent.policy_number;
-        if (isBlank(number) && !options.acceptsEverything) return refused('missing: Policy_number');
+        if (isBlank(number)) return refused('missing: Policy_number');
         const policy = found((each) => each.motor, 'policy_number', number);
         return policy === undefined ? refused('no such policy') : ok('policy', policy, '');
       },
@@ -307,7 +291,7 @@ function createAuthor(options: StrangerOptions): Author {
       [`POST ${group}/group-life-policy-details`]: (call) => {
         const sent = fieldsOf(call);
         const number = sent.policy_number ?? sent.Policy_number ?? sent.policyNumber;
-        if (isBlank(number) && !options.acceptsEverything) return refused('missing: policy_number');
+        if (isBlank(number)) return refused('missing: policy_number');
         const policy = found((each) => each.groups, 'policy_number', number);
         return policy === undefined ? refused('no such policy') : ok('policy', policy, '200');
       },

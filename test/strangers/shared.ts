@@ -1,4 +1,4 @@
-/* What the three strangers share: a socket, keys, calendar arithmetic and the ways in which a whole server can be bad. */
+/* What the strangers share: a socket, keys and calendar arithmetic. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,20 +6,8 @@ export type Fields = Record<string, unknown>;
 
 /** How one stranger is to be started. */
 export interface StrangerOptions {
-  /** Every call is answered 429. */
-  always429?: boolean;
-  /** Every call with a valid key is answered 200 with `success: false`. */
-  always200Failure?: boolean;
-  /** A verified purchase is answered and not kept. */
-  forgetsPurchases?: boolean;
-  /** Nothing is validated, and every token and policy number is known. */
-  acceptsEverything?: boolean;
   /** Policies of each family that are there before. */
   records?: number;
-  /** Failures without `Accept: application/json` are HTML pages. */
-  htmlWithoutAccept?: boolean;
-  /** Calls that are let through in each second; beyond it 429 with Retry-After. */
-  rateLimit?: number;
   /** Milliseconds that the server takes for the time. */
   now?: () => number;
 }
@@ -32,7 +20,6 @@ export interface Call {
   headers: IncomingMessage['headers'];
   /** Parsed JSON; undefined where the body is none. */
   body: unknown;
-  raw: string;
   /** Address of the server as the caller wrote it. */
   base: string;
   now: Date;
@@ -69,8 +56,6 @@ export interface Author {
   unauthorized: (call: Call) => Reply;
   unknownRoute: (call: Call) => Reply;
   wrongMethod: (call: Call) => Reply;
-  tooMany: (seconds: number) => Reply;
-  failure: Reply;
   /** Fills the merchant with policies of each family. */
   populate: (merchant: Merchant, count: number, now: Date) => void;
 }
@@ -79,8 +64,6 @@ export interface Stranger {
   url: string;
   key: string;
   otherKey: string;
-  /** Every request so far, `POST /path`. */
-  requests: string[];
   close: () => Promise<void>;
 }
 
@@ -89,9 +72,9 @@ const VALIDATE = '/api/merchant/micro_health/validate_policy/';
 
 export async function serveStranger(
   options: StrangerOptions,
-  createAuthor: (options: StrangerOptions) => Author,
+  createAuthor: () => Author,
 ): Promise<Stranger> {
-  const author = createAuthor(options);
+  const author = createAuthor();
   const now = () => new Date(options.now?.() ?? Date.now());
   const merchants = new Map(
     ['live_5f1c', 'live_9a2e'].map((key, index) => [
@@ -101,21 +84,10 @@ export async function serveStranger(
   );
   const [first] = merchants.values();
   if (first !== undefined) author.populate(first, options.records ?? 0, now());
-  const requests: string[] = [];
-  let second = 0;
-  let calls = 0;
   const answer = (call: Omit<Call, 'merchant'>): Reply => {
-    if (options.always429) return author.tooMany(1);
-    if (options.rateLimit !== undefined) {
-      const current = Math.floor(Date.now() / 1000);
-      calls = current === second ? calls + 1 : 1;
-      second = current;
-      if (calls > options.rateLimit) return author.tooMany(1);
-    }
     const key = /^Bearer (\S+)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
-    const merchant = merchants.get(key) ?? (options.acceptsEverything ? first : undefined);
+    const merchant = merchants.get(key);
     if (merchant === undefined) return author.unauthorized(call as Call);
-    if (options.always200Failure) return author.failure;
     const whole = { ...call, merchant };
     const isValidate = call.path.startsWith(VALIDATE) && call.path.length > VALIDATE.length;
     const path = isValidate ? `${VALIDATE}:policy_no` : call.path;
@@ -131,14 +103,12 @@ export async function serveStranger(
     const raw = Buffer.concat(parts).toString('utf8');
     const base = `http://${request.headers.host}`;
     const url = new URL(request.url ?? '/', base);
-    requests.push(`${request.method} ${url.pathname}${url.search}`);
     const call = {
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
       headers: request.headers,
       body: parsed(raw),
-      raw,
       base,
       now: now(),
     };
@@ -149,9 +119,6 @@ export async function serveStranger(
       // A date beyond the calendar, say.
       reply = { status: 500, body: PAGE };
     }
-    const wantsJson = (request.headers.accept ?? '').includes('json');
-    if (options.htmlWithoutAccept && reply.status >= 400 && !wantsJson)
-      reply = { status: reply.status, body: PAGE };
     const isText = typeof reply.body === 'string';
     const type = !isText
       ? 'application/json'
@@ -167,7 +134,6 @@ export async function serveStranger(
     url: `http://127.0.0.1:${port}`,
     key: 'live_5f1c',
     otherKey: 'live_9a2e',
-    requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
