@@ -4,7 +4,6 @@ import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import {
   buy,
-  type FamilyKey,
   familyKeys,
   initiate,
   initiateOf,
