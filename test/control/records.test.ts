@@ -2,13 +2,7 @@ import { expect, test } from 'vitest';
 import type { PendingPurchase } from '../../src/index.ts';
 import { TOKEN_MINUTES } from '../../src/world/limits.ts';
 import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
-import {
-  buy,
-  familyKeys,
-  initiate,
-  initiateOf,
-  verifyOf,
-} from '../support/requests.ts';
+import { buy, familyKeys, initiate, initiateOf, verifyOf } from '../support/requests.ts';
 
 test.each([
   ['motor', 'getMotorPolicyDetails'],
