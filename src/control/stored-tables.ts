@@ -2,9 +2,10 @@
 
 import { z } from '@hono/zod-openapi';
 import { CatalogueProduct } from '../products/catalogue.ts';
-import type { ProductFamily } from '../products/family.ts';
+import type { FieldPath, ProductFamily } from '../products/family.ts';
 import { lineOf, reviewProducts } from '../products/fixtures.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
+import { validateRecords, valueAt } from '../products/record-validation.ts';
 import {
   anyFamilies,
   type PriceDocument,
@@ -136,10 +137,10 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
 function wrongPrices(list: PriceDocument): string | undefined {
   const [wrong] = reviewProducts(list.products);
   if (wrong) return lineOf(wrong);
-  for (const { key, validateRecords } of anyFamilies) {
-    for (const problem of validateRecords(list.records[key] as object, priceListOf(list))) {
-      if (problem) return `records.${key}.${lineOf(problem)}`;
-    }
+  for (const family of anyFamilies) {
+    const prices = list.records[family.key] as object;
+    const [problem] = validateRecords(family, prices, priceListOf(list));
+    if (problem) return `records.${family.key}.${lineOf(problem)}`;
   }
   return undefined;
 }
@@ -161,37 +162,30 @@ const faultsTable = (): StoredTable<StoredWorld> => ({
 });
 
 const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
-  const { key, records, policyList, policyKeys, details, validateRecords } = family;
+  const { key, records, policyList, policyKeys, policyPaths, details } = family;
   return [
     {
       name: `${key}.${policyList}`,
       values: records().shape[policyList]?.element as z.ZodType,
       keyOf: policyKeys.keyOf,
-      refuse({ world }, policy) {
-        for (const problem of validateRecords({ [policyList]: [policy] }, knownTo(family, world))) {
-          if (problem) return lineOf(problem).replace(`${policyList}.0.`, '');
-        }
-        return undefined;
-      },
+      refuse: ({ world }, policy) => unknownProduct(world, policy, policyPaths.product),
     },
     {
       name: `${key}.pending`,
       values: z.strictObject({ initiated_at: moment(), details: details() }),
-      refuse({ world }, purchase) {
-        const { product_id: product } = (purchase as { details: { product_id: number } }).details;
-        if (world.products.has(product)) return undefined;
-        return `details.product_id: product ${product} is not in the catalogue`;
-      },
+      refuse: ({ world }, purchase) => unknownProduct(world, purchase, ['details', 'product_id']),
     },
     // The policy that a token bought.
     { name: `${key}.used`, values: z.string() },
   ];
 };
 
-/** All products as those of a family: other fixtures may have given the id of a policy's product to another family. */
-const knownTo = ({ key }: ProductFamily, { products }: World) => ({
-  products: new Map([...products].map(([id, product]) => [id, { ...product, family: key }])),
-});
+/** That the product of a row is not in the catalogue; undefined if it is. Its family may be another one by now. */
+function unknownProduct({ products }: World, row: unknown, path: FieldPath): string | undefined {
+  const product = valueAt(row, path) as number;
+  if (products.has(product)) return undefined;
+  return `${path.join('.')}: product ${product} is not in the catalogue`;
+}
 
 const callTables = (): StoredTable<StoredWorld>[] => [
   {

@@ -12,7 +12,6 @@ import type { Instant } from '../world/time.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
-import { RecordCheck, type RecordProblem } from './record-validation.ts';
 
 /** The World that every family builds on: the core and the catalogue. */
 export type FamilyWorld = WorldCore & Catalogue;
@@ -23,6 +22,9 @@ export interface Sequence<Policy> {
   readonly name: string;
   idsIn(policy: Policy): readonly number[];
 }
+
+/** The fields from the outside of a record to a value in it. */
+export type FieldPath = readonly string[];
 
 /** The schema of a family's records: an object of lists. */
 export interface ListsSchema {
@@ -113,10 +115,14 @@ interface FamilyDefinition<
   coverEndOf(policy: RecordOf<Records, PolicyList>, settings: Settings): Instant | null;
   /** The sequences of its ids. */
   readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
-  /** By list, the checks of a record that a schema cannot express: references, duplicates, order. */
-  readonly recordChecks: {
-    readonly [List in keyof Records]: (record: RecordOf<Records, List>, check: RecordCheck) => void;
+  /** The lists that configure prices, and what each has only one record for: `price of product 1 for 2 users`. */
+  readonly priceLists: {
+    readonly [List in Exclude<keyof Records, PolicyList>]: (
+      record: RecordOf<Records, List>,
+    ) => string;
   };
+  /** Where a policy has its number, its product and the time when it was bought. */
+  readonly policyPaths: Readonly<Record<'number' | 'product' | 'createdAt', FieldPath>>;
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */
@@ -163,8 +169,9 @@ export interface PurchaseDetails {
 export interface ProductFamily<Key extends string = string>
   extends Omit<
     FamilyDefinition<Key, Lists, string, PurchaseDetails, unknown>,
-    'operations' | 'createSchemas'
+    'operations' | 'createSchemas' | 'priceLists'
   > {
+  readonly priceLists: Readonly<Record<string, (record: object) => string>>;
   /** The operations: the published ones, or those of a sandbox's settings. */
   readonly operations: readonly Endpoint[];
   /** The operations in a sandbox with these settings. */
@@ -177,14 +184,6 @@ export interface ProductFamily<Key extends string = string>
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
   /** The same records owned by another merchant. Records without a merchant stay without one. */
   assignMerchant<Records extends object>(records: Records, merchantId: number): Records;
-  /**
-   * The problems of records that fit their schema. Yields each problem, and undefined after a record without one, so
-   * that a long list can be checked a few records at a time.
-   */
-  validateRecords(
-    records: object,
-    catalogue: Catalogue,
-  ): Generator<RecordProblem | undefined, void>;
   /** The family's part of a World: the prices of the records, and no policies yet. */
   createState(
     records: object,
@@ -229,16 +228,6 @@ export function defineFamily<
       ...records,
       [policyList]: policiesIn(own, records).map((policy) => withMerchant(policy, merchantId)),
     }),
-    *validateRecords(records, catalogue) {
-      const check = new RecordCheck(catalogue, key);
-      for (const [list, checkRecord] of Object.entries(own.recordChecks)) {
-        for (const [position, record] of (records as Lists)[list]?.entries() ?? []) {
-          const problems = check.problemsAt(list, position, () => checkRecord(record, check));
-          if (problems.length === 0) yield undefined;
-          else yield* problems;
-        }
-      }
-    },
     createState: (records, world) => ({
       ...records,
       [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),

@@ -170,7 +170,7 @@ export function buildFixtures(
 export function reviewProducts(products: readonly CatalogueProduct[]): RecordProblem[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
-    ...findDuplicates(products, ({ id }) => id, 'products', 'id'),
+    ...findDuplicates(products, ({ id }) => id, 'products', ['id']),
     ...products.flatMap(({ family }, position): RecordProblem[] => {
       if (keys.includes(family)) return [];
       const message = `expected ${keys.join(' or ')}, got ${truncate(family)}`;

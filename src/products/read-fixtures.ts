@@ -17,7 +17,7 @@ import {
   reviewProducts,
 } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
-import { findDuplicates, type RecordProblem } from './record-validation.ts';
+import { findDuplicates, type RecordProblem, validateRecords } from './record-validation.ts';
 import { anyFamilies, publishedFamilies } from './world.ts';
 
 /**
@@ -120,15 +120,14 @@ function partsOf(name: string, content: unknown): object[] {
 function reviewWritten(fixtures: Fixtures, files: FixtureContents) {
   const { merchants } = fixtures;
   const problems = inFile('merchants.json', [
-    ...findDuplicates(merchants, ({ id }) => id, 'merchants', 'id'),
-    ...findDuplicates(merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
+    ...findDuplicates(merchants, ({ id }) => id, 'merchants', ['id']),
+    ...findDuplicates(merchants, ({ api_key }) => api_key, 'merchants', ['api_key']),
   ]);
   let hasWrongPrices = false;
   for (const family of anyFamilies) {
     const file = fileOf(family);
     const records = fixtures.records[family.key] as object;
-    for (const problem of family.validateRecords(records, fixtures)) {
-      if (!problem) continue;
+    for (const problem of validateRecords(family, records, fixtures)) {
       const [list = ''] = problem.path;
       if (list !== family.policyList) hasWrongPrices = true;
       const isGiven = keysOf(files[file]).includes(String(list));

@@ -1,8 +1,9 @@
-/* Checks what schemas cannot see in records, and names the place of each problem. */
+/* Checks what schemas cannot see in records: products, duplicates and order. Names the place of each problem. */
 
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { FieldPath, ProductFamily } from './family.ts';
 
 /** A problem in records, with its place. */
 export interface RecordProblem {
@@ -12,101 +13,43 @@ export interface RecordProblem {
   readonly message: string;
 }
 
-type Path = RecordProblem['path'];
+/** The value of a record at a path. */
+export const valueAt = (record: unknown, path: FieldPath): unknown =>
+  path.reduce((inside, field) => Reflect.get(inside as object, field), record);
 
-/** Validates the records of one family one by one and collects the problems. Paths are relative to the record. */
-export class RecordCheck {
-  readonly #catalogue: Catalogue;
-  readonly #family: string;
-  // One Map per field, without new texts: there may be a million records.
-  readonly #positions = new Map<string, Map<string | number, number>>();
-  #problems: RecordProblem[] = [];
-  #place: readonly [list: string, position: number] = ['', 0];
-  #latest = '';
-
-  constructor(catalogue: Catalogue, family: string) {
-    this.#catalogue = catalogue;
-    this.#family = family;
-  }
-
-  /** Runs the checks of the record at a position of a list, and returns its problems. */
-  problemsAt(list: string, position: number, check: () => void): RecordProblem[] {
-    this.#place = [list, position];
-    this.#problems = [];
-    check();
-    return this.#problems;
-  }
-
-  expect(holds: boolean, rule: RecordRule, path: Path, message: string): void {
-    if (!holds) this.#problems.push({ rule, path: [...this.#place, ...path], message });
-  }
-
-  /** A field must equal another one of the same record; `what` says which. */
-  expectSame(value: unknown, expected: unknown, path: Path, what: string): void {
-    if (value !== expected) this.expect(false, 'reference', path, `expected ${expected}, ${what}`);
-  }
-
-  /** The product must belong to the family. */
-  expectProduct(id: number, path: Path = ['product_id']): void {
-    const name = this.#family.replaceAll('_', '-');
-    const isOwn = this.#catalogue.products.get(id)?.family === this.#family;
-    this.expect(isOwn, 'product', path, `product ${id} is not a ${name} product in products.json`);
-  }
-
-  /**
-   * No earlier record of the list may have the same key.
-   *
-   * @param problem returns the message; `first` is the place of the record with the same key
-   * @param among compares only records with the same value of it
-   */
-  expectUnique(
-    key: string | number,
-    path: Path,
-    problem: (first: string) => string,
-    among = '',
-  ): void {
-    const [list, position] = this.#place;
-    const field = `${list}.${path.join('.')} ${among}`;
-    const positions = this.#positions.get(field) ?? new Map<string | number, number>();
-    this.#positions.set(field, positions);
-    const first = positions.get(key);
-    if (first === undefined) positions.set(key, position);
-    else this.expect(false, 'duplicate', path, problem(`${list}.${first}`));
-  }
-
-  /** Policy numbers must be unique. */
-  expectUniqueNumber(number: string, path: Path): void {
-    this.expectUnique(
-      number,
-      path,
-      (first) => `policy number ${number} is already used by ${first}`,
-    );
-  }
-
-  /** Ids must be unique within a merchant. */
-  expectUniqueId(id: number, merchantId: number): void {
-    this.expectUnique(
-      id,
-      ['id'],
-      (first) => `${id} is already used by ${first}`,
-      String(merchantId),
-    );
-  }
-
-  /** Records must be oldest first, because lists and selections rely on it. */
-  expectInOrder(createdAt: string, path: Path, what: 'policy' | 'subscriber'): void {
-    const message = `earlier than that of the previous ${what}; records must be oldest first`;
-    this.expect(createdAt >= this.#latest, 'order', path, message);
-    this.#latest = createdAt;
-  }
+/** The problems of a family's records that fit their schema. */
+export function validateRecords(
+  { key, policyList, policyKeys, policyPaths, priceLists }: ProductFamily,
+  records: object,
+  { products }: Catalogue,
+): RecordProblem[] {
+  const recordsOf = (list: string): readonly object[] => Reflect.get(records, list) ?? [];
+  const findWrongProducts = (list: string, path: FieldPath): RecordProblem[] =>
+    recordsOf(list).flatMap((record, position) => {
+      const id = valueAt(record, path) as number;
+      if (products.get(id)?.family === key) return [];
+      const message = `product ${id} is not a ${key.replaceAll('_', '-')} product in products.json`;
+      return [{ rule: 'product', path: [list, position, ...path], message }];
+    });
+  const policies = recordsOf(policyList);
+  return [
+    ...Object.entries(priceLists).flatMap(([list, nameOf]) => [
+      ...findWrongProducts(list, ['product_id']),
+      ...findDuplicates(recordsOf(list), nameOf, list, [], (name) => `a second ${name}`),
+    ]),
+    ...findWrongProducts(policyList, policyPaths.product),
+    ...findDuplicates(policies, policyKeys.keyOf, policyList, policyPaths.number),
+    ...findDisorder(policies, policyList, policyPaths.createdAt),
+  ];
 }
 
 /** Returns a problem for every part whose key an earlier part has. */
 export function findDuplicates<Part>(
   parts: readonly Part[],
   keyOf: (part: Part) => unknown,
-  place: string,
-  field: string,
+  list: string,
+  path: FieldPath,
+  say = (key: unknown, first: string) => `${truncate(key)} is already used by ${first}`,
 ): RecordProblem[] {
   const seen = new Map<unknown, number>();
   return parts.flatMap((part, position) => {
@@ -114,7 +57,18 @@ export function findDuplicates<Part>(
     const first = seen.get(key);
     seen.set(key, first ?? position);
     if (first === undefined) return [];
-    const message = `${truncate(key)} is already used by ${place}.${first}`;
-    return [{ rule: 'duplicate', path: [place, position, field], message }];
+    const message = say(key, `${list}.${first}`);
+    return [{ rule: 'duplicate', path: [list, position, ...path], message }];
+  });
+}
+
+/** Returns a problem for every record that is older than the one before: lists and selections rely on their order. */
+function findDisorder(records: readonly object[], list: string, path: FieldPath): RecordProblem[] {
+  const times = records.map((record) => valueAt(record, path) as string);
+  return times.flatMap((time, position) => {
+    const before = times[position - 1];
+    if (before === undefined || time >= before) return [];
+    const message = 'earlier than that of the previous record; records must be oldest first';
+    return [{ rule: 'order', path: [list, position, ...path], message }];
   });
 }

@@ -135,9 +135,9 @@ export interface PriceDocument {
 export const priceDocument = (source: PriceList | World): PriceDocument => ({
   products: [...source.products.values()],
   records: Object.fromEntries(
-    anyFamilies.map(({ key, recordChecks, policyList }) => {
+    anyFamilies.map(({ key, priceLists }) => {
       const records = 'records' in source ? source.records[key] : Reflect.get(source, key);
-      const names = Object.keys(recordChecks).filter((name) => name !== policyList);
+      const names = Object.keys(priceLists);
       return [key, Object.fromEntries(names.map((name) => [name, Reflect.get(records, name)]))];
     }),
   ),

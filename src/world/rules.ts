@@ -21,7 +21,7 @@ export type FieldRule =
   | 'unknown_field';
 
 /** A rule that a record of a fixture file can break, besides those of its fields. */
-export type RecordRule = FieldRule | 'duplicate' | 'reference' | 'order' | 'time' | 'merchant';
+export type RecordRule = FieldRule | 'duplicate' | 'order' | 'time' | 'merchant';
 
 /** The options of a refinement that demands something of a value: the rule, and the end of the sentence about it. */
 export const must = (rule: FieldRule, demand: string) => ({ error: demand, params: { rule } });

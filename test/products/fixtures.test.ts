@@ -143,14 +143,6 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for an unknown product', () => {
-    const health = read('micro-health.json');
-    health.subscribers[4].subscriptions.product_id = 99;
-    expect(problemsOf({ 'micro-health.json': health })).toEqual([
-      'micro-health.json: subscribers.4.subscriptions.product_id: product 99 is not a micro-health product in products.json',
-    ]);
-  });
-
   test('are refused for impossible dates and times', () => {
     const health = read('micro-health.json');
     const { subscriptions } = health.subscribers[3];
@@ -179,14 +171,6 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for a duplicate policy number', () => {
-    for (const name of ['motor.json', 'group-life.json']) {
-      const file = read(name);
-      file.policies[3].policy_number = file.policies[0].policy_number;
-      expect(problemsOf({ [name]: file }).join()).toContain(`${name}: policies.3.policy_number`);
-    }
-  });
-
   test('are refused for a record after the time of the clock', () => {
     const fixtures = { 'micro-health.json': read('micro-health.json') };
     expect(() => createSandbox({ now: '2023-09-15T00:00:00Z', fixtures })).toThrow(
@@ -195,28 +179,21 @@ describe('fixtures with a mistake', () => {
   });
 });
 
-describe('contradictory records are reported with their path:', () => {
+describe('records that contradict the catalogue or each other are reported with their path:', () => {
   test('micro-health', () => {
     const name = 'micro-health.json';
     const file = read(name);
-    const [first, second, third, fourth] = file.subscribers;
+    const [first, second, third] = file.subscribers;
     file.prices.push({ ...file.prices[0], product_id: 1, users: 1 });
     file.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
-    Object.assign(second, { policy_no: first.policy_no });
-    Object.assign(second.subscriptions, { user_id: 99, merchant_user_id: 2 });
-    Object.assign(third.transactions[0], { user_id: 99, subscriptions_id: 99 });
-    fourth.subscriptions.subscriptions_no = Number.MAX_SAFE_INTEGER;
+    second.policy_no = first.policy_no;
+    third.subscriptions.product_id = 99;
     expect(problemsOf({ [name]: file })).toEqual(
       [
         `prices.${file.prices.length - 1}: a second price of product 1 for 1 users`,
         'commission_rates.2.product_id: product 4 is not a micro-health product in products.json',
-        `subscribers.1.policy_no: policy number ${first.policy_no} is already used by subscribers.0`,
-        `subscribers.1.subscriptions.policy_no: expected ${first.policy_no}, the policy number of its subscriber`,
-        `subscribers.1.subscriptions.user_id: expected ${second.id}, the id of its subscriber`,
-        'subscribers.1.subscriptions.merchant_user_id: expected 1, the merchant of its subscriber',
-        `subscribers.2.transactions.0.user_id: expected ${third.id}, the id of its subscriber`,
-        `subscribers.2.transactions.0.subscriptions_id: expected ${third.subscriptions.id}, the id of its subscription`,
-        'subscribers.3.subscriptions.subscriptions_no: expected at most 6, the months from start_date to end_date',
+        'subscribers.2.subscriptions.product_id: product 99 is not a micro-health product in products.json',
+        `subscribers.1.policy_no: "${first.policy_no}" is already used by subscribers.0`,
       ].map((line) => `${name}: ${line}`),
     );
   });
@@ -230,28 +207,19 @@ describe('contradictory records are reported with their path:', () => {
       [
         'premium_rates.1.product_id: product 1 is not a motor product in products.json',
         'premium_rates.2: a second premium rate of product 4',
-        `policies.2.id: ${first.id} is already used by policies.0`,
         'policies.2.product_id: product 1 is not a motor product in products.json',
-        `policies.2.policy_number: policy number ${first.policy_number} is already used by policies.0`,
-        'policies.2.created_at: earlier than that of the previous policy; records must be oldest first',
+        `policies.2.policy_number: "${first.policy_number}" is already used by policies.0`,
+        'policies.2.created_at: earlier than that of the previous record; records must be oldest first',
       ].map((line) => `motor.json: ${line}`),
     );
   });
 
   test('group life', () => {
     const [first, second] = read('group-life.json').policies;
-    const [member] = first.group_life_members;
-    const user = { ...first.user, merchant_user_id: 2 };
-    const wrong = { ...first, user, user_id: 7, group_life_members: [{ ...member, policy_id: 9 }] };
-    expect(problemsOf({ 'group-life.json': { policies: [first, second, wrong] } })).toEqual(
+    expect(problemsOf({ 'group-life.json': { policies: [first, second, first] } })).toEqual(
       [
-        `policies.2.id: ${first.id} is already used by policies.0`,
-        `policies.2.policy_number: policy number ${first.policy_number} is already used by policies.0`,
-        `policies.2.user.policy_no: policy number ${first.user.policy_no} is already used by policies.0`,
-        `policies.2.user_id: expected ${first.user.id}, the id of its user`,
-        'policies.2.user.merchant_user_id: expected 1, the merchant of its policy',
-        'policies.2.group_life_members.0.policy_id: expected 1, the id of its policy',
-        'policies.2.created_at: earlier than that of the previous policy; records must be oldest first',
+        `policies.2.policy_number: "${first.policy_number}" is already used by policies.0`,
+        'policies.2.created_at: earlier than that of the previous record; records must be oldest first',
       ].map((line) => `group-life.json: ${line}`),
     );
   });
@@ -313,15 +281,15 @@ describe('a fixture file', () => {
         ],
       }),
     );
-    const again = { policies: [first, { ...second, id: first.id }] };
+    const again = { policies: [first, { ...second, policy_number: first.policy_number }] };
     expect(() => readFixtures({ 'motor.json': again })).toThrow(
       expect.objectContaining({
         problems: [
           {
             rule: 'duplicate',
             file: 'motor.json',
-            path: ['policies', 1, 'id'],
-            message: `${first.id} is already used by policies.0`,
+            path: ['policies', 1, 'policy_number'],
+            message: `"${first.policy_number}" is already used by policies.0`,
           },
         ],
       }),

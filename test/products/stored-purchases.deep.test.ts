@@ -10,7 +10,7 @@ import { withoutEvents } from '../support/snapshots.ts';
 
 /*
  * A snapshot may hold the pending purchases that initiate accepts under some profile. Each family has a schema for
- * them, which refuses what no request can have created, with its path.
+ * them. It refuses what verify cannot turn into a policy that fits the schema of its row.
  */
 
 const RUNS = runsOf({ sample: 15, ci: 80, all: 2_000 });
@@ -157,7 +157,7 @@ describe.each(Object.entries(requests))('a pending %s purchase', (key, request) 
           const exact = createClient();
           const { sandbox, merchant } = exact;
           const put = { key: merchant.apiKey, body: saved };
-          expect((await control(sandbox, 'putSnapshot', put)).body.errors).toBeUndefined();
+          expect((await control(sandbox, 'putSnapshot', put)).status).toBe(200);
           expect(withoutEvents(snapshotOf(exact))).toEqual(withoutEvents(saved));
         },
       ),
@@ -166,85 +166,58 @@ describe.each(Object.entries(requests))('a pending %s purchase', (key, request) 
   });
 });
 
-describe('a pending purchase that no request can have created', () => {
+describe('a pending purchase that verify cannot complete', () => {
   type Change = (details: Any) => void;
   const set =
     (changes: Input): Change =>
     (details) =>
       Object.assign(details, changes);
 
-  const TEXT = 'expected a text that is not blank and has no control characters';
-  const cases: Readonly<Record<FamilyKey, readonly (readonly [Change, ...string[]])[]>> = {
+  const cases: Readonly<Record<FamilyKey, readonly (readonly [Change, string])[]>> = {
     micro_health: [
-      [set({ product_id: 99 }), 'product_id: product 99 is not'],
-      [set({ date_of_birth: '2026-02-30' }), 'date_of_birth: expected a calendar day'],
+      [set({ product_id: 99 }), 'details.product_id: product 99 is not in the catalogue'],
+      [set({ date_of_birth: '2026-02-30' }), 'date_of_birth: expected a day the calendar has'],
       [set({ amount: -5 }), 'amount: expected more than 0'],
       [set({ amount: 1e300 }), 'amount: expected at most 1000000000000'],
       [set({ amount: '700' }), 'amount: expected a number, got "700"'],
-      [
-        set({ phone_no: 'x', email: 'x' }),
-        'email: expected an e-mail address, got "x"',
-        'phone_no: expected 7 to 15 digits, with or without a plus before them, got "x"',
-      ],
-      [set({ first_name: '  ' }), `first_name: ${TEXT}`],
-      [set({ surname: 'O\u0000bi' }), `surname: ${TEXT}`],
-      [set({ beneficiaries: ['Bola', '', 'Dayo'] }), `beneficiaries.1: ${TEXT}`],
-      [set({ beneficiaries: ['Bola', 'Da\u0000yo'] }), `beneficiaries.1: ${TEXT}`],
+      [set({ phone_no: 5 }), 'phone_no: expected a string, got 5'],
+      [set({ beneficiaries: ['Bola', 7] }), 'beneficiaries.1: expected a string'],
       [set({ subscription_type: 'yearly' }), 'subscription_type: expected "monthly" or'],
       [set({ status: true }), ': unknown "status"'],
     ],
     motor: [
-      [set({ product_id: 99 }), 'product_id: product 99 is not'],
+      [set({ product_id: 99 }), 'details.product_id: product 99 is not in the catalogue'],
       [set({ vehicle_value: -5 }), 'vehicle_value: expected more than 0'],
-      [set({ contact_person_phone_no: 'x' }), 'contact_person_phone_no: expected 11 digits'],
-      [set({ engine_img: ' ' }), `engine_img: ${TEXT}`],
-      [set({ vehicle_make: '' }), `vehicle_make: ${TEXT}`],
-      [set({ slug: 'x' }), 'slug: expected "comprehensive-motor-ins'],
-      [set({ end_date: '2027-02-02' }), 'end_date: expected "2027-02-01", got "2027-02-02"'],
-      [set({ start_date: '9999-12-31' }), 'duration: expected a cover that ends by 9999-12-31'],
-      [
-        set({ policy_number: 'INS1', slug: 'comprehensive-motor-ins1' }),
-        'policy_number: expected a text of the form',
-      ],
+      [set({ engine_img: 7 }), 'engine_img: expected a string'],
+      [set({ end_date: '2027-02-29' }), 'end_date: expected a day the calendar has'],
     ],
     group_life: [
-      [set({ product_id: 99 }), 'product_id: product 99 is not'],
-      [set({ gender: 'x' }), 'gender: expected female or male, got "x"'],
+      [set({ product_id: 99 }), 'details.product_id: product 99 is not in the catalogue'],
+      [set({ gender: 5 }), 'gender: expected a string, got 5'],
       [set({ start_date: '9999-01-01' }), 'start_date: expected 9998-12-31 or earlier'],
       [
-        set({ second_person_phone: '' }),
-        'second_person_phone: expected 7 to 15 digits, with or without a plus before them, got ""',
-      ],
-      [set({ members: [] }), 'members: expected at least 1 element'],
-      [
-        ({ members: [first] }) =>
-          Object.assign(first, { gender: 'x', date_of_birth: '2026-02-30' }),
-        'members.0.gender: expected female or male',
-        'members.0.date_of_birth: expected a calendar day',
-      ],
-      [
-        ({ members: [first] }) => Object.assign(first, { full_name: ' ' }),
-        `members.0.full_name: ${TEXT}`,
+        ({ members: [first] }) => Object.assign(first, { date_of_birth: '2026-02-30' }),
+        'members.0.date_of_birth: expected a day the calendar has',
       ],
     ],
   };
 
   const rows = Object.entries(cases).flatMap(([key, changes]) =>
-    changes.map(([change, ...lines]) => ({ key: key as FamilyKey, change, lines })),
+    changes.map(([change, problem]) => ({ key: key as FamilyKey, change, problem })),
   );
 
   test.each(rows)(
-    'is refused in $key with its path, case %#: $lines.0',
-    async ({ key, change, lines }) => {
+    'is refused in $key with its path: $problem',
+    async ({ key, change, problem }) => {
       const client = createClient();
       await initiate(client, key);
       const saved = snapshotOf(client);
       change(pendingIn(saved, key)[0]);
       const { sandbox, merchant } = client;
       const put = { key: merchant.apiKey, body: saved };
-      const { errors = [] } = (await control(sandbox, 'putSnapshot', put)).body;
-      expect(errors).toHaveLength(lines.length);
-      for (const [place, line] of lines.entries()) expect(errors[place]).toContain(line);
+      const { status, body } = await control(sandbox, 'putSnapshot', put);
+      expect(status).toBe(422);
+      expect(body.detail).toContain(problem);
     },
   );
 });

@@ -162,16 +162,16 @@ describe('a state is refused with one line and left unchanged if', () => {
       fileWith(oneMerchant, ...world('clock')),
       'FILE: the World of merchant 1: values.clock: is missing',
     ],
-    'a pending purchase is one that no request can have created': [
+    'a pending purchase does not fit its schema': [
       fileWith(
         oneMerchant,
         ...world(),
         ofWorld('motor.pending', 'CMP1', {
           initiated_at: AT,
-          details: { ...DETAILS, year_make: '1899' },
+          details: { ...DETAILS, vehicle_value: 0 },
         }),
       ),
-      'FILE: line 7: motor.pending "CMP1".details.year_make: expected a year from 1900 to 9999, got "1899"',
+      'FILE: line 7: motor.pending "CMP1".details.vehicle_value: expected more than 0, got 0',
     ],
     'a clock has no valid time': [
       fileWith(oneMerchant, ofWorld('values', 'clock', { mode: 'frozen', at: -1, since: AT })),

@@ -7,12 +7,7 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, verifyPurchase } from './purchase.ts';
-import {
-  GroupLifePurchaseDetails,
-  GroupLifeRecords,
-  type GroupLifeWorld,
-  recordChecks,
-} from './records.ts';
+import { GroupLifePurchaseDetails, GroupLifeRecords, type GroupLifeWorld } from './records.ts';
 import { type GroupLifeInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
@@ -62,7 +57,12 @@ export const groupLife = defineFamily({
       idsIn: ({ group_life_members }) => group_life_members.map(({ id }) => id),
     },
   ],
-  recordChecks,
+  priceLists: {},
+  policyPaths: {
+    number: ['policy_number'],
+    product: ['product_id'],
+    createdAt: ['created_at'],
+  },
   presentPolicy,
   // The contract has no premium for it.
   priceFields: () => ({}),

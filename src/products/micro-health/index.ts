@@ -15,7 +15,6 @@ import {
   MicroHealthRecords,
   type MicroHealthWorld,
   Price,
-  recordChecks,
 } from './records.ts';
 import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
@@ -65,7 +64,15 @@ export const microHealth = defineFamily({
     { name: 'beneficiary', idsIn: ({ beneficiary }) => beneficiary.map(({ id }) => id) },
     { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
   ],
-  recordChecks,
+  priceLists: {
+    prices: ({ product_id, users }) => `price of product ${product_id} for ${users} users`,
+    commission_rates: ({ product_id }) => `commission rate of product ${product_id}`,
+  },
+  policyPaths: {
+    number: ['policy_no'],
+    product: ['subscriptions', 'product_id'],
+    createdAt: ['subscriptions', 'created_at'],
+  },
   presentPolicy: (world: MicroHealthWorld, subscriber) => subscriberPresenter(world)(subscriber),
   priceFields: () => ({
     premiums: z

@@ -11,7 +11,7 @@ import { inventPurchase } from './invented.ts';
 import { NOTES } from './notes.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
-import { MotorPurchaseDetails, MotorRecords, type MotorWorld, recordChecks } from './records.ts';
+import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
 import { type MotorInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
@@ -59,7 +59,12 @@ export const motor = defineFamily({
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
   ],
-  recordChecks,
+  priceLists: { premium_rates: ({ product_id }) => `premium rate of product ${product_id}` },
+  policyPaths: {
+    number: ['policy_number'],
+    product: ['product_id'],
+    createdAt: ['created_at'],
+  },
   presentPolicy: (_world, policy) => presentPolicy(policy),
   priceFields: () => ({
     rate: z

@@ -1,25 +1,14 @@
 /* What a World stores of motor: premium rates, policies and pending purchases. */
 
 import { z } from '@hono/zod-openapi';
-import { phone } from '../../api/request-fields.ts';
 import { id } from '../../api/response-fields.ts';
-import { PHONE_LENGTH } from '../../world/limits.ts';
 import { onFirstUse } from '../../world/on-first-use.ts';
-import { PUBLISHED, type Settings } from '../../world/settings.ts';
-import { day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
+import type { Settings } from '../../world/settings.ts';
+import { type Instant, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
 import { MONTH_END } from '../month-end.ts';
-import type { RecordCheck } from '../record-validation.ts';
-import {
-  stored,
-  storedAddress,
-  storedAmount,
-  storedDate,
-  storedText,
-  storedYear,
-} from '../stored-fields.ts';
-import { imageFields, type MotorInitiateRequest, POLICY_NUMBERS } from './requests.ts';
-import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
+import type { MotorInitiateRequest } from './requests.ts';
+import { MotorPolicyRecord } from './schemas.ts';
 
 /** The premium as a share of the value of the vehicle (`motor-quote`). */
 export const PremiumRate = onFirstUse(() =>
@@ -64,63 +53,19 @@ export function coverEnd(settings: Settings, cover: Cover): Instant {
   return MONTH_END.of(settings).addMonths(startOfDay(cover.start_date), months);
 }
 
-/** The days on which a cover may end: under some profile, that of another value of `month-end`. */
-const coverEnds = (cover: Cover): readonly Instant[] =>
-  MONTH_END.words.map((word) => coverEnd({ 'month-end': word }, cover));
-
-/** What a pending purchase stores between initiate and verify. */
+/** What a pending purchase stores between initiate and verify: the policy without what verify adds. */
 export const MotorPurchaseDetails = onFirstUse(() =>
-  z
-    .strictObject({
-      ...purchaseFields(),
-      vehicle_value: storedAmount(),
-      insurance_cover: storedText(),
-      vehicle_type: storedText(),
-      start_date: storedDate(),
-      registration_no: storedText(),
-      vehicle_make: storedText(),
-      vehicle_model: storedText(),
-      year_make: storedYear(),
-      vehicle_color: storedText(),
-      chasis_no: storedText(),
-      engine_no: storedText(),
-      ...imageFields(PUBLISHED, () => storedText()),
-      policy_number: z.string().regex(POLICY_NUMBERS.form),
-      contact_person_name: storedText(),
-      contact_person_address: storedAddress(),
-      contact_person_phone_no: stored(phone(), `${PHONE_LENGTH} digits`),
-      inspection_date: storedDate(),
-    })
-    .superRefine(({ slug, policy_number, end_date, ...cover }, { addIssue }) => {
-      const expected = slugOf(policy_number);
-      if (slug !== expected) {
-        addIssue({ code: 'invalid_value', values: [expected], path: ['slug'], input: slug });
-      }
-      const ends = coverEnds(cover).filter((end) => end <= MAX_TIMESTAMP);
-      const values = [...new Set(ends.map(day))];
-      if (values.length === 0) {
-        const message = 'a cover that ends by 9999-12-31';
-        addIssue({ code: 'custom', message, path: ['duration'], input: cover.duration });
-      } else if (!values.includes(end_date)) {
-        addIssue({ code: 'invalid_value', values, path: ['end_date'], input: end_date });
-      }
-    }),
+  MotorPolicyRecord().omit({
+    merchant_user_id: true,
+    id: true,
+    user_id: true,
+    status: true,
+    created_at: true,
+    updated_at: true,
+  }),
 );
 export type MotorPurchaseDetails = z.output<ReturnType<typeof MotorPurchaseDetails>>;
 
 /** The motor part of a World. */
 export type MotorState = FamilyState<MotorRecords, 'policies', MotorPurchaseDetails>;
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
-
-export const recordChecks = {
-  premium_rates({ product_id: product }: PremiumRate, check: RecordCheck) {
-    check.expectProduct(product);
-    check.expectUnique(product, [], () => `a second premium rate of product ${product}`);
-  },
-  policies(policy: MotorPolicyRecord, check: RecordCheck) {
-    check.expectUniqueId(policy.id, policy.merchant_user_id);
-    check.expectProduct(policy.product_id);
-    check.expectUniqueNumber(policy.policy_number, ['policy_number']);
-    check.expectInOrder(policy.created_at, ['created_at'], 'policy');
-  },
-};

@@ -224,12 +224,6 @@ export const createSchemas = (settings: Settings, requests = createRequests(sett
 /** The published schemas. */
 export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
-/** The fields that a pending purchase and its policy share: all but the merchant and the fields that verify adds. */
-export const purchaseFields = onFirstUse(() => {
-  const { merchant_user_id: _, ...shared } = SCHEMAS.responses().MotorPolicy.shape;
-  return shared;
-});
-
 /** A policy as a World stores it: the fields of details, and those that verify adds. */
 export const MotorPolicyRecord = onFirstUse(() =>
   z
