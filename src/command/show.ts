@@ -54,7 +54,7 @@ export const show: Subcommand = {
         clock: 'frozen',
         fixtures: merchantFixtures(snapshot, file),
       },
-      { quietMs: 250, warn },
+      { warn },
     );
     try {
       const merchant = sandboxOf(server.core).merchant(KEY);

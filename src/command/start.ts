@@ -91,7 +91,7 @@ export const start: Subcommand = {
         host,
         ...(state !== undefined && { state }),
       },
-      { quietMs: 250, warn, log },
+      { warn, log },
     ).catch((error) => {
       // Files of other options are read before.
       if (error instanceof FileError) throw named(error, sourceOf(given, 'state'));

@@ -1,4 +1,4 @@
-/* The connections of a server: it listens, takes turns, and closes without losing a request. */
+/* The connections of a server: how it listens, takes turns and closes. */
 
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -46,88 +46,35 @@ export function inTurn(response: ServerResponse, act: (socket: Socket) => void):
   else response.once('socket', (socket: Socket) => process.nextTick(act, socket));
 }
 
-/** A closing server cuts the remaining connections after this time. */
+/** A closing server cuts the connections that remain after this time. */
 const MAX_END_MS = 900;
-
-/** A closing server accepts queued connections for this time at most. */
-const MAX_ACCEPT_MS = 400;
-
-interface Connections {
-  /** Stops listening. Busy connections end after a response with `Connection: close`, idle ones after `quietMs`. */
-  end(quietMs: number): Promise<void>;
-}
+/** How often a closing server looks for connections that have become idle. */
+const IDLE_MS = 10;
 
 /**
- * Tracks the connections of a server, to close them without losing a request: a client's next request may be on its way
- * while the connection looks idle.
+ * Tracks the connections of a server. The result stops listening, sends the responses to requests that have arrived, and
+ * closes all connections. (Node's own `close` cuts responses that are still being sent.)
  */
-export function trackConnections(server: Server): Connections {
-  /** The latest response of each connection; undefined before its first request. */
-  const newest = new Map<Socket, ServerResponse | undefined>();
-  let accepted = 0;
-  let isEnding = false;
-  server.on('connection', (socket: Socket) => {
-    accepted++;
-    newest.set(socket, undefined);
-    socket.once('close', () => newest.delete(socket));
-  });
-  // Runs before the listener that responds.
+export function trackConnections(server: Server): () => Promise<void> {
+  /** The latest response of each connection. */
+  const newest = new Map<Socket, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => {
-    if (isEnding) {
-      makeLast(response);
-      // With pipelining several responses are pending: only the last one closes the connection.
-      makeOrdinary(newest.get(socket));
-    }
+    if (!newest.has(socket)) socket.once('close', () => newest.delete(socket));
     newest.set(socket, response);
   });
-
-  /** Node accepts one connection per turn of its event loop. Connections still in the queue would be reset. */
-  async function acceptQueued(patience: AbortSignal): Promise<void> {
-    // Starts in the timer phase, so that each wait includes a poll phase for sockets.
-    await sleepUnmocked(0);
-    let before: number;
-    do {
-      before = accepted;
-      await sleepUnmocked(0);
-    } while (accepted > before && !patience.aborted);
-  }
-
-  async function endQuiet(quietMs: number, over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      const bytesBefore = new Map([...newest.keys()].map((socket) => [socket, socket.bytesRead]));
-      await sleepUnmocked(quietMs, over);
-      // In a busy process timers fire late, before sockets are read.
-      await sleepUnmocked(0);
-      for (const [socket, response] of newest) {
-        const isAnswered = response?.writableFinished ?? true;
-        if (isAnswered && socket.bytesRead === bytesBefore.get(socket)) socket.destroy();
-      }
+  server.closeIdleConnections = () => {
+    for (const [socket, response] of newest) {
+      if (response.writableFinished) socket.destroy();
     }
-  }
-
-  return {
-    async end(quietMs) {
-      isEnding = true;
-      for (const response of newest.values()) makeLast(response);
-      const [late, over] = [new AbortController(), new AbortController()];
-      void sleepUnmocked(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
-      void sleepUnmocked(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
-      await acceptQueued(late.signal);
-      void endQuiet(quietMs, over.signal);
-      // `close` would end idle connections at once.
-      server.closeIdleConnections = () => undefined;
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      over.abort();
-    },
   };
-}
-
-function makeLast(response: ServerResponse | undefined): void {
-  if (response && !response.headersSent) response.setHeader('Connection', 'close');
-}
-
-function makeOrdinary(response: ServerResponse | undefined): void {
-  if (response && !response.headersSent) response.removeHeader('Connection');
+  return async () => {
+    const closed = new AbortController();
+    // It calls `closeIdleConnections`.
+    server.close(() => closed.abort());
+    void sleepUnmocked(MAX_END_MS, closed.signal).then(() => server.closeAllConnections());
+    while (!closed.signal.aborted) {
+      await sleepUnmocked(IDLE_MS, closed.signal);
+      server.closeIdleConnections();
+    }
+  };
 }

@@ -18,8 +18,6 @@ import type { LogOptions } from './output.ts';
 
 /** Longer than a pause between two tests, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
-/** Long enough for a client on this machine, short enough for tests that close their own server. */
-const QUIET_MS = 30;
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
@@ -28,8 +26,6 @@ export const withoutBrackets = (host: string): string => host.replace(/^\[(.+)\]
 
 /** Settings that differ between the command and an embedded server. */
 export interface ServerSettings {
-  /** How long an idle connection stays open while the server closes. */
-  readonly quietMs?: number;
   /** Prints a warning; on the console by default. */
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
@@ -57,7 +53,7 @@ function endAfter(response: ServerResponse): void {
 /** Starts a server without loading the code that only methods and control calls need. */
 export async function serveSandbox(
   options: Omit<ServerOptions, 'log'>,
-  { quietMs = QUIET_MS, warn = warnOnConsole, log, observer }: ServerSettings,
+  { warn = warnOnConsole, log, observer }: ServerSettings,
   tools: ServedTools,
 ): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host: given = DEFAULT_HOST, state, ...sandboxOptions } = options;
@@ -86,7 +82,7 @@ export async function serveSandbox(
   refuseUnreadable(server, (status, detail, line = { method: '-', path: '-' }) => {
     requestLog?.add({ kind: 'refused', ...line, elapsedMs: 0, status, problems: [detail] });
   });
-  const connections = trackConnections(server);
+  const closeServer = trackConnections(server);
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -97,7 +93,7 @@ export async function serveSandbox(
   let closed: Promise<void> | undefined;
   const end = async () => {
     await core.close();
-    await connections.end(quietMs);
+    await closeServer();
     await requestLog?.end();
     await kept?.save();
   };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -17,18 +16,6 @@ const request = (key = KEY, ...more: readonly string[]): string =>
   [`GET ${LIST} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...more, '', ''].join(
     '\r\n',
   );
-
-/** Sends requests over one connection until a response has `Connection: close`. */
-async function keepAsking(url: string, connections: string[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const headers = { authorization: `Bearer ${KEY}` };
-  while (connections.at(-1) !== 'close') {
-    const [answer] = await once(get(url + LIST, { agent, headers }), 'response');
-    await once(answer.resume(), 'end');
-    connections.push(answer.headers.connection);
-  }
-  agent.destroy();
-}
 
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
@@ -59,20 +46,6 @@ describe('a closing server', () => {
   /** Resolves once every fault rule acts on a call. */
   const allAct = ({ faults }: Merchant) => expect.poll(faults.list, { interval: 5 }).toEqual([]);
 
-  test('closes each busy connection after a response that announces it', async () => {
-    const clients = Array.from({ length: 32 }, (): string[] => []);
-    const ended = Promise.all(clients.map((connections) => keepAsking(server.url, connections)));
-    const fewestAnswers = () => Math.min(...clients.map((connections) => connections.length));
-    await expect.poll(fewestAnswers, { interval: 5 }).toBeGreaterThan(3);
-    await server.close();
-    await ended;
-    for (const connections of clients) {
-      expect(connections.pop()).toBe('close');
-      expect(new Set(connections)).toEqual(new Set(['keep-alive']));
-    }
-    expect(await isListening(server.port)).toBe(false);
-  });
-
   test.each(['before', 'after'] as const)(
     'ends a delay %s the service, and the call is answered as ever',
     async (stage) => {
@@ -92,24 +65,11 @@ describe('a closing server', () => {
       const response = await answer;
       expect(response.status).toBe(200);
       expect(response.headers.get('sandbox-fault')).toBe(`${stage}; delay; ms=600000`);
-      expect(response.headers.get('connection')).toBe('close');
       expect((await response.json()).data.policy_number).toBeTruthy();
       expect(merchant.show().counts.motor).toBe(1);
       expect(merchant.journal.list()[0]).toMatchObject({ status: 200, fault: { stage } });
     },
   );
-
-  test('responds to a request that is on its way over an idle connection', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(request());
-    await once(socket, 'data');
-    const heard = hear(socket);
-    const closing = server.close();
-    while (await isListening(server.port));
-    socket.write(request());
-    await closing;
-    expect(await heard).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*connection: close\r\n/i);
-  });
 
   test('responds to all pipelined requests', async () => {
     const merchant = server.sandbox.createMerchant();
@@ -119,10 +79,18 @@ describe('a closing server', () => {
     await allAct(merchant);
     const heard = hear(socket);
     await server.close();
-    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
-      ...Array(3).fill('HTTP/1.1 200'),
-      'Connection: close',
-    ]);
+    expect((await heard).match(/HTTP\/1.1 \d+/g)).toEqual(Array(3).fill('HTTP/1.1 200'));
+  });
+
+  test('sends the rest of its responses to a client that reads slowly', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    // More than the system keeps for a connection.
+    socket.write('GET /docs/assets/scalar.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4));
+    await once(socket, 'readable');
+    const closing = server.close();
+    await expect.poll(() => isListening(server.port)).toBe(false);
+    expect((await hear(socket)).length).toBeGreaterThan(4 * 3_000_000);
+    await closing;
   });
 
   test('closes hanging, idle and incomplete connections, and leaves none open', async () => {
@@ -174,7 +142,6 @@ describe('a closing server', () => {
       status: 503,
       detail: 'The sandbox is closing. Waited for 2 of getMotorQuote; found 0.',
     };
-    expect(response.headers.get('connection')).toBe('close');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toEqual(problem);
     expect(await inProcess).toMatchObject({ name: 'ControlError', status: 503, problem });

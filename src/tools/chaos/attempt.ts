@@ -69,8 +69,6 @@ export interface Program {
   run(start: ProgramStart): Promise<ProgramEnd>;
 }
 
-/** The clients of a sandbox have ended when it closes. */
-const QUIET_MS = 5;
 /** How often the ledger is read to see whether the call of a run has failed. */
 const LOOK_MS = 20;
 /** The name of the merchant of a run. */
@@ -142,7 +140,7 @@ async function attemptIn(
   const observer = createRunObserver({ planned, start: 0 }, ledger);
   const server = await startServer(
     { ...options, seed: ((options.seed ?? 1) + seed) % MAX_SEED, port: 0 },
-    { quietMs: QUIET_MS, warn: () => undefined, observer },
+    { warn: () => undefined, observer },
   );
   const { store, fetch } = server.core;
   // It shows which run a request belongs to, in the logs of the program too.

@@ -25,8 +25,6 @@ export interface ProxyOptions {
 export const JOURNAL_PATH = `${CONTROL_PATH}/journal`;
 /** A larger response passes without being held against the contract. */
 const MAX_BYTES = 10_000_000;
-/** How long an idle connection stays open while the proxy closes. */
-const QUIET_MS = 30;
 
 /** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
@@ -38,12 +36,12 @@ export async function startProxy(options: ProxyOptions) {
     if (isOfJournal) respondJournal(incoming, outgoing, options);
     else forward(incoming, outgoing, options);
   });
-  const connections = trackConnections(server);
+  const closeServer = trackConnections(server);
   await listen(server, options.port, '127.0.0.1');
   return {
     ...addressOf(server),
     async close() {
-      await connections.end(QUIET_MS);
+      await closeServer();
       // A connection that was cut says so at the end of a turn; its call is reported then.
       await nextTurn();
       await nextTurn();
