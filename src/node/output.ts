@@ -1,4 +1,4 @@
-/* Writes logs to standard output without ever delaying a response, with colours on terminals. */
+/* Writes the log of a command to standard output, without ever delaying a response. */
 
 import type { LogMode } from '../types/public.ts';
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
@@ -40,50 +40,50 @@ export interface LineWriter<T> {
 
 /** Characters that may wait for a reader before lines are left out. */
 const MAX_WAITING = 1024 * 1024;
-/** Items that may wait to be formatted; more than sockets bring in one turn. */
-const MAX_ITEMS = 1000;
 /** How long `end` waits for a reader. */
 const MAX_END_MS = 250;
 
 /**
- * Formats and writes items in batches: the first in the next turn of the event loop, each further batch when the one
- * before has left. A reader that is too slow misses lines and gets their number. A closed pipe ends the log.
+ * Formats and writes items in the next turn of the event loop. A reader that is too slow misses lines and gets their
+ * number. A closed pipe ends the log.
  */
 export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWriter<T> {
   let items: T[] = [];
-  /** Lines of the next batch. */
-  let waiting = '';
-  /** Characters of the batch that is being written. */
-  let underWay = 0;
+  /** Characters that have not left this process yet. */
+  let waiting = 0;
   let leftOut = 0;
-  let isPlanned = false;
   let isOver = false;
   let onIdle: () => void = () => undefined;
 
-  function makeLines(): void {
+  function writeItems(): void {
+    let text = '';
     for (const item of items) {
-      // Once one item is left out, so are the following ones, until a reader makes room.
+      // Once one item is left out, so are the following ones, until the reader has the lines before.
       if (leftOut > 0) leftOut++;
       else {
         const line = maker.lineOf(item);
-        const waits = waiting.length + underWay;
-        if (waits > 0 && waits + line.length > MAX_WAITING) leftOut = 1;
-        else waiting += line;
+        const before = waiting + text.length;
+        if (before > 0 && before + line.length > MAX_WAITING) leftOut = 1;
+        else text += line;
       }
     }
     items = [];
+    if (text !== '') write(text);
   }
 
-  function send(): void {
-    if (isOver || underWay > 0) return;
-    makeLines();
-    if (waiting === '') {
-      onIdle();
-      return;
-    }
-    const text = waiting;
-    waiting = '';
-    underWay = text.length;
+  function write(text: string): void {
+    waiting += text.length;
+    const sent = (error?: Error | null): void => {
+      waiting -= text.length;
+      if (error) close();
+      else if (waiting > 0) return;
+      else if (leftOut === 0) onIdle();
+      else {
+        const count = leftOut;
+        leftOut = 0;
+        write(maker.notShown(count));
+      }
+    };
     try {
       output.write(text, sent);
     } catch (error) {
@@ -92,50 +92,27 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
     }
   }
 
-  function sent(error?: Error | null): void {
-    underWay = 0;
-    if (error) {
-      close();
-      return;
-    }
-    if (leftOut > 0) {
-      waiting += maker.notShown(leftOut);
-      leftOut = 0;
-    }
-    send();
-  }
-
   function close(): void {
     if (isOver) return;
     isOver = true;
     items = [];
-    waiting = '';
     maker.onClosed?.();
     onIdle();
   }
 
   return {
     add(item) {
-      if (isOver) return;
-      items.push(item);
-      if (items.length >= MAX_ITEMS) makeLines();
-      if (isPlanned) return;
-      isPlanned = true;
-      void nextTurn().then(() => {
-        isPlanned = false;
-        makeLines();
-        send();
-      });
+      if (!isOver && items.push(item) === 1) void nextTurn().then(writeItems);
     },
     async end() {
+      writeItems();
+      const late = new AbortController();
       const idle = new Promise<void>((resolve) => {
         onIdle = resolve;
       });
-      send();
-      const late = new AbortController();
-      if (!isOver) await Promise.race([idle, sleepUnmocked(MAX_END_MS, late.signal)]);
+      if (waiting > 0) await Promise.race([idle, sleepUnmocked(MAX_END_MS, late.signal)]);
       late.abort();
-      if (underWay > 0) output.abandon();
+      if (waiting > 0) output.abandon();
       close();
     },
   };
@@ -159,15 +136,21 @@ export function openStandardOutput(stream = process.stdout): {
     // The reader has closed the pipe: `… openapi | head`.
     if (error.code !== 'EPIPE' && !isLog) throw error;
   });
-  const write: Output['write'] = (text, done) => {
-    if (!isLog) unblock(stream);
-    isLog = true;
-    stream.write(text, done);
+  const output: Output = {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY ? stream.columns : undefined;
+    },
+    write(text, done) {
+      if (!isLog) unblock(stream);
+      isLog = true;
+      stream.write(text, done);
+    },
+    abandon() {
+      isAbandoned = true;
+    },
   };
-  const abandon = () => {
-    isAbandoned = true;
-  };
-  return { output: outputTo(stream, write, abandon), isAbandoned: () => isAbandoned };
+  return { output, isAbandoned: () => isAbandoned };
 }
 
 /** Resolves when everything written to these streams has left this process, or cannot leave it. */
@@ -176,44 +159,6 @@ export async function whenWritten(...streams: readonly NodeJS.WriteStream[]): Pr
     if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
   }
 }
-
-/**
- * The standard output of a program that embeds the sandbox. Only the log handles write errors, as with the console.
- */
-export const shareStandardOutput = (stream = process.stdout): Output =>
-  outputTo(
-    stream,
-    (text, done) => {
-      stream.once('error', ignore);
-      try {
-        stream.write(text, (error) => {
-          // The stream emits the error after this callback.
-          if (error && stream.listenerCount('error') === 0) stream.once('error', ignore);
-          done(error);
-        });
-      } finally {
-        stream.removeListener('error', ignore);
-      }
-    },
-    ignore,
-  );
-
-const outputTo = (
-  stream: NodeJS.WriteStream,
-  write: Output['write'],
-  abandon: () => void,
-): Output => ({
-  get isTerminal() {
-    return stream.isTTY === true;
-  },
-  get columns() {
-    return stream.isTTY ? stream.columns : undefined;
-  },
-  write,
-  abandon,
-});
-
-const ignore = () => {};
 
 /** Node's writes to a terminal block the process, even forever if the terminal is stopped (Ctrl+S). */
 function unblock(stream: NodeJS.WriteStream): void {

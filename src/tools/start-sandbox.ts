@@ -2,12 +2,11 @@
 
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { FileError, ListenError } from '../node/errors.ts';
-import { type LogOptions, shareStandardOutput } from '../node/output.ts';
 import { sandboxOf } from '../sandbox/open-sandbox.ts';
 import { SERVER_RULES, validateOptions } from '../sandbox/options.ts';
 import type { ServerOptions } from '../sandbox/start-options.ts';
-import type { LogMode, Sandbox } from '../types/public.ts';
-import { disposal, readEnvironment } from '../world/platform.ts';
+import type { Sandbox } from '../types/public.ts';
+import { disposal } from '../world/platform.ts';
 import { startServer } from './serve.ts';
 
 /** A sandbox that listens on a port. */
@@ -42,16 +41,10 @@ export interface SandboxServer {
 export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
   async (options = {}) => {
     validateOptions(options, SERVER_RULES);
-    const { log: mode = 'off', ...rest } = options;
-    const log = mode === 'off' ? undefined : sharedLog(mode);
-    const { url, port, core, close } = await startServer(rest, { log });
-    const sandbox = sandboxOf({ ...core, close }, rest);
+    const { log, ...rest } = options;
+    const { url, port, core, close } = await startServer(rest);
+    const sandbox = sandboxOf({ ...core, close }, options);
     return { url, port, sandbox, close: sandbox.close, ...disposal(sandbox.close) };
   },
   (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );
-
-function sharedLog(mode: LogMode): LogOptions {
-  const output = shareStandardOutput();
-  return { mode, output, colours: output.isTerminal && !readEnvironment().NO_COLOR };
-}
