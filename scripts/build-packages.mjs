@@ -12,7 +12,6 @@ export const BUILD_PACKAGES = [
   '@hono/zod-openapi',
   '@modelcontextprotocol/server',
   '@scalar/fastify-api-reference',
-  'chokidar',
   'commander',
   'date-fns',
   'esbuild',

@@ -1,7 +1,7 @@
 /* Watches a folder of fixtures, and uses its files as soon as they change. */
 
-import { statSync } from 'node:fs';
-import { watch } from 'chokidar';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureContents } from '../products/fixtures.ts';
 import type { SandboxCore } from '../sandbox/core.ts';
@@ -9,10 +9,8 @@ import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 
-/** Editors write in steps and save several files in a row, so files are read after a pause. */
-const QUIET_MS = 100;
-/** How often to look for a missing folder. */
-const ABSENCE_MS = 250;
+/** How often to look at the folder. Unlike events of the system, that works for every folder, shared ones included. */
+const LOOK_MS = 100;
 
 /** What to watch, and what to do with changed fixtures. */
 export interface FixtureWatch {
@@ -28,61 +26,47 @@ export interface FixtureWatch {
 
 /** Reads the fixtures of a folder again whenever a file changes. */
 export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
-  const { folder, warn } = watched;
   const ending = new AbortController();
   const read = createReader(watched);
-  let events = 0;
-  let reading: Promise<void> | undefined;
-  const open = () =>
-    watch(folder, { depth: 0, ignoreInitial: true })
-      .on('all', changed)
-      // Catches changes since the first read.
-      .on('ready', changed)
-      .on('error', (error) => warn(`${folder} cannot be watched: ${(error as Error).message}`));
-  let watcher = open();
-  let identity = identityOf(folder);
-
-  function changed(): void {
-    events++;
-    reading ??= readWhenQuiet().finally(() => {
-      reading = undefined;
-    });
-  }
-
-  async function readWhenQuiet(): Promise<void> {
-    for (let handled = 0; handled !== events; ) {
-      handled = events;
-      await sleepUnmocked(QUIET_MS, ending.signal);
+  const look = async () => {
+    // The first look reads them, to catch changes since they were read.
+    let used: string | undefined;
+    let before: string | undefined;
+    while (!ending.signal.aborted) {
+      const now = versionOf(watched.folder);
+      // Editors write in steps and save several files in a row.
+      if (now !== used && now === before) {
+        read();
+        used = now;
+      }
+      before = now;
+      await sleepUnmocked(LOOK_MS, ending.signal);
     }
-    if (ending.signal.aborted) return;
-    read();
-    if (identityOf(folder) === identity) return;
-    // A watcher does not notice that another folder replaced its own.
-    await watcher.close();
-    while (!identityOf(folder) && !ending.signal.aborted)
-      await sleepUnmocked(ABSENCE_MS, ending.signal);
-    if (ending.signal.aborted) return;
-    identity = identityOf(folder);
-    watcher = open();
-  }
-
+  };
+  const looking = look();
   return {
-    async end() {
+    end() {
       ending.abort();
-      await reading;
-      await watcher.close();
+      return looking;
     },
   };
 }
 
-/** Tells a folder from one that replaces it; undefined if there is none. */
-function identityOf(folder: string): string | undefined {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  return found && `${found.ino} ${found.birthtimeMs}`;
+/** A text that is another one when a file of the folder has changed. */
+function versionOf(folder: string): string {
+  try {
+    const files = readdirSync(folder).map((name) => {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      return `${name} ${stats?.ino} ${stats?.size} ${stats?.mtimeMs}`;
+    });
+    return files.join('\n');
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Reads a folder and uses its files if they changed, or prints why that failed. */
-export function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
+function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
   let served = files;
   let mistake: string | undefined;
   return () => {
