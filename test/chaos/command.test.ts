@@ -335,15 +335,11 @@ describe('a command that cannot be started', () => {
     expect(err).toContain('broken cannot be started: the file exists, but its interpreter');
   });
 
-  // `spawn` emits the error of the first and throws that of the second.
-  test.concurrent.each(['no-such-program', './package.json/x'])(
-    '%s ends the process',
-    async (name) => {
-      const { code, out, err } = await new Command(['chaos', '--', name]).ended;
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^micro-insurance-sandbox: .* cannot be started: .*\.\n$/);
-    },
-  );
+  test('ends the process', async () => {
+    const { code, out, err } = await new Command(['chaos', '--', 'no-such-program']).ended;
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^micro-insurance-sandbox: .* cannot be started: .*\.\n$/);
+  });
 });
 
 /** How many servers this process has open. */

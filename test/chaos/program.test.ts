@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { embeddedObserver, FOLDER_PREFIX } from '../../src/tools/chaos/embedded.ts';
 import { beginSharedLedger, createLedger, openSharedLedger } from '../../src/tools/chaos/ledger.ts';
+import { createRunObserver } from '../../src/tools/chaos/observer.ts';
 import { commandProgram } from '../../src/tools/chaos/program.ts';
 import { storiesOf } from '../../src/tools/chaos/stories.ts';
 import { newFolder } from '../node/command.ts';
@@ -114,6 +116,23 @@ describe('the notes of a run', () => {
     for (const note of [world('a'), world('b', 1)]) expect(ledger.addWorld(note)).toBe(0);
     for (const id of ['a', 'b']) ledger.add(call(id, 1));
     expect(storiesOf(ledger.read())).toMatchObject([{ merchant: 'Ada', calls: [{}, {}] }]);
+  });
+
+  test('say of a merchant that is called while several tests run that it is of none', async () => {
+    const ledger = createLedger();
+    const observer = createRunObserver({ start: 0 }, ledger);
+    const shared = openSandbox({}, { observer }).sandbox.createMerchant({ name: 'shared' });
+    const [one, two] = ['one', 'two'].map((title) =>
+      observer.beginTest({ id: title, attempt: 0, title }),
+    );
+    await shared.call('listMotorPolicies');
+    one?.end();
+    // This may be a late call of the other test.
+    await shared.call('listMotorPolicies');
+    two?.end();
+    expect(storiesOf(ledger.read())).toMatchObject([
+      { merchant: 'shared', calls: [{ call: 1 }, { call: 2 }], passed: undefined },
+    ]);
   });
 
   test('cannot be written if the program empties its folder, and its calls are served all the same', async () => {

@@ -134,12 +134,12 @@ describe('without a kit, with all failures, in at most twice the runs of the lon
     ['', {}],
     [', and which did not come', { bail: true }],
   ])('it is found out which tests passed%s', async (_, options) => {
-    const report = await disturbed(sixWith(honest), options);
-    const { survived, noticed } = outcomesOf(report);
+    const tests = [careful('one'), honest('two'), careful('three'), careful('four')];
+    const { survived, noticed } = outcomesOf(await disturbed(tests, options));
     // The failing test gets over a slow call.
     expect(noticed).toHaveLength(13);
-    expect(noticed?.filter((each) => !each.startsWith('buys 5,'))).toEqual([]);
-    expect(survived).toHaveLength(77);
+    expect(noticed?.filter((each) => !each.startsWith('two,'))).toEqual([]);
+    expect(survived).toHaveLength(47);
   });
 
   test('if more tests fail, the exit stands for those that are left, and the report says so', async () => {
