@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +16,9 @@ import { createSandbox } from '../../src/index.ts';
 
 /* The kit runs as users run it: vitest in a project of its own, with the built package. One run serves all tests here. */
 
-const VITEST = process.env.KIT_VITEST ?? join(process.cwd(), 'node_modules/vitest/vitest.mjs');
+/** Another vitest to try: the path of its package, such as `/tmp/older/node_modules/vitest`. */
+const OTHER_VITEST = process.env.KIT_VITEST;
+const VITEST = join(OTHER_VITEST ?? join(process.cwd(), 'node_modules/vitest'), 'vitest.mjs');
 
 const HEAD = `
   import { afterEach, describe, expect } from 'vitest';
@@ -278,9 +289,19 @@ const run = (...args: readonly string[]): Promise<string> =>
     });
   });
 
+/** A copy of the package, so that it finds the other vitest. */
+function installBeside(vitest: string): void {
+  const packages = join(folder, 'node_modules');
+  for (const name of ['package.json', 'dist', 'openapi', 'fixtures']) {
+    cpSync(name, join(packages, 'micro-insurance-sandbox', name), { recursive: true });
+  }
+  symlinkSync(vitest, join(packages, 'vitest'));
+}
+
 beforeAll(async () => {
   // In this repository, where the package finds itself by its name.
   folder = mkdtempSync('.pasted-kit-');
+  if (OTHER_VITEST) installBeside(OTHER_VITEST);
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}');
   mkdirSync(join(folder, 'unwritable'));
   writeFileSync(join(folder, 'unwritable/sandbox-failures'), '');
