@@ -6,7 +6,6 @@
  */
 
 interface MerchantsFile {
-  readonly $schema?: string | undefined;
   readonly merchants: readonly {
     /** Id of this record. */
     readonly id: number;
@@ -16,7 +15,6 @@ interface MerchantsFile {
 }
 
 interface ProductsFile {
-  readonly $schema?: string | undefined;
   readonly products: readonly CatalogueProduct[];
 }
 
@@ -56,7 +54,6 @@ interface CatalogueProduct {
 }
 
 interface MicroHealthFile {
-  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly prices?: readonly MicroHealthPrice[] | undefined;
   /** Without it, those of the built-in file are used. */
@@ -331,7 +328,6 @@ interface MicroHealthTransaction {
 }
 
 interface MotorFile {
-  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly premium_rates?: readonly MotorPremiumRate[] | undefined;
   /** Without it, those of the built-in file are used. */
@@ -636,7 +632,6 @@ interface MotorPolicyRecord {
 }
 
 interface GroupLifeFile {
-  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly policies?: readonly GroupLifePolicyRecord[] | undefined;
   /** Policies to buy at the start: the body of initiateGroupLifePolicy. */
