@@ -25,6 +25,15 @@ export interface WorldStory {
 
 type Note<Kind extends LedgerNote['kind']> = Extract<LedgerNote, { kind: Kind }>;
 
+/** The notes of a World. It may be that of two starts of the program. */
+interface StoryNotes {
+  readonly place: WorldPlace;
+  /** That of its first start. */
+  readonly note: Note<'world'>;
+  readonly calls: Note<'call'>[];
+  readonly lines: LinesNote[];
+}
+
 /**
  * The stories of the Worlds that were called, in the order of their first calls. Of a test that was tried again, those
  * of its last attempt. A program that was killed and started again goes on with the Worlds of its first start.
@@ -38,8 +47,11 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
     }
   }
   const numbers = new Map<string, number>();
-  const groups = new Map<string, { place: WorldPlace; note: Note<'world'>; worlds: string[] }>();
+  const groups = new Map<string, StoryNotes>();
+  const groupOf = new Map<string, StoryNotes>();
   for (const note of notes) {
+    if (note.kind === 'call') groupOf.get(note.world)?.calls.push(note);
+    if (note.kind === 'lines') groupOf.get(note.world)?.lines.push(note);
     if (note.kind !== 'world') continue;
     const { name, start, test } = note;
     if (test && test.attempt < (tests.get(test.id)?.attempt ?? 0)) continue;
@@ -47,24 +59,16 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
     const number = numbers.get(kin) ?? 0;
     numbers.set(kin, number + 1);
     const id = JSON.stringify([test?.id ?? null, name, number]);
-    const group = groups.get(id) ?? { place: { name, number, test: test?.id }, note, worlds: [] };
-    group.worlds.push(note.world);
+    const place = { name, number, test: test?.id };
+    const group = groups.get(id) ?? { place, note, calls: [], lines: [] };
     groups.set(id, group);
+    groupOf.set(note.world, group);
   }
-  return [...groups.values()].map(({ place, note, worlds }) => {
-    const isIn = ({ world }: { readonly world: string }) => worlds.includes(world);
-    const lines = notes.filter((each) => each.kind === 'lines').filter(isIn);
+  return [...groups.values()].map(({ place, note: { merchant, key }, calls, lines }) => {
     const test = tests.get(place.test ?? '');
-    return {
-      place,
-      merchant: note.merchant,
-      key: note.key,
-      calls: notes.filter((each) => each.kind === 'call').filter(isIn),
-      lines,
-      bought: boughtIn(lines),
-      passed: test && (test.passed ?? null),
-      earlierAttempts: test?.attempt ?? 0,
-    };
+    const passed = test && (test.passed ?? null);
+    const earlierAttempts = test?.attempt ?? 0;
+    return { place, merchant, key, calls, lines, bought: boughtIn(lines), passed, earlierAttempts };
   });
 }
 
