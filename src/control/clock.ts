@@ -1,8 +1,7 @@
 /* The clock of a World: shows, freezes, moves and resumes it. */
 
 import { z } from '@hono/zod-openapi';
-import { MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
-import { endedCovers } from '../products/ended-covers.ts';
+import { endedCovers, MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
 import { families } from '../products/index.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
@@ -230,8 +229,10 @@ export function advanceClock(
 /** The time that `to` names. */
 function targetOf(world: World, to: string, now: Instant): Instant {
   if (to !== 'next') return parseMoment(to, 'to');
-  const [cover] = endedCovers(world, now, MAX_INSTANT, 1).first;
-  const next = Math.min(nextExpiry(world) ?? MAX_INSTANT, cover?.at ?? MAX_INSTANT);
+  const next = endedCovers(world, now, MAX_INSTANT).reduce(
+    (first, { at }) => Math.min(first, at),
+    nextExpiry(world) ?? MAX_INSTANT,
+  );
   if (next < MAX_INSTANT) return next;
   throw new ControlError(
     409,
