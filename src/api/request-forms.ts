@@ -5,8 +5,7 @@ import { PHONE_LENGTH } from '../world/limits.ts';
 import { choice, type Settings } from '../world/settings.ts';
 import { type FieldMeta, patterned, phone, synonymOf, text, url, word } from './request-fields.ts';
 
-/** Every phone number that a profile may allow. */
-export const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
+const ANY_PHONE_FORM = /^\+?\d{7,15}$/;
 
 const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 

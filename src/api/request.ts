@@ -159,8 +159,7 @@ export function stripEmpty(value: unknown): unknown {
 }
 
 /** Whether a value is a blank text: empty or only white space. */
-export const isBlank = (value: unknown): boolean =>
-  typeof value === 'string' && value.trim() === '';
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
 /** A body with all texts trimmed. Keys stay as they are. */
 function trimTexts(value: unknown): unknown {

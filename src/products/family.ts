@@ -180,10 +180,6 @@ export interface ProductFamily<Key extends string = string>
   readonly initiateOperation: InitiateOperationId;
   /** The operations that buy a policy or a period of it. */
   readonly buyingOperations: readonly OperationId[];
-  /** The records of one merchant and the configuration, taken from the records of all merchants. */
-  selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
-  /** The same records owned by another merchant. Records without a merchant stay without one. */
-  assignMerchant<Records extends object>(records: Records, merchantId: number): Records;
   /** The family's part of a World: the prices of the records, and no policies yet. */
   createState(
     records: object,
@@ -220,14 +216,6 @@ export function defineFamily<
       const statuses = statusesOf(settings, key);
       return operations.map((published) => published.create(schemas, settings, statuses));
     },
-    selectMerchant: (records, merchantId) => ({
-      ...records,
-      [policyList]: policiesIn(own, records).filter((each) => own.merchantOf(each) === merchantId),
-    }),
-    assignMerchant: (records, merchantId) => ({
-      ...records,
-      [policyList]: policiesIn(own, records).map((policy) => withMerchant(policy, merchantId)),
-    }),
     createState: (records, world) => ({
       ...records,
       [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),
@@ -245,7 +233,7 @@ const idsOf = (operations: readonly Endpoint[], ...roles: readonly Role[]): read
 const MERCHANT_FIELDS = new Set(['merchant_id', 'merchant_user_id']);
 
 /** A copy of a record with this merchant in every field that names one. */
-function withMerchant<Value>(value: Value, merchantId: number): Value {
+export function withMerchant<Value>(value: Value, merchantId: number): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withMerchant(each, merchantId)) as Value;
   const copy = { ...value } as Record<string, unknown>;
@@ -268,23 +256,14 @@ export const daysOf = (
   today: string,
 ): Readonly<Record<string, string>> => Object.fromEntries(dayFields.map((field) => [field, today]));
 
-/** Raises the highest id of each sequence to the ids in the record of one policy. */
-export function raiseIds<Policy extends object>(
-  highest: Record<string, number>,
-  sequences: readonly Sequence<Policy>[],
-  policy: Policy,
-): void {
-  for (const { name, idsIn } of sequences) {
-    highest[name] = idsIn(policy).reduce((most, id) => Math.max(most, id), highest[name] ?? 0);
-  }
-}
-
 /** The highest id in use of each sequence, 0 if there is none. */
 export function highestIds(
   family: Pick<ProductFamily, 'sequences'>,
   policies: readonly object[],
 ): Readonly<Record<string, number>> {
-  const highest = Object.fromEntries(family.sequences.map(({ name }) => [name, 0]));
-  for (const policy of policies) raiseIds(highest, family.sequences, policy);
+  const highest: Record<string, number> = {};
+  for (const { name, idsIn } of family.sequences) {
+    highest[name] = policies.flatMap(idsIn).reduce((most, id) => Math.max(most, id), 0);
+  }
   return highest;
 }

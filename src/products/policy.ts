@@ -22,17 +22,12 @@ export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): 
 export interface NumberForm {
   readonly prefix: string;
   readonly digits: number;
-  /** The same as a pattern and in words. */
-  readonly form: RegExp;
-  readonly says: string;
   readonly draw: (random: RandomState) => string;
 }
 
 export const numberForm = (prefix: string, digits: number): NumberForm => ({
   prefix,
   digits,
-  form: new RegExp(`^${prefix}\\d{${digits}}$`),
-  says: prefix === '' ? `${digits} digits` : `${prefix} and ${digits} digits`,
   draw: (random) => prefix + nextDigits(random, digits),
 });
 

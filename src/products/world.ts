@@ -9,7 +9,13 @@ import type { Instant } from '../world/time.ts';
 import { type Expiry, firstExpiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
-import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
+import {
+  type FamilyWorld,
+  highestIds,
+  type ProductFamily,
+  policiesIn,
+  withMerchant,
+} from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families, serve } from './index.ts';
 
@@ -115,13 +121,11 @@ export const fixturePolicies = (
     ? {}
     : Object.fromEntries(
         anyFamilies.map((family) => {
-          const own = family.selectMerchant(
-            fixtures.records[family.key] as object,
-            records.merchantId,
+          const own = policiesIn(family, fixtures.records[family.key] as object).filter(
+            (policy) => family.merchantOf(policy) === records.merchantId,
           );
-          const mine =
-            records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
-          return [family.key, policiesIn(family, mine)];
+          const isSame = records.merchantId === merchantId;
+          return [family.key, isSame ? own : own.map((policy) => withMerchant(policy, merchantId))];
         }),
       );
 
@@ -137,8 +141,12 @@ export const priceDocument = (source: PriceList | World): PriceDocument => ({
   records: Object.fromEntries(
     anyFamilies.map(({ key, priceLists }) => {
       const records = 'records' in source ? source.records[key] : Reflect.get(source, key);
-      const names = Object.keys(priceLists);
-      return [key, Object.fromEntries(names.map((name) => [name, Reflect.get(records, name)]))];
+      return [
+        key,
+        Object.fromEntries(
+          Object.keys(priceLists).map((name) => [name, Reflect.get(records, name)]),
+        ),
+      ];
     }),
   ),
 });

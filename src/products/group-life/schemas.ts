@@ -48,7 +48,7 @@ const user = (settings: Settings) =>
       ...subscriberFields(
         settings,
         z.string().meta({
-          description: `Number of the purchaser, ${USER_NUMBERS.says}. It is not the \`policy_number\` of the policy.`,
+          description: `Number of the purchaser, ${USER_NUMBERS.digits} digits. It is not the \`policy_number\` of the policy.`,
           examples: [EXAMPLE_USER.policy_no],
           'x-assumptions': ['group-life-user'],
         }),

@@ -37,7 +37,7 @@ export const POLICY_NUMBERS = numberForm('', 10);
 const EXAMPLE_POLICY_NO = '1460282547';
 
 const POLICY_NO = withExample(
-  `Policy number, ${POLICY_NUMBERS.says}.`,
+  `Policy number, ${POLICY_NUMBERS.digits} digits.`,
   EXAMPLE_POLICY_NO,
   'policy-no',
 );
