@@ -8,6 +8,7 @@ export const NOT_NAMED: Readonly<Record<string, string>> = {
     OF_EARLIER_RECORDS,
   'listMicroHealthSubscriptions: $.data.prev_page_url altered':
     'no probe reads the link to the page before',
+  'getMicroHealthQuote: $.data.quote_price rounded otherwise': 'prices are the provider’s',
   'verifyMotorPolicy: $.data.id altered': 'no other answer shows this id',
   'initiateGroupLifePolicy: 400 answered as 402':
     'the other operation of the family that is asked with broken JSON is told as the odd one',
