@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Subcommand, Terminal } from '../node/command.ts';
 import { FileError, UsageError } from '../node/errors.ts';
 import { readFixtureFolder } from '../node/files.ts';
+import { fixtureSchemas } from '../openapi/fixture-schemas.ts';
 import { builtInFiles } from '../products/fixtures.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { PROGRAM, RUN } from '../sandbox/start-options.ts';
@@ -16,7 +17,7 @@ export const fixtures: Subcommand = {
   usage: 'init|check DIR',
   description:
     'Write or check fixture files.\n\n' +
-    'init writes the built-in fixtures to DIR. It never overwrites a file. ' +
+    'init writes the built-in fixtures to DIR, with JSON schemas for your editor. It never overwrites a file. ' +
     'check lists every mistake in the files of DIR.',
   options: {},
   more: {
@@ -40,14 +41,18 @@ export const fixtures: Subcommand = {
 };
 
 function init(folder: string, terminal: Terminal): number {
-  const files = new Map(
-    Object.entries(builtInFiles).map(([name, content]) => [join(folder, name), content]),
-  );
-  const taken = [...files.keys()].find((file) => existsSync(file));
+  const schemas = fixtureSchemas();
+  const files: Record<string, object> = {};
+  for (const [name, content] of Object.entries(builtInFiles)) {
+    const schema = name.replace('.json', '.schema.json');
+    files[join(folder, name)] = { $schema: `./schemas/${schema}`, ...(content as object) };
+    files[join(folder, 'schemas', schema)] = schemas[schema] as object;
+  }
+  const taken = Object.keys(files).find((file) => existsSync(file));
   if (taken !== undefined) throw new FileError(taken, 'already exists; no files were written');
   try {
-    mkdirSync(folder, { recursive: true });
-    for (const [file, content] of files) {
+    mkdirSync(join(folder, 'schemas'), { recursive: true });
+    for (const [file, content] of Object.entries(files)) {
       writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
     }
   } catch (error) {

@@ -6,6 +6,7 @@
  */
 
 interface MerchantsFile {
+  readonly $schema?: string | undefined;
   readonly merchants: readonly {
     /** Id of this record. */
     readonly id: number;
@@ -15,6 +16,7 @@ interface MerchantsFile {
 }
 
 interface ProductsFile {
+  readonly $schema?: string | undefined;
   readonly products: readonly CatalogueProduct[];
 }
 
@@ -54,6 +56,7 @@ interface CatalogueProduct {
 }
 
 interface MicroHealthFile {
+  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly prices?: readonly MicroHealthPrice[] | undefined;
   /** Without it, those of the built-in file are used. */
@@ -328,6 +331,7 @@ interface MicroHealthTransaction {
 }
 
 interface MotorFile {
+  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly premium_rates?: readonly MotorPremiumRate[] | undefined;
   /** Without it, those of the built-in file are used. */
@@ -632,6 +636,7 @@ interface MotorPolicyRecord {
 }
 
 interface GroupLifeFile {
+  readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly policies?: readonly GroupLifePolicyRecord[] | undefined;
   /** Policies to buy at the start: the body of initiateGroupLifePolicy. */
