@@ -2,7 +2,7 @@
 
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { sleepUnmocked } from '../world/clock.ts';
+import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 import { ListenError } from './errors.ts';
 
 /** Starts to listen. Rejects with `ListenError` if the port or the address is not available. */
@@ -49,32 +49,33 @@ export function inTurn(response: ServerResponse, act: (socket: Socket) => void):
 /** A closing server cuts the connections that remain after this time. */
 const MAX_END_MS = 900;
 /** How often a closing server looks for connections that have become idle. */
-const IDLE_MS = 10;
+const LOOK_MS = 10;
 
 /**
  * Tracks the connections of a server. The result stops listening, sends the responses to requests that have arrived, and
- * closes all connections. (Node's own `close` cuts responses that are still being sent.)
+ * closes all connections.
  */
 export function trackConnections(server: Server): () => Promise<void> {
-  /** The latest response of each connection. */
-  const newest = new Map<Socket, ServerResponse>();
-  server.prependListener('request', ({ socket }, response) => {
-    if (!newest.has(socket)) socket.once('close', () => newest.delete(socket));
-    newest.set(socket, response);
+  /** The latest response of each connection; undefined before its first request. */
+  const newest = new Map<Socket, ServerResponse | undefined>();
+  server.on('connection', (socket: Socket) => {
+    newest.set(socket, undefined);
+    socket.once('close', () => newest.delete(socket));
   });
-  server.closeIdleConnections = () => {
-    for (const [socket, response] of newest) {
-      if (response.writableFinished) socket.destroy();
-    }
-  };
+  server.prependListener('request', ({ socket }, response) => newest.set(socket, response));
   return async () => {
     const closed = new AbortController();
-    // It calls `closeIdleConnections`.
+    // Node's own method, which `close` calls, cuts responses that are still being sent.
+    server.closeIdleConnections = () => undefined;
     server.close(() => closed.abort());
     void sleepUnmocked(MAX_END_MS, closed.signal).then(() => server.closeAllConnections());
     while (!closed.signal.aborted) {
-      await sleepUnmocked(IDLE_MS, closed.signal);
-      server.closeIdleConnections();
+      await sleepUnmocked(LOOK_MS, closed.signal);
+      // Sockets are read after timers: a request that has arrived is seen first.
+      await nextTurn();
+      for (const [socket, response] of newest) {
+        if (response?.writableFinished ?? true) socket.destroy();
+      }
     }
   };
 }
