@@ -1,14 +1,7 @@
 /* Opens a state file for one sandbox alone: locks it, restores it, and saves changes there. */
 
-import {
-  type BigIntStats,
-  closeSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  unlinkSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,7 +12,6 @@ import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { requireWritableFolder } from './files.ts';
 import { openStateFile, statOf } from './state-file.ts';
-import { digestOf, lockPath } from './state-names.ts';
 
 /** The state of a sandbox that is kept in a file. */
 export interface OpenStateFile {
@@ -99,40 +91,47 @@ type Unlock = () => Promise<void>;
  * file with a process id would not do: ids repeat in containers.) Throws `FileError` if another sandbox has the lock.
  */
 async function lockFile(file: string, warn: (line: string) => void): Promise<Unlock> {
-  const { socket, path, release } = socketOf(file);
+  const lock = lockOf(file);
   try {
-    const server = await take(file, socket, path);
-    return async () => {
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-      release();
-    };
+    const server = await take(file, lock);
+    return () => new Promise((resolve) => server.close(() => resolve()));
   } catch (error) {
-    release();
     if (error instanceof FileError) throw error;
     // Some folders cannot hold sockets, such as those that a container shares with another system.
     warn(
-      `${socket}: could not be created (${(error as NodeJS.ErrnoException).code}). Do not start another sandbox on ${basename(file)}: nothing prevents it.`,
+      `${lock}: could not be created (${(error as NodeJS.ErrnoException).code}). Do not start another sandbox on ${basename(file)}: nothing prevents it.`,
     );
     return async () => undefined;
   }
 }
 
+/** The longest socket path that all systems accept. A longer one is cut without an error. */
+const MAX_SOCKET_PATH = 100;
+
+/** The path of a file's lock: next to it, or in the folder of temporary files if that path is too long. */
+function lockOf(file: string): string {
+  const lock = `${file}.lock`;
+  if (Buffer.byteLength(lock) <= MAX_SOCKET_PATH) return lock;
+  const digest = createHash('sha256').update(file).digest('hex').slice(0, 32);
+  return join(tmpdir(), `${digest}.lock`);
+}
+
 const LISTENS_WITHIN_MS = 20;
 
-async function take(file: string, socket: string, path: string): Promise<Server> {
+async function take(file: string, lock: string): Promise<Server> {
   for (;;) {
     try {
-      return await listen(path);
+      return await listen(lock);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
-    const found = lstatSync(socket, { throwIfNoEntry: false, bigint: true });
-    if (found && !found.isSocket()) throw new FileError(socket, 'is not a lock; remove it');
-    if (await isAnswered(path)) throw inUse(file);
+    const found = lstatSync(lock, { throwIfNoEntry: false, bigint: true });
+    if (found && !found.isSocket()) throw new FileError(lock, 'is not a lock; remove it');
+    if (await isAnswered(lock)) throw inUse(file);
     // A program that is just taking the lock has made its socket and listens in a moment.
     await sleepUnmocked(LISTENS_WITHIN_MS);
-    if (await isAnswered(path)) throw inUse(file);
-    if (found) removeStale(file, path, found);
+    if (await isAnswered(lock)) throw inUse(file);
+    if (found) removeStale(file, lock, found);
   }
 }
 
@@ -143,12 +142,12 @@ const inUse = (file: string): FileError =>
  * Removes a socket that nobody listens on, unless another program has replaced it by its own. Nothing may wait between
  * the comparison and the removal.
  */
-function removeStale(file: string, path: string, stale: BigIntStats): void {
-  const now = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+function removeStale(file: string, lock: string, stale: BigIntStats): void {
+  const now = lstatSync(lock, { throwIfNoEntry: false, bigint: true });
   // Systems use the number of a removed file again, so the time of its creation counts too.
   if (now?.ino !== stale.ino || now.mtimeNs !== stale.mtimeNs) return;
   try {
-    unlinkSync(path);
+    unlinkSync(lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw new FileError(file, `its lock could not be removed: ${(error as Error).message}`);
@@ -175,28 +174,4 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
     });
   });
-}
-
-/** The longest socket path that all systems accept. */
-const MAX_SOCKET_PATH = 100;
-
-/** The socket of a file's lock, and a path that is short enough to reach it. */
-function socketOf(file: string): {
-  readonly socket: string;
-  readonly path: string;
-  release(): void;
-} {
-  const socket = lockPath(file);
-  const release = () => undefined;
-  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH) return { socket, path: socket, release };
-  if (process.platform !== 'linux') {
-    const elsewhere = join(tmpdir(), `${digestOf(file)}.lock`);
-    return { socket: elsewhere, path: elsewhere, release };
-  }
-  const folder = openSync(dirname(socket), 'r');
-  return {
-    socket,
-    path: `/proc/self/fd/${folder}/${basename(socket)}`,
-    release: () => closeSync(folder),
-  };
 }

@@ -11,7 +11,6 @@ import {
   ftruncateSync,
   type lstatSync,
   openSync,
-  readdirSync,
   readSync,
   renameSync,
   rmSync,
@@ -19,16 +18,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { StateFiles, TextLine } from '../storage/lines.ts';
-import { runCooperatively, takeTurn } from '../world/clock.ts';
+import { takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
-import { isTemporary, temporaryPath } from './state-names.ts';
 
 const OWNER_ONLY = 0o600;
-/** Bytes to read or copy at once. */
+/** Bytes to read at once. */
 const PIECE_BYTES = 1024 * 1024;
-/** Characters to format and write at once; fewer, because formatting takes longer than copying. */
+/** Characters to format and write at once. */
 const PIECE_LENGTH = 256 * 1024;
 
 /** A state file and its log. Only their owner can read them. */
@@ -44,11 +41,14 @@ const PROBE = ' '.repeat(4096);
 /** Opens the file and its log. Throws `FileError` if one is not a file, or cannot be read or written. */
 export function openStateFile(file: string): StateFile {
   const log = `${file}.log`;
+  /** The next version of either. */
+  const fresh = `${file}.tmp`;
   requireFile(file);
   requireFile(log);
-  removeLeftovers(file);
   const hadLog = statOf(log) !== undefined;
   let handle = openLog(log);
+  // A program that was killed may have left it. Nobody else writes it, because the caller holds the lock.
+  rmSync(fresh, { force: true });
   let size = fstatSync(handle).size;
   /** Whether the log may end in what counts for nothing. */
   let isTorn = false;
@@ -85,32 +85,28 @@ export function openStateFile(file: string): StateFile {
     }
   };
 
-  /** Replaces the log with a text and the old log from `from` on. */
-  function* renewLog(from: number, text: string): Generator<void, void> {
-    const fresh = temporaryPath(file);
+  /** Replaces the log with a text and the old log from `from` on: the few lines that were added during a save. */
+  const renewLog = (from: number, text: string): void => {
     let target: number | undefined;
     try {
       requireOpen();
-      target = openFresh(fresh);
-      let written = writeBytes(target, Buffer.from(text), 0);
-      // Lines may be appended during the copy, so the last piece is copied without a pause.
-      for (let at = from; at < size; at += PIECE_BYTES) {
-        written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
-        if (at + PIECE_BYTES < size) yield;
-        requireOpen();
-      }
+      target = openSync(fresh, 'wx+', OWNER_ONLY);
+      const start = writeBytes(target, Buffer.from(text), 0);
+      const rest = Buffer.alloc(size - from);
+      readSync(handle, rest, 0, rest.length, from);
+      writeBytes(target, rest, start);
       renameSync(fresh, log);
       // Closing deletes the old log, which is slow if it is large.
       closeInBackground(handle);
       handle = target;
-      size = written;
+      size = start + rest.length;
       isTorn = false;
     } catch (error) {
       if (target !== undefined) closeSync(target);
       rmSync(fresh, { force: true });
       throw new FileError(log, fileProblem(error, 'written'));
     }
-  }
+  };
 
   return {
     file,
@@ -126,7 +122,6 @@ export function openStateFile(file: string): StateFile {
     },
 
     async replaceFile(texts) {
-      const fresh = temporaryPath(file);
       try {
         // Not only after everything is written.
         requireFile(file);
@@ -157,7 +152,7 @@ export function openStateFile(file: string): StateFile {
 
     async cutLog(bytes, text) {
       if (text === '' && size === bytes) truncate(0);
-      else await runCooperatively(renewLog(bytes, text));
+      else renewLog(bytes, text);
     },
 
     newId: () => randomBytes(8).toString('hex'),
@@ -243,27 +238,10 @@ function openLog(log: string): number {
   }
 }
 
-const openFresh = (fresh: string): number =>
-  openSync(fresh, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
-
-/** Removes temporary files of a program that was killed. The caller must hold the lock. */
-function removeLeftovers(file: string): void {
-  for (const name of readdirSync(dirname(file))) {
-    if (isTemporary(file, name)) rmSync(join(dirname(file), name), { force: true });
-  }
-}
-
 function writeBytes(handle: number, bytes: Buffer, position: number): number {
   let written = 0;
   while (written < bytes.length) {
     written += writeSync(handle, bytes, written, bytes.length - written, position + written);
   }
   return written;
-}
-
-/** Copies part of a file to a position in another file. Returns the number of bytes. */
-function copy(source: number, target: number, from: number, to: number, position: number): number {
-  const bytes = Buffer.alloc(to - from);
-  const count = readSync(source, bytes, 0, bytes.length, from);
-  return writeBytes(target, bytes.subarray(0, count), position);
 }
