@@ -50,7 +50,7 @@ async function runCommand(
     // Programs such as npm are scripts there.
     shell: !hasGroups,
   }).catch((error) => {
-    throw new ChaosError(startProblem(error, command, environment.PATH));
+    throw new ChaosError(startProblem(error, command));
   });
   const output = readOutput(child);
   let isOver = false;
