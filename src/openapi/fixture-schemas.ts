@@ -28,22 +28,33 @@ export function writableSchema(file: string): z.ZodType {
 
 /** Purchases: what initiate takes, and when. */
 function purchasesOf(family: ProductFamily): z.ZodType {
-  const { operations, initiateOperation, dayFields, impliedAmount } = family;
+  const { operations, initiateOperation, dayFields, impliedAmount, renewPolicy } = family;
   const implied = [...dayFields, ...(impliedAmount ? ['amount'] : [])];
   const initiate = operations.find(({ role }) => role === 'initiate');
-  const at = z
+  const time = z
     .string()
     .regex(PURCHASE_TIME)
-    .meta({
-      description:
-        'When the policy is bought: a time, or a duration before the start of the World, such as `-P10D`.',
-      examples: ['-P10D', '2026-01-05T10:00:00Z'],
-    });
+    .meta({ examples: ['-P10D', '2026-01-05T10:00:00Z'] });
+  const own = {
+    at: time.describe(
+      'When the policy is bought: a time, or a duration before the start of the World, such as `-P10D`.',
+    ),
+    policy_number: z
+      .string()
+      .optional()
+      .describe('The number of the policy. Default: a drawn one.'),
+    ...(renewPolicy && {
+      renewals: z
+        .array(time)
+        .optional()
+        .describe('When the policy is renewed, oldest first, in the forms of `at`.'),
+    }),
+  };
   const optional = Object.entries(initiate?.input?.shape ?? {})
     .filter(([name]) => implied.includes(name))
     .map(([name, field]) => [name, (field as z.ZodType).optional()]);
   return z
-    .array(z.object({ at, ...initiate?.input?.shape, ...Object.fromEntries(optional) }))
+    .array(z.object({ ...own, ...initiate?.input?.shape, ...Object.fromEntries(optional) }))
     .optional()
     .meta({ description: `Policies to buy at the start: the body of ${initiateOperation}.` });
 }

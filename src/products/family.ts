@@ -125,6 +125,8 @@ interface FamilyDefinition<
   readonly policyPaths: Readonly<Record<'number' | 'product' | 'createdAt', FieldPath>>;
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
+  /** Renews a policy for another period at its premium. Absent if the family has no renewals. */
+  renewPolicy?(world: FamilyWorld, number: string, now: Instant): void;
   /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */
   readonly dayFields: readonly string[];
   /** The amount of a purchase of a fixture file that leaves it out. */

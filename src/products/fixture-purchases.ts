@@ -60,7 +60,9 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
       return [];
     }
     const request = purchase.isBuiltIn ? movedBack(purchase.request, years) : purchase.request;
-    return [{ ...purchase, request, purchase, family, at }];
+    const { renewals, problems } = renewalsOf(purchase, family, at, start);
+    for (const problem of problems) refuse(purchase, problem);
+    return problems.length > 0 ? [] : [{ ...purchase, request, purchase, family, at, renewals }];
   });
   planned.sort((a, b) => a.at - b.at);
   const merchantId = fixtures.merchants[0]?.id ?? 1;
@@ -70,11 +72,14 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
   const outcomes = buyAll(market, planned);
   for (const { purchase, family } of planned) {
     const outcome = outcomes.next().value;
-    if (outcome && 'policy' in outcome) bought.get(family.key)?.push(outcome.policy);
+    if (outcome && 'policy' in outcome) {
+      bought.get(family.key)?.push(numbered(family, outcome.policy, purchase.policyNumber));
+    }
     for (const problem of outcome && 'problems' in outcome ? outcome.problems : []) {
       refuse(purchase, problem);
     }
   }
+  for (const [purchase, problem] of takenNumbers(fixtures, planned)) refuse(purchase, problem);
   const records = anyFamilies.map((family) => [
     family.key,
     withPolicies(family, fixtures.records[family.key] as object, bought.get(family.key) ?? []),
@@ -85,6 +90,74 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
 /** When a purchase is made in a World that starts at a moment. Undefined if that is before the range of clocks. */
 const momentOf = (at: string, start: Instant): Instant | undefined =>
   isRelative(at) ? timeBefore(start, at.slice(1)) : Date.parse(at);
+
+/** When a policy that is bought at a moment is renewed, in order, and what is wrong with that. */
+function renewalsOf(
+  { renewals }: FilePurchase,
+  family: ProductFamily,
+  at: Instant,
+  start: Instant,
+): { readonly renewals: readonly Instant[]; readonly problems: readonly RecordProblem[] } {
+  if (renewals.length > 0 && !family.renewPolicy) {
+    const message = `policies of ${family.tag} are not renewed`;
+    return { renewals: [], problems: [{ rule: 'unknown_field', path: ['renewals'], message }] };
+  }
+  const moments = renewals.map((time) => momentOf(time, start) ?? MIN_INSTANT);
+  const problems = moments.flatMap((moment, place): RecordProblem[] => {
+    const earliest = moments[place - 1] ?? at;
+    if (moment >= earliest) return [];
+    const message = `${renewals[place]} is before ${timestamp(earliest)}; renewals come after the purchase, oldest first`;
+    return [{ rule: 'time', path: ['renewals', place], message }];
+  });
+  return { renewals: moments, problems };
+}
+
+/** The fields with the number of a policy. */
+const NUMBER_FIELDS = new Set(['policy_no', 'policy_number']);
+
+/** A policy with this number in place of the one that was drawn. */
+function numbered(family: ProductFamily, policy: object, number: string | undefined): object {
+  if (number === undefined) return policy;
+  const drawn = family.policyKeys.keyOf(policy);
+  const copy = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(copy);
+    const fields = Object.entries(value).map(([name, held]) => [
+      name,
+      NUMBER_FIELDS.has(name) && held === drawn ? number : copy(held),
+    ]);
+    return Object.fromEntries(fields);
+  };
+  return copy(policy) as object;
+}
+
+/** The purchases whose policy number another policy of their family has. */
+function* takenNumbers(
+  fixtures: Fixtures,
+  purchases: readonly { readonly purchase: FilePurchase; readonly family: ProductFamily }[],
+): Generator<readonly [FilePurchase, RecordProblem], void> {
+  if (purchases.every(({ purchase }) => purchase.policyNumber === undefined)) return;
+  const places = new Map<string, string>();
+  for (const family of anyFamilies) {
+    const policies = policiesIn(family, fixtures.records[family.key] as object);
+    for (const [place, policy] of policies.entries()) {
+      places.set(
+        `${family.key} ${family.policyKeys.keyOf(policy)}`,
+        `${family.policyList}.${place}`,
+      );
+    }
+  }
+  for (const { purchase, family } of purchases) {
+    const { policyNumber, position } = purchase;
+    if (policyNumber === undefined) continue;
+    const key = `${family.key} ${policyNumber}`;
+    const place = places.get(key);
+    places.set(key, place ?? `purchases.${position}`);
+    if (place === undefined) continue;
+    const message = `${policyNumber} is already used by ${place}`;
+    yield [purchase, { rule: 'duplicate', path: ['policy_number'], message }];
+  }
+}
 
 /** Records with further policies, oldest first. */
 const withPolicies = (

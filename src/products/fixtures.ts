@@ -54,6 +54,10 @@ export interface FilePurchase {
   readonly position: number;
   /** A time, or how long before the start of the World: `-P10D`. */
   readonly at: string;
+  /** The number of the policy; one is drawn if it is undefined. */
+  readonly policyNumber: string | undefined;
+  /** When the policy is renewed, in the forms of `at`. */
+  readonly renewals: readonly string[];
   /** The body that initiate takes. */
   readonly request: Readonly<Record<string, unknown>>;
   /** Whether it is built in. It moves with the clock. */
@@ -93,8 +97,14 @@ const purchaseTime = () =>
       error: 'a time within the range of clocks',
     });
 
-/** A purchase: the time, and what initiate takes, which its rule checks. */
-const Purchase = onFirstUse(() => z.looseObject({ at: purchaseTime() }));
+/** A purchase: when it is made, its policy's number and renewals, and what initiate takes, which its rule checks. */
+const Purchase = onFirstUse(() =>
+  z.looseObject({
+    at: purchaseTime(),
+    policy_number: z.string().trim().min(1).optional(),
+    renewals: z.array(purchaseTime()).optional(),
+  }),
+);
 
 /** The schemas of the fixture files, by file name. */
 export const fileSchemas = onFirstUse(
@@ -148,11 +158,13 @@ export function buildFixtures(
       };
       const isBuiltIn = !given[file]?.includes('purchases');
       const isChecked = Object.keys(given).length === 0;
-      return purchases.map(({ at, ...request }, position) => ({
+      return purchases.map(({ at, policy_number, renewals = [], ...request }, position) => ({
         family: family.key,
         file,
         position,
         at,
+        policyNumber: policy_number,
+        renewals,
         request,
         isBuiltIn,
         isChecked,
@@ -186,11 +198,16 @@ export function assertBoughtBefore(fixtures: Fixtures, start: Instant): void {
 }
 
 const latePurchases = ({ purchases }: Fixtures, start: Instant): FixtureProblem[] =>
-  purchases.flatMap(({ file, position, at }) => {
-    if (isRelative(at) || Date.parse(at) <= start) return [];
-    const message = tooLate(timestamp(Date.parse(at)), timestamp(start));
-    return [{ rule: 'time', file, path: ['purchases', position, 'at'], message }];
-  });
+  purchases.flatMap(({ file, position, at, renewals }) =>
+    [[at, 'at'] as const, ...renewals.map((time, place) => [time, 'renewals', place] as const)]
+      .filter(([time]) => !isRelative(time) && Date.parse(time) > start)
+      .map(([time, ...place]) => ({
+        rule: 'time',
+        file,
+        path: ['purchases', position, ...place],
+        message: tooLate(timestamp(Date.parse(time)), timestamp(start)),
+      })),
+  );
 
 /**
  * Throws `FixtureError` if a record was created or updated after the start time of a World. Built-in records move with

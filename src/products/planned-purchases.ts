@@ -9,7 +9,7 @@ import { TEXT_TRIM } from '../api/request.ts';
 import { ignoredFields } from '../api/request-fields.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
-import type { FieldError } from '../world/errors.ts';
+import { DomainError, type FieldError } from '../world/errors.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { nearest } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
@@ -24,6 +24,7 @@ import {
   createWorld,
   type PoliciesByFamily,
   type PriceList,
+  stateOf,
   type World,
 } from './world.ts';
 
@@ -33,6 +34,8 @@ export interface PlannedPurchase {
   readonly at: Instant;
   /** The body that initiate takes. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** When the policy is renewed, in order. */
+  readonly renewals?: readonly Instant[];
   /** Whether it is known to be what the schema of initiate returns, because checking it takes time at the start. */
   readonly isChecked?: boolean;
 }
@@ -79,7 +82,7 @@ export function* buyAll(
 }
 
 function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
-  const { family, at, request: given, isChecked } = purchase;
+  const { family, at, request: given, renewals, isChecked } = purchase;
   const amount = family.impliedAmount?.(world, given);
   const request = {
     ...daysOf(family, localDay(world.settings, at)),
@@ -103,7 +106,20 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
     const misspelt = unknown.map((name) => unknownField(name, Object.keys(shape)));
     return { problems: [...misspelt, ...errors.map(problemOf)] };
   }
-  return { policy: family.buyPolicy(world, input, at) };
+  const policy = family.buyPolicy(world, input, at);
+  if (!renewals) return { policy };
+  const number = family.policyKeys.keyOf(policy);
+  for (const [place, renewal] of renewals.entries()) {
+    try {
+      family.renewPolicy?.(world, number, renewal);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // At its premium, a renewal is refused only if its cover goes beyond the last day.
+      const [{ message }] = error.problems;
+      return { problems: [{ rule: 'range', path: ['renewals', place], message }] };
+    }
+  }
+  return { policy: family.policiesOf(stateOf(world, family)).get(number) ?? policy };
 }
 
 const problemOf = ({ rule, field, demand }: FieldError): RecordProblem => ({

@@ -70,6 +70,10 @@ interface MicroHealthFile {
      * `-P10D`.
      */
     readonly at: string;
+    /** The number of the policy. Default: a drawn one. */
+    readonly policy_number?: string | undefined;
+    /** When the policy is renewed, oldest first, in the forms of `at`. */
+    readonly renewals?: readonly string[] | undefined;
     /**
      * First name of the principal. Must not be blank or contain control characters. Example:
      * `'Ada'`. Assumptions: encoding, text-and-numbers.
@@ -343,6 +347,8 @@ interface MotorFile {
      * `-P10D`.
      */
     readonly at: string;
+    /** The number of the policy. Default: a drawn one. */
+    readonly policy_number?: string | undefined;
     /**
      * First name of the customer. Must not be blank or contain control characters. Example:
      * `'Ada'`. Assumptions: encoding, text-and-numbers.
@@ -646,6 +652,8 @@ interface GroupLifeFile {
      * `-P10D`.
      */
     readonly at: string;
+    /** The number of the policy. Default: a drawn one. */
+    readonly policy_number?: string | undefined;
     /**
      * E-mail address of the purchaser. Must be ASCII, with a domain such as example.com. Example:
      * `'ada@example.com'`. Assumptions: email.

@@ -13,8 +13,9 @@ import {
   fileSchemas,
   futureMoments,
 } from '../../src/products/fixtures.ts';
+import { buyAll } from '../../src/products/planned-purchases.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
-import { anyFamilies, stateOf, type World } from '../../src/products/world.ts';
+import { anyFamilies, publishedFamilies, stateOf, type World } from '../../src/products/world.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { DAY_MS } from '../../src/world/time.ts';
 import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
@@ -447,6 +448,99 @@ describe('purchases in a fixture file', () => {
     const clock = () => new Date(NOW);
     expect(() => createSandbox({ clock, fixtures })).toThrow(late);
     expect(() => createSandbox({ now: '2026-02-01T00:00:00Z', fixtures })).not.toThrow();
+  });
+
+  test('may have a policy number of their own and renewals at the premium', async () => {
+    const purchases = [
+      planned('2025-11-30T10:00:00Z', {
+        policy_number: '0000000042',
+        renewals: ['2025-12-30T09:00:00Z', '-P10D'],
+      }),
+    ];
+    const sandbox = createSandbox({ now: NOW, fixtures: healthOf(purchases, { subscribers: [] }) });
+    const merchant = sandbox.merchant('sk_sandbox_demo');
+    const found = await merchant.data('validateMicroHealthPolicy', { policy_no: '0000000042' });
+    expect(found).toMatchObject({ policy_no: '0000000042' });
+    const [record] = merchant.records({ family: 'micro_health' }).data;
+    expect(record).toMatchObject({
+      policy_no: '0000000042',
+      subscriptions: {
+        policy_no: '0000000042',
+        subscriptions_no: 3,
+        end_date: '2026-02-28T10:00:00.000000Z',
+      },
+      transactions: [
+        { created_at: '2025-11-30T10:00:00.000000Z', amount: '700.00' },
+        { created_at: '2025-12-30T09:00:00.000000Z', amount: '700.00' },
+        { created_at: '2026-01-21T10:00:00.000000Z', amount: '700.00' },
+      ],
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: the type of a purchase is not known here
+    const motor: any = { at: '-P1D', ...purchaseOf('motor'), policy_number: 'CAR-1' };
+    const cars = createSandbox({
+      fixtures: { 'motor.json': { purchases: [motor] } } as SandboxOptions['fixtures'],
+    });
+    const car = { Policy_number: 'CAR-1' };
+    expect(await cars.merchant('sk_sandbox_demo').data('getMotorPolicyDetails', car)).toMatchObject(
+      { policy_number: 'CAR-1' },
+    );
+  });
+
+  test('are refused with a number that is taken, or renewals that cannot be', () => {
+    const [first] = read('micro-health.json').subscribers;
+    const place = 'micro-health.json: purchases';
+    const taken = healthOf(
+      [
+        planned('-P2M', { policy_number: first.policy_no }),
+        planned('-P2M', { policy_number: '44' }),
+        planned('-P1M', { policy_number: '44' }),
+      ],
+      { subscribers: [first] },
+    );
+    expect(problemsOf(taken)).toEqual([
+      `${place}.0.policy_number: ${first.policy_no} is already used by subscribers.0 (also purchases.2.policy_number)`,
+    ]);
+    expect(problemsOf(healthOf([planned(NOW, { policy_number: ' ' })]))[0]).toContain(
+      `${place}.0.policy_number: `,
+    );
+    const motor = { at: '-P1D', ...purchaseOf('motor'), renewals: ['-PT1H'] };
+    expect(problemsOf({ 'motor.json': { purchases: [motor] } })).toEqual([
+      'motor.json: purchases.0.renewals: policies of Comprehensive motor are not renewed',
+    ]);
+    const refusalOf = (at: string, renewals: readonly string[]) => {
+      const fixtures = healthOf([planned(at, { renewals })]);
+      return () => createSandbox({ now: NOW, fixtures });
+    };
+    expect(refusalOf('2026-01-05T10:00:00Z', ['-P10D', '-P40D'])).toThrow(
+      `${place}.0.renewals.1: -P40D is before 2026-01-21T10:00:00.000000Z; renewals come after the purchase, oldest first`,
+    );
+    expect(refusalOf('-P2M', ['2026-02-01T00:00:00Z'])).toThrow(
+      `${place}.0.renewals.0: 2026-02-01T00:00:00.000000Z is after the time of the clock`,
+    );
+  });
+
+  test('are refused if a renewal goes beyond the last day', () => {
+    const setup = {
+      priceList: builtInFixtures(),
+      families: publishedFamilies,
+      merchantId: 1,
+      seed: 1,
+    };
+    const family = anyFamilies.find(({ key }) => key === 'micro_health') as ProductFamily;
+    const [at, renewal] = ['9998-11-30T10:00:00Z', '9999-11-30T09:00:00Z'].map(Date.parse);
+    const { at: _, ...request } = planned(NOW, { subscription_type: 'annually', amount: 7700 });
+    const purchase = { family, at: at as number, request, renewals: [renewal as number] };
+    expect([...buyAll(setup, [purchase])]).toEqual([
+      {
+        problems: [
+          {
+            rule: 'range',
+            path: ['renewals', 0],
+            message: 'The policy_no field names a policy whose cover cannot go beyond 9999-12-31.',
+          },
+        ],
+      },
+    ]);
   });
 
   const alone = (purchases: unknown) => ({

@@ -16,6 +16,7 @@ import {
   type MicroHealthWorld,
   Price,
 } from './records.ts';
+import { renewAtPremium } from './renewal.ts';
 import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas } from './schemas.ts';
@@ -87,6 +88,7 @@ export const microHealth = defineFamily({
   pricesOf: (world: MicroHealthWorld, id) => ({ premiums: premiumsOf(world, id) }),
   buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
     verifyPurchase(world, initiatePurchase(world, input, now), now),
+  renewPolicy: renewAtPremium,
   dayFields: [],
   impliedAmount: (world: MicroHealthWorld, request) => {
     const premiums = premiumsOf(world, Number(request.product_id));

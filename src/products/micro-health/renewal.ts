@@ -85,6 +85,14 @@ export function renewSubscription(
   return renewed;
 }
 
+/** Renews a subscription at the premium of its plan. */
+export function renewAtPremium(world: MicroHealthWorld, policyNo: string, now: Instant): void {
+  const { subscriptions, beneficiary } = findSubscriber(world, policyNo);
+  const { product_id, subscriptions_type: frequency } = subscriptions;
+  const amount = priceOf(world, product_id, 1 + beneficiary.length)?.[frequency] ?? 0;
+  renewSubscription(world, { policy_no: policyNo, subscription_type: frequency, amount }, now);
+}
+
 /** Start and end of the cover of a renewed subscription (`top-up-anchor`, `month-end`). */
 function renewedCover(
   { settings }: MicroHealthWorld,
