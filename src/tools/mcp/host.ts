@@ -24,7 +24,7 @@ export interface McpHost {
   readonly key: string | undefined;
   /** The token of admin calls, if they have one. */
   readonly adminToken: string | undefined;
-  /** Aborts when the client is gone, if only this tells. */
+  /** Aborts when the client of a POST has left. Without it, the library reports when a client gives up. */
   readonly signal?: AbortSignal;
   fetch(request: Request): Promise<Response>;
 }

@@ -65,13 +65,10 @@ export function purchaseText(purchase: PendingPurchase, full: boolean): string {
 }
 
 /** What tells policies apart: number, holder, premium and period. */
-const TELLING = anyFamilies.flatMap(({ tellingFields: { policy, who, premium, period } }) => [
-  policy,
-  ...who,
-  ...premium,
-  ...period,
-]);
+const SUMMARY_FIELDS = anyFamilies.flatMap(
+  ({ tellingFields: { policy, who, premium, period } }) => [policy, ...who, ...premium, ...period],
+);
 
 /** A policy in a line, or all of it as JSON. */
 export const recordText = (record: object, full: boolean): string =>
-  full ? quoted(record) : printable(`- ${dataText(record, TELLING)}`);
+  full ? quoted(record) : printable(`- ${dataText(record, SUMMARY_FIELDS)}`);
