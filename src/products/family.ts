@@ -109,8 +109,6 @@ interface FamilyDefinition<
     world: FamilyWorld,
     details: Details,
   ): { readonly holder: string; readonly premium: number | null };
-  /** When a policy was bought. Policies are ordered by it. */
-  createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** When the cover of a policy ends. Null if it does not. */
   coverEndOf(policy: RecordOf<Records, PolicyList>, settings: Settings): Instant | null;
   /** The sequences of its ids. */

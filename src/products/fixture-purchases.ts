@@ -8,7 +8,7 @@ import { type FilePurchase, type Fixtures, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
 import { movedBack, movedBefore, yearsBack } from './moved-records.ts';
 import { buyAll } from './planned-purchases.ts';
-import type { RecordProblem } from './record-validation.ts';
+import { type RecordProblem, valueAt } from './record-validation.ts';
 import { anyFamilies, fixturePolicies } from './world.ts';
 
 /** What the purchases of fixtures come to in a World that starts at a moment. */
@@ -167,9 +167,13 @@ const withPolicies = (
 ): object => ({
   ...records,
   [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
-    inOrder(family.createdAt(a), family.createdAt(b)),
+    inOrder(boughtAtOf(family, a), boughtAtOf(family, b)),
   ),
 });
+
+/** When a policy was bought, as its record says. */
+const boughtAtOf = ({ policyPaths }: ProductFamily, policy: object): string =>
+  valueAt(policy, policyPaths.createdAt) as string;
 
 /** Compares two timestamps. `localeCompare` would load the platform's collation: 7 of 110 ms of a start. */
 const inOrder = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -9,6 +9,7 @@ import { isDuration } from '../world/duration.ts';
 import { sendableKey } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
+import { anyText } from '../world/settings.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
 import type { ListsSchema, ProductFamily } from './family.ts';
@@ -101,7 +102,7 @@ const purchaseTime = () =>
 const Purchase = onFirstUse(() =>
   z.looseObject({
     at: purchaseTime(),
-    policy_number: z.string().trim().min(1).optional(),
+    policy_number: anyText().optional(),
     renewals: z.array(purchaseTime()).optional(),
   }),
 );

@@ -82,7 +82,7 @@ export function* buyAll(
 }
 
 function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
-  const { family, at, request: given, renewals, isChecked } = purchase;
+  const { family, at, request: given, renewals = [], isChecked } = purchase;
   const amount = family.impliedAmount?.(world, given);
   const request = {
     ...daysOf(family, localDay(world.settings, at)),
@@ -107,7 +107,6 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
     return { problems: [...misspelt, ...errors.map(problemOf)] };
   }
   const policy = family.buyPolicy(world, input, at);
-  if (!renewals) return { policy };
   const number = family.policyKeys.keyOf(policy);
   for (const [place, renewal] of renewals.entries()) {
     try {

@@ -486,6 +486,18 @@ describe('purchases in a fixture file', () => {
     );
   });
 
+  test('leave the purchaser of group life a number of their own', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the type of a purchase is not known here
+    const group: any = { at: '-P1D', ...purchaseOf('group_life'), policy_number: 'IN00000042' };
+    const fixtures = { 'group-life.json': { policies: [], purchases: [group] } };
+    const merchant = createSandbox({ fixtures }).merchant('sk_sandbox_demo');
+    const [policy] = merchant.records({ family: 'group_life' }).data;
+    expect(policy).toMatchObject({
+      policy_number: 'IN00000042',
+      user: { policy_no: expect.stringMatching(/^\d+$/) },
+    });
+  });
+
   test('are refused with a number that is taken, or renewals that cannot be', () => {
     const [first] = read('micro-health.json').subscribers;
     const place = 'micro-health.json: purchases';

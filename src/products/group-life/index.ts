@@ -47,7 +47,6 @@ export const groupLife = defineFamily({
     policy: 'policy_number',
   },
   describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
-  createdAt: ({ created_at }) => created_at,
   coverEndOf: ({ end_date }) => (end_date === null ? null : instantOf(end_date)),
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },

@@ -57,7 +57,6 @@ export const microHealth = defineFamily({
     holder: `${first_name} ${surname}`,
     premium: amount,
   }),
-  createdAt: ({ subscriptions }) => subscriptions.created_at,
   coverEndOf: ({ subscriptions }) => instantOf(subscriptions.end_date),
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },

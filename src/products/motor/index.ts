@@ -52,7 +52,6 @@ export const motor = defineFamily({
     holder: contact_person_name,
     premium: premiumOf(world, product_id, vehicle_value),
   }),
-  createdAt: ({ created_at }) => created_at,
   // A day begins where the policy is sold.
   coverEndOf: ({ end_date }, settings) => zoneOf(settings).instantOf(startOfDay(end_date)),
   sequences: [
