@@ -127,6 +127,24 @@ test('a World is saved, reset, brought back by its name, and restored from a fil
   expect(count()).toBe(bought);
 });
 
+test('the menu of the World and its dialog stay open while calls arrive', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  const called = async (times: number) => {
+    await initiate(clientOver(server), 'motor');
+    const pending = page.locator('.tabs a').filter({ hasText: 'Pending' });
+    await pending.getByText(String(times), { exact: true }).waitFor();
+  };
+  await page.getByRole('button', { name: 'World', exact: true }).click();
+  await called(1);
+  const save = page.getByRole('menuitem', { name: /^Save this World…/ });
+  expect(await save.isVisible()).toBe(true);
+  await save.click();
+  await page.getByRole('dialog').getByLabel('Name').fill('before');
+  await called(2);
+  expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+});
+
 test('merchants are one table with keys and counts: one is created, opened and left', async () => {
   const server = await serve();
   await send(server, 'getMotorQuote');

@@ -22,7 +22,8 @@ export function WorldMenu() {
       control('reset', { method: 'POST' }),
     );
   return (
-    <>
+    // One element: Hono takes several out of the page when they update, which closes a menu or dialog.
+    <div class="world">
       <Menu
         label="World"
         isDisabled={isAway}
@@ -38,7 +39,7 @@ export function WorldMenu() {
         ]}
       />
       {isNaming ? <NameDialog onClose={() => setNaming(false)} /> : null}
-    </>
+    </div>
   );
 }
 
