@@ -6,7 +6,6 @@
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { isCalendarDay, isCalendarMoment } from '../world/time.ts';
-import { MAX_ID } from '../world/world.ts';
 import { field } from './request-fields.ts';
 
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
@@ -33,7 +32,6 @@ const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar ha
 const ID = z
   .int()
   .min(1)
-  .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` })
   .meta({ description: 'Id of this record.', 'x-unpublished': ['minimum'] });
 const MONEY_TEXT = z
   .string()

@@ -30,7 +30,7 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { Tables } from '../world/tables.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
-import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
+import { findHighNumber, WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
 import { restoreEntry, saveEntry } from './journal-entry.ts';
 import { SavedEntry } from './journal-entry-schema.ts';
@@ -58,7 +58,7 @@ export const storedWorld = (world: World, owner?: Owner): StoredWorld => ({
 
 const moment = () => z.int().refine(isClockInstant, { error: 'a time within the range of clocks' });
 const clockMode = () => z.enum(['running', 'frozen']);
-const count = (least = 0) => z.int().min(least).max(MAX_ID);
+const count = (least = 0) => z.int().min(least);
 const listed = () => z.literal(true);
 /** The state of a random generator. */
 const random = () =>
@@ -130,8 +130,16 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
     }
     return true;
   },
-  refuse: (_, value, key) => (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
+  refuse: (_, value, key) =>
+    refuseHighNumber(value) ??
+    (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
 });
+
+/** Why a value has too high a number to count on from; undefined if it has none. */
+function refuseHighNumber(value: unknown): string | undefined {
+  const { path = [], message } = findHighNumber(value) ?? {};
+  return message && `${path.join('.') || 'the document'}: ${message}`;
+}
 
 /** A price list for which calls would fail. */
 function wrongPrices(list: PriceDocument): string | undefined {
@@ -168,7 +176,8 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
       name: `${key}.${policyList}`,
       values: records().shape[policyList]?.element as z.ZodType,
       keyOf: policyKeys.keyOf,
-      refuse: ({ world }, policy) => unknownProduct(world, policy, policyPaths.product),
+      refuse: ({ world }, policy) =>
+        refuseHighNumber(policy) ?? unknownProduct(world, policy, policyPaths.product),
     },
     {
       name: `${key}.pending`,
@@ -207,6 +216,7 @@ const callTables = (): StoredTable<StoredWorld>[] => [
     values: SavedEvent(),
     keyOf: ({ id }: { readonly id: number }) => String(id),
     most: MAX_JOURNAL_ENTRIES,
+    refuse: (_, { id }) => refuseHighNumber({ id }),
     rows: ({ world }) => eventRows(world),
     load({ world: { journal }, owner }, _key, value) {
       if (!owner || !value) return true;
@@ -222,6 +232,7 @@ const callTables = (): StoredTable<StoredWorld>[] => [
   {
     name: CALL_TABLES.assumed,
     values: count(1),
+    refuse: (_, count) => refuseHighNumber(count),
     rows: ({ world }) => world.assumption_counts,
     load({ world }, list, value) {
       world.assumption_counts.set(list, value as number);
@@ -241,6 +252,7 @@ const createWorldTables = () =>
     {
       name: WORLD_TABLES.sequences,
       values: Object.fromEntries(sequenceNames().map((name) => [name, count()])),
+      refuse: (_, count) => refuseHighNumber(count),
     },
     {
       name: WORLD_TABLES.expired,

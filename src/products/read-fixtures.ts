@@ -17,7 +17,12 @@ import {
   reviewProducts,
 } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
-import { findDuplicates, type RecordProblem, validateRecords } from './record-validation.ts';
+import {
+  findDuplicates,
+  findHighNumbers,
+  type RecordProblem,
+  validateRecords,
+} from './record-validation.ts';
 import { anyFamilies, publishedFamilies } from './world.ts';
 
 /**
@@ -122,6 +127,7 @@ function reviewWritten(fixtures: Fixtures, files: FixtureContents) {
   const problems = inFile('merchants.json', [
     ...findDuplicates(merchants, ({ id }) => id, 'merchants', ['id']),
     ...findDuplicates(merchants, ({ api_key }) => api_key, 'merchants', ['api_key']),
+    ...findHighNumbers(merchants, 'merchants'),
   ]);
   let hasWrongPrices = false;
   for (const family of anyFamilies) {

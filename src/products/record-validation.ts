@@ -2,6 +2,7 @@
 
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
+import { findHighNumber } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { FieldPath, ProductFamily } from './family.ts';
 
@@ -40,8 +41,17 @@ export function validateRecords(
     ...findWrongProducts(policyList, policyPaths.product),
     ...findDuplicates(policies, policyKeys.keyOf, policyList, policyPaths.number),
     ...findDisorder(policies, policyList, policyPaths.createdAt),
+    ...findHighNumbers(policies, policyList),
   ];
 }
+
+/** Returns a problem for every record with a number that a World cannot count on from. */
+export const findHighNumbers = (records: readonly object[], list: string): RecordProblem[] =>
+  records.flatMap((record, position) => {
+    const high = findHighNumber(record);
+    if (!high) return [];
+    return [{ rule: 'range', path: [list, position, ...high.path], message: high.message }];
+  });
 
 /** Returns a problem for every part whose key an earlier part has. */
 export function findDuplicates<Part>(

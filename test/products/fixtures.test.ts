@@ -172,6 +172,22 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
+  test('are refused for numbers that a World could not count on from', () => {
+    const { merchants } = read('merchants.json');
+    const { subscribers } = read('micro-health.json');
+    const [first] = structuredClone(subscribers);
+    first.subscriptions.subscriptions_no = 1_000_000_000_000_001;
+    expect(
+      problemsOf({
+        'merchants.json': { merchants: [{ ...merchants[0], id: 2 ** 53 - 1 }] },
+        'micro-health.json': { subscribers: [first] },
+      }),
+    ).toEqual([
+      'merchants.json: merchants.0.id: expected at most 1000000000000000, got 9007199254740991',
+      'micro-health.json: subscribers.0.subscriptions.subscriptions_no: expected at most 1000000000000000, got 1000000000000001',
+    ]);
+  });
+
   test('are refused for a record after the time of the clock', () => {
     const fixtures = { 'micro-health.json': read('micro-health.json') };
     expect(() => createSandbox({ now: '2023-09-15T00:00:00Z', fixtures })).toThrow(
