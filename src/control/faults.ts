@@ -59,7 +59,7 @@ export const NewFault = onFirstUse(() =>
     stage: z.enum(FAULT_STAGES).meta({
       description: `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
     }),
-    effect: FaultEffect,
+    effect: FaultEffect(),
     skip: z
       .int()
       .min(0)
@@ -90,7 +90,7 @@ export const Fault = onFirstUse(() =>
       id: z.string(),
       match: FaultMatch(),
       stage: z.enum(FAULT_STAGES),
-      effect: FaultEffect,
+      effect: FaultEffect(),
       skip: z
         .int()
         .min(0)

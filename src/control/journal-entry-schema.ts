@@ -15,7 +15,7 @@ const EntryFault = onFirstUse(() =>
         .nullable()
         .meta({ description: 'Null if it came from the `Sandbox-Fault` request header.' }),
       stage: z.enum(FAULT_STAGES),
-      effect: FaultEffect,
+      effect: FaultEffect(),
     })
     .openapi('ExchangeFault')
     .meta({ description: 'The fault that acted on a call.' }),

@@ -23,7 +23,7 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
 const SentFault = onFirstUse(() =>
-  inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect })
+  inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect() })
     .openapi('SentFault')
     .meta({ description: 'The fault that acts on a call, in place of the fault rules.' }),
 );

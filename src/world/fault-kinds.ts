@@ -7,6 +7,7 @@ import { z } from '@hono/zod-openapi';
 import { DURATION_FORM, isDuration } from './duration.ts';
 import { grouped } from './grouped.ts';
 import { inputObject } from './input-object.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { recordOf } from './record-of.ts';
 
 /** Whether a fault acts before or after the operation runs. */
@@ -61,7 +62,8 @@ export interface FaultPreset<Given> {
 
 /** A kind of fault. */
 interface FaultKind<Schema extends z.ZodObject> {
-  readonly schema: Schema;
+  readonly name: z.output<Schema>['kind'];
+  readonly schema: () => Schema;
   /** What the header form sets, if anything. */
   readonly parameter?: keyof z.output<Schema> & string;
   /** The only stage at which it is possible, and why. Default: both. */
@@ -92,7 +94,11 @@ const TIMER_SLACK_MS = 2;
 const endedBefore = (delayMs: number, elapsedMs: number | null): boolean =>
   elapsedMs !== null && elapsedMs < delayMs - TIMER_SLACK_MS;
 
-const kindOf = <Schema extends z.ZodObject>(kind: FaultKind<Schema>): FaultKind<Schema> => kind;
+/** Makes the schema on first use: most sandboxes never get a fault. */
+const kindOf = <Schema extends z.ZodObject>(kind: FaultKind<Schema>): FaultKind<Schema> => ({
+  ...kind,
+  schema: onFirstUse(kind.schema),
+});
 
 export const MAX_DELAY_MS = 600_000;
 const MAX_DURATION_LENGTH = 100;
@@ -121,41 +127,43 @@ const isHeaderName = (text: string): boolean =>
   HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase()) && !/^sandbox-/i.test(text);
 
 const respond = kindOf({
-  schema: inputObject({
-    kind: z.literal('respond'),
-    status: z
-      .int()
-      .min(200)
-      .max(599)
-      .openapi({ examples: [503] }),
-    headers: recordOf(
-      z.string().refine(isHeaderName, {
-        error: 'a header name that neither the connection nor the sandbox uses',
-      }),
-      z
-        .string()
-        .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
-        .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
-    )
-      .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
-        error: `at most ${MAX_HEADERS} headers`,
-      })
-      .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
-        error: `headers of at most ${grouped(MAX_HEADER_BYTES)} bytes together`,
-      })
-      .optional()
-      .openapi({
+  name: 'respond',
+  schema: () =>
+    inputObject({
+      kind: z.literal('respond'),
+      status: z
+        .int()
+        .min(200)
+        .max(599)
+        .openapi({ examples: [503] }),
+      headers: recordOf(
+        z.string().refine(isHeaderName, {
+          error: 'a header name that neither the connection nor the sandbox uses',
+        }),
+        z
+          .string()
+          .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
+          .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
+      )
+        .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
+          error: `at most ${MAX_HEADERS} headers`,
+        })
+        .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
+          error: `headers of at most ${grouped(MAX_HEADER_BYTES)} bytes together`,
+        })
+        .optional()
+        .openapi({
+          description:
+            'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
+          examples: [{ 'Retry-After': '3' }],
+        }),
+      body: z.unknown().optional().openapi({
         description:
-          'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
-        examples: [{ 'Retry-After': '3' }],
+          'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
       }),
-    body: z.unknown().optional().openapi({
-      description:
-        'Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html` for the HTML page of a gateway. Default: a failure in the envelope of the operation.',
+    }).openapi('RespondEffect', {
+      description: 'Sends this status, headers and body instead of the response.',
     }),
-  }).openapi('RespondEffect', {
-    description: 'Sends this status, headers and body instead of the response.',
-  }),
   parameter: 'status',
   response: 'replaced',
   endsConnection: false,
@@ -178,16 +186,18 @@ const respond = kindOf({
 });
 
 const delay = kindOf({
-  schema: inputObject({
-    kind: z.literal('delay'),
-    ms: z
-      .int()
-      .min(0)
-      .max(MAX_DELAY_MS)
-      .openapi({ examples: [2000] }),
-  }).openapi('DelayEffect', {
-    description: 'Sends the response `ms` milliseconds later, in real time.',
-  }),
+  name: 'delay',
+  schema: () =>
+    inputObject({
+      kind: z.literal('delay'),
+      ms: z
+        .int()
+        .min(0)
+        .max(MAX_DELAY_MS)
+        .openapi({ examples: [2000] }),
+    }).openapi('DelayEffect', {
+      description: 'Sends the response `ms` milliseconds later, in real time.',
+    }),
   parameter: 'ms',
   response: 'kept',
   endsConnection: false,
@@ -214,10 +224,12 @@ const delay = kindOf({
 });
 
 const drop = kindOf({
-  schema: inputObject({ kind: z.literal('drop') }).openapi('DropEffect', {
-    description:
-      'Resets the connection without sending a response body. On a connection that has served an earlier call, the headers are sent first, because browsers would send the request again. Not available on Workers, where the sandbox has no connection to reset.',
-  }),
+  name: 'drop',
+  schema: () =>
+    inputObject({ kind: z.literal('drop') }).openapi('DropEffect', {
+      description:
+        'Resets the connection without sending a response body. On a connection that has served an earlier call, the headers are sent first, because browsers would send the request again. Not available on Workers, where the sandbox has no connection to reset.',
+    }),
   response: 'lost',
   endsConnection: true,
   presets: [
@@ -239,9 +251,11 @@ const drop = kindOf({
 });
 
 const truncate = kindOf({
-  schema: inputObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
-    description: 'Closes the connection after half the body. Not available on Workers.',
-  }),
+  name: 'truncate',
+  schema: () =>
+    inputObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
+      description: 'Closes the connection after half the body. Not available on Workers.',
+    }),
   response: 'lost',
   endsConnection: true,
   presets: [
@@ -258,9 +272,11 @@ const truncate = kindOf({
 });
 
 const malformed = kindOf({
-  schema: inputObject({ kind: z.literal('malformed') }).openapi('MalformedEffect', {
-    description: 'Sends status 200 with broken JSON.',
-  }),
+  name: 'malformed',
+  schema: () =>
+    inputObject({ kind: z.literal('malformed') }).openapi('MalformedEffect', {
+      description: 'Sends status 200 with broken JSON.',
+    }),
   response: 'replaced',
   endsConnection: false,
   presets: [
@@ -276,9 +292,11 @@ const malformed = kindOf({
 });
 
 const hang = kindOf({
-  schema: inputObject({ kind: z.literal('hang') }).openapi('HangEffect', {
-    description: 'Sends nothing until the client gives up.',
-  }),
+  name: 'hang',
+  schema: () =>
+    inputObject({ kind: z.literal('hang') }).openapi('HangEffect', {
+      description: 'Sends nothing until the client gives up.',
+    }),
   response: 'lost',
   endsConnection: false,
   presets: [],
@@ -287,22 +305,24 @@ const hang = kindOf({
 });
 
 const advance = kindOf({
-  schema: inputObject({
-    kind: z.literal('advance'),
-    by: z
-      .string({ error: DURATION_FORM })
-      // Responses name it in a header.
-      .max(MAX_DURATION_LENGTH)
-      .refine(isDuration, { error: DURATION_FORM })
-      .openapi({
-        description: 'How far the clock moves. Months and years are calendar units.',
-        examples: ['P1D'],
-        format: 'duration',
-      }),
-  }).openapi('AdvanceEffect', {
-    description:
-      'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
-  }),
+  name: 'advance',
+  schema: () =>
+    inputObject({
+      kind: z.literal('advance'),
+      by: z
+        .string({ error: DURATION_FORM })
+        // Responses name it in a header.
+        .max(MAX_DURATION_LENGTH)
+        .refine(isDuration, { error: DURATION_FORM })
+        .openapi({
+          description: 'How far the clock moves. Months and years are calendar units.',
+          examples: ['P1D'],
+          format: 'duration',
+        }),
+    }).openapi('AdvanceEffect', {
+      description:
+        'Moves the clock of the World forward, before the call is handled: a purchase token may expire on the way. The stage must be `before`.',
+    }),
   parameter: 'by',
   onlyAt: { stage: 'before', because: 'the time passes before the call is handled' },
   response: 'kept',
@@ -322,25 +342,30 @@ const advance = kindOf({
 /** All kinds, in the order in which people read of them. */
 const KINDS = [respond, delay, drop, truncate, malformed, hang, advance] as const;
 
-type SchemasOf<Kinds extends readonly { readonly schema: unknown }[]> = {
-  readonly [Place in keyof Kinds]: Kinds[Place]['schema'];
+type SchemasOf<Kinds extends readonly { readonly schema: () => unknown }[]> = {
+  readonly [Place in keyof Kinds]: ReturnType<Kinds[Place]['schema']>;
 };
 
 /** What a fault does to a call. */
-export const FaultEffect = z
-  .discriminatedUnion(
-    'kind',
-    KINDS.map(({ schema }) => schema) as unknown as SchemasOf<typeof KINDS>,
-  )
-  .openapi('FaultEffect', {
-    description: 'What the fault does to a call.',
-    examples: [{ kind: 'drop' }],
-  });
-type Effect = z.output<typeof FaultEffect>;
+export const FaultEffect = onFirstUse(() =>
+  z
+    .discriminatedUnion(
+      'kind',
+      KINDS.map(({ schema }) => schema()) as unknown as SchemasOf<typeof KINDS>,
+    )
+    .openapi('FaultEffect', {
+      description: 'What the fault does to a call.',
+      examples: [{ kind: 'drop' }],
+    }),
+);
+type Effect = z.output<ReturnType<typeof FaultEffect>>;
 
 /** A kind as code knows it that treats all alike. Its effect is that of its own schema. */
 interface AnyFaultKind
-  extends Omit<FaultKind<z.ZodObject>, 'presets' | 'leftEarly' | 'before' | 'after' | 'words'> {
+  extends Omit<
+    FaultKind<z.ZodObject>,
+    'name' | 'presets' | 'leftEarly' | 'before' | 'after' | 'words'
+  > {
   readonly name: Effect['kind'];
   readonly presets: readonly FaultPreset<Effect>[];
   leftEarly?(effect: Effect, outcome: FaultOutcome): boolean;
@@ -349,10 +374,7 @@ interface AnyFaultKind
   words(effect: Effect, outcome: FaultOutcome): string;
 }
 
-export const FAULT_KINDS = KINDS.map((kind) => ({
-  ...kind,
-  name: kind.schema.shape.kind.value,
-})) as unknown as readonly AnyFaultKind[];
+export const FAULT_KINDS = KINDS as unknown as readonly AnyFaultKind[];
 
 const byName: ReadonlyMap<string, AnyFaultKind> = new Map(
   FAULT_KINDS.map((kind) => [kind.name, kind]),

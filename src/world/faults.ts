@@ -260,7 +260,7 @@ export function parseFault(header: string): Fault | string {
     `The Sandbox-Fault header cannot be read: ${why}. ${EXAMPLES}`;
   const knownStage = FAULT_STAGES.find((name) => name === stage);
   if (!knownStage) return unreadable(unknownWord('stage', stage, FAULT_STAGES));
-  const fields = findFaultKind({ kind })?.schema.shape;
+  const fields = findFaultKind({ kind })?.schema().shape;
   if (!fields) {
     const names = FAULT_KINDS.map(({ name }) => name);
     return unreadable(unknownWord('effect', kind, names));
@@ -273,7 +273,7 @@ export function parseFault(header: string): Fault | string {
     const isNumber = fields[name] instanceof z.ZodNumber && /^\d+$/.test(value);
     effect[name] = isNumber ? Number(value) : value;
   }
-  const parsed = FaultEffect.safeParse(effect);
+  const parsed = FaultEffect().safeParse(effect);
   if (parsed.success) return { id: null, stage: knownStage, effect: parsed.data };
   return unreadable(formatIssues(effect, parsed.error).join('; '));
 }

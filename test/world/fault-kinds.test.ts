@@ -24,7 +24,7 @@ const presets = FAULT_KINDS.flatMap((kind) => kind.presets.map((preset) => ({ ki
 test.each(presets)('the preset "$name" is a fault of its kind, also as a header', (preset) => {
   const { kind, stage, effect } = preset;
   expect(effect.kind).toBe(kind.name);
-  expect(FaultEffect.parse(effect)).toEqual(effect);
+  expect(FaultEffect().parse(effect)).toEqual(effect);
   expect(noEffectReason({ stage, effect }, true)).toBeUndefined();
   expect(parseFault(describeFault(preset))).toEqual({ id: null, stage, effect });
 });
