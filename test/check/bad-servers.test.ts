@@ -8,6 +8,7 @@ import {
   command,
   fake,
   KEY,
+  OTHER_KEY,
   runCheck,
   serve,
   told,
@@ -164,7 +165,9 @@ test('a server with three endpoints is told what is missing, and its three are c
   );
   expect(works.filter(({ outcome }) => outcome === 'differs').length).toBeGreaterThan(5);
   expect(withOutcome(report, 'not_asked').length).toBeGreaterThan(30);
-  expect(toText(report)).not.toContain('No differences');
+  // An operation that is not there has no wrong method.
+  const others = /^(status-of-method-not-allowed|allow|users)$/;
+  expect(told(report).filter((id) => others.test(id))).toEqual([]);
 });
 
 test('one operation that hangs, cuts or answers too much is asked once, and the others are checked', async () => {
@@ -254,6 +257,60 @@ test('a server that refuses every purchase leaves out what needs one', async () 
   expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
     'initiateMotorPolicy as specified was refused with 422: "Closed"',
   );
+});
+
+test('a new merchant whose purchases are refused is told that, and nothing of its empty lists', async () => {
+  const closed = {
+    success: false,
+    response_message: 'The shop is closed.',
+    data: { error: ['x'] },
+  };
+  const report = await runCheck(
+    altered((path, answer) =>
+      path.includes('initiate') && [200, 422].includes(answer.status)
+        ? Response.json(
+            { ...closed, response_code: path.includes('group') ? 422 : '422' },
+            { status: 422 },
+          )
+        : answer,
+    ),
+    { key: OTHER_KEY },
+  );
+  expect(withOutcome(report, 'differs').map(({ id }) => id)).toEqual([
+    'works.initiateMicroHealthSubscription',
+    'works.initiateMotorPolicy',
+    'works.initiateGroupLifePolicy',
+  ]);
+});
+
+test('a list that answers too much does not keep the other operations from being checked', async () => {
+  const report = await runCheck(
+    altered((path, answer) =>
+      path.endsWith('all_subscriptions') ? new Response('x'.repeat(11_000_000)) : answer,
+    ),
+  );
+  const works = report.probes.filter(({ id }) => id.startsWith('works.'));
+  expect(works.filter(({ outcome }) => outcome !== 'ok').map(({ seen }) => seen)).toEqual([
+    'sent more than 10 MB in one response',
+  ]);
+});
+
+test('one message that differs is shown, and none of the others', async () => {
+  const report = await runCheck(
+    altered(async (path, answer) =>
+      path.endsWith('group-life-policy-details') && answer.ok
+        ? Response.json({ ...((await answer.json()) as object), response_message: 'Here it is' })
+        : answer,
+    ),
+  );
+  const message = (text: string) => JSON.stringify({ getGroupLifePolicyDetails: text });
+  expect(withOutcome(report, 'differs')).toMatchObject([
+    {
+      expected: message('Group life policy retrieved successfully'),
+      seen: message('Here it is'),
+      deviation: { getGroupLifePolicyDetails: 'Here it is' },
+    },
+  ]);
 });
 
 function quoteRequest(): Request {

@@ -79,7 +79,7 @@ describe('top-up-anchor reads of the end of a renewed cover', () => {
       'nothing in the middle of a month',
       ok(microHealth.verify, dates('2027-01-15', '2027-02-15')),
       '2027-03-15',
-      { unknown: 'both ways lead to the same day' },
+      { unknown: 'only a purchase at the end of a month shows it' },
     ],
   ])('%s', (_what, verify, end, value) => {
     expect(read('top-up-anchor', verify, ok(topUp, dates('2027-01-31', end)))).toEqual(value);
@@ -130,6 +130,71 @@ test('a server that answers 500 does not refuse', () => {
   expect(read('token-unknown.motor', bought, refusal(unknownToken, 'No'))).toBe(AS_PUBLISHED);
   expect(read('token-unknown.motor', bought, refusal(unknownToken, 'Oops', 500))).toBe(
     'failed with 500',
+  );
+});
+
+test('a 500 for a used token is told as that, not as a message', () => {
+  const answers = [ok(motor.verify, { policy_number: 'INS1' }), refusal(motor.again, 'Oops', 500)];
+  expect(read('token-used', ...answers)).toBe('refused with 500: "Oops"');
+  const unread = answered(undefined, { call: motor.again, status: 500 });
+  const [first] = answers as [Answer];
+  expect(read('token-used', first, unread)).toMatch(/^answered with 500/);
+});
+
+describe('pages', () => {
+  const page = (fields: object, data: readonly object[] = []) =>
+    ok(microHealth.list, { current_page: 1, per_page: 100, last_page: 1, ...fields, data });
+
+  test('an empty list is page 1 of 1, without from and to', () => {
+    const answer = page({ total: 0, from: null, to: null });
+    expect(read('pages.micro-health', answer)).toBe(AS_PUBLISHED);
+  });
+
+  test('a number that is wrong is told with its field', () => {
+    const answer = page({ total: 1, from: 1, to: 1, last_page: 2 }, [{}]);
+    expect(read('pages.micro-health', answer)).toEqual({ last_page: 2 });
+    const { calls: [empty] = [] } = PROBES.find(({ id }) => id === 'nothing-selected') ?? {};
+    const link = { total: 0, from: null, to: null, next_page_url: '/?page=2' };
+    const selected = ok(empty as ProbeCall, { ...link, data: [] });
+    expect(read('nothing-selected', selected)).toEqual({ next_page_url: '/?page=2' });
+  });
+});
+
+test('an echo names the field that is shown otherwise', () => {
+  const answers = [
+    answered(
+      { success: true, data: { token: 'GLP1' } },
+      { call: groupLife.initiate, sent: { group_name: 'A & B', group_type: 'Union' } },
+    ),
+    ok(groupLife.verify, { group_name: 'A &amp; B', group_type: 'Union' }),
+  ];
+  expect(read('echo.group-life.group', ...answers)).toEqual({ group_name: 'A &amp; B' });
+});
+
+test('an id that one answer writes as a text is told by its schema alone', () => {
+  const bought = ok(microHealth.verify, { policy_no: '1', user_id: '7' });
+  const { list, lastPage } = microHealth;
+  const pages = [list, lastPage].map((call) =>
+    ok(call, { data: [{ id: 7, policy_no: '1', beneficiary: [{ user_id: '7' }] }] }),
+  );
+  expect(read('subscriber-links', ...pages, bought)).toBe(AS_PUBLISHED);
+});
+
+test('a group-life cover without an end is told', () => {
+  const answer = ok(groupLife.verify, {
+    start_date: '2027-01-31T00:00:00.000000Z',
+    end_date: null,
+  });
+  expect(read('group-life-dates', answer)).toBe(null);
+});
+
+test('a status that differs by operation is told with the operations that have it', () => {
+  const { some = [] } = PROBES.find(({ id }) => id === 'status-of-unauthenticated') ?? {};
+  const answers = some.map((call) =>
+    refusal(call, 'No', call.operation.method === 'post' ? 422 : 401),
+  );
+  expect(read('status-of-unauthenticated', ...answers)).toBe(
+    '422 (getMicroHealthQuote, initiateMicroHealthSubscription, verifyMicroHealthSubscription and 8 others)',
   );
 });
 

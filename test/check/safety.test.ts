@@ -124,6 +124,25 @@ test('merchants who see each other come first in the report', async () => {
   expect(toText(report).split('\n')[3]).toMatch(/^✗ .+ of another merchant /);
 });
 
+test('a merchant who can complete the waiting purchase of another one is told first', async () => {
+  const sandbox = withoutControl(serve());
+  const verified = new Set<string>();
+  const report = await runCheck(
+    async (request) => {
+      const isVerify = request.url.endsWith('comprehensive_motor_verify_policy');
+      const body = isVerify ? await request.clone().text() : '';
+      const headers = new Headers(request.headers);
+      // This server looks for a waiting purchase by its token alone.
+      if (isVerify && !verified.has(body)) headers.set('authorization', `Bearer ${KEY}`);
+      const answer = await sandbox(new Request(request, { headers }));
+      if (answer.ok) verified.add(body);
+      return answer;
+    },
+    { otherKey: OTHER_KEY },
+  );
+  expect(toText(report).split('\n')[4]).toBe('    probe     foreign-token.motor (foreign-policy)');
+});
+
 /** Time that passes only while a check waits, and faster for the server. */
 function passingTime(pace = 1) {
   const now = '2026-01-31T10:00:00.250Z';
@@ -162,6 +181,21 @@ test('--wait-expiry tells of tokens that live longer', async () => {
   const ids = withOutcome(report, 'differs').map(({ id }) => id);
   expect(ids).toEqual(
     expect.arrayContaining(['token-lifetime.micro-health', 'token-lifetime.motor']),
+  );
+});
+
+test('--wait-expiry tells of tokens that expire early', async () => {
+  const { fetch, time } = passingTime(15 / 14.5);
+  const report = await runCheck(fetch, { waitExpiry: true }, time);
+  const ids = withOutcome(report, 'differs').map(({ id }) => id);
+  expect(ids).toEqual(
+    expect.arrayContaining(['token-lifetime.micro-health', 'token-lifetime.motor']),
+  );
+  expect(withOutcome(report, 'not_asked')).toContainEqual(
+    expect.objectContaining({ why: 'only a clock that can be moved shows it' }),
+  );
+  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).not.toContain(
+    'no answer shows it',
   );
 });
 

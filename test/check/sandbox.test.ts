@@ -105,7 +105,7 @@ const WITHOUT_CLOCK = [
   'only a clock that can be moved shows it',
   'only the control plane of a sandbox rotates keys',
   'no call was refused for this reason',
-  'both ways lead to the same day',
+  'only a purchase at the end of a month shows it',
 ];
 
 test('other prices and products make no difference', async () => {

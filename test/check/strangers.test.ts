@@ -20,7 +20,7 @@ interface Deviations {
 const NOBODY =
   'body-size byte-order-mark control-characters amount-limits date-limits cover-limits email';
 const SELECTIONS =
-  'refuses-a-period-with-dates refuses-an-end-before-the-start refuses-a-date-that-is-none';
+  'refuses-a-period-with-dates refuses-an-end-before-the-start refuses-a-date-that-does-not-exist';
 
 const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
   laravel: {
@@ -106,7 +106,7 @@ const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
       35: 'status-of-policy-unknown',
       36: 'list-order',
     },
-    unlisted: `success-messages token-unknown token-expired frequency-synonym policy-no motor-frequency motor-duration motor-details-field.policyNumber motor-details-field.policy_number refuses-an-end-before-the-start refuses-a-date-that-is-none phone-as-number error-envelope-of-tokens error-code validation-messages response_message message data ${NOBODY}`,
+    unlisted: `success-messages token-unknown token-expired frequency-synonym policy-no motor-frequency motor-duration motor-details-field.policyNumber motor-details-field.policy_number refuses-an-end-before-the-start refuses-a-date-that-does-not-exist phone-as-number error-envelope-of-tokens error-code validation-messages response_message message data ${NOBODY}`,
     silent: { 12: 'pages of another host are not asked for' },
   },
   minimal: {

@@ -66,7 +66,7 @@ export const answered = (
 ): Answer =>
   new Answer(
     call,
-    { status, headers: new Headers(), text: JSON.stringify(body), body },
+    { status, headers: new Headers(), text: JSON.stringify(body) ?? '', body },
     { sent, at },
   );
 

@@ -48,8 +48,8 @@ interface CallOptions extends Transport {
   readonly together?: ProbeCall;
   /** When it is sent: the clock of a sandbox is moved there. */
   readonly moment?: (...needs: Answer[]) => Instant;
-  /** Whether `--wait-expiry` waits for that moment where no clock can be moved. */
-  readonly canWait?: boolean;
+  /** How long after that moment `--wait-expiry` sends it where no clock can be moved. Without it, never. */
+  readonly margin?: number;
   /** A call with the same answer, so that this one need not be sent. */
   readonly sameAs?: (...needs: Answer[]) => ProbeCall | undefined;
   /** A URL from an answer in place of the address of the operation. */

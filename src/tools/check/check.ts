@@ -1,5 +1,6 @@
 /* A check: plays the calls of the selected probes, reads their answers, and says what a server decides. */
 
+import type { Operation } from '../../api/operation.ts';
 import { withoutContradictions } from '../../control/contradictions.ts';
 import { ControlError } from '../../control/control-error.ts';
 import { applyProfile, profileOptions } from '../../control/profile.ts';
@@ -10,7 +11,7 @@ import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts'
 import { Answer, type ProbeCall } from './call.ts';
 import { CheckError } from './check-error.ts';
 import { createMask, type Mask } from './mask.ts';
-import { Player } from './play.ts';
+import { Player, reasonOf } from './play.ts';
 import { HEADINGS, type Probe } from './probe.ts';
 import { PROBES } from './probes/index.ts';
 import {
@@ -24,6 +25,7 @@ import {
   AS_PUBLISHED,
   differs,
   isOtherwise,
+  NOT_SHOWN,
   type ProbeReading,
   unknown,
   Words,
@@ -72,7 +74,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
   } finally {
     await target.release();
   }
-  const told = new Set<ProbeCall>();
+  const told = new Set<Operation>();
   const results: ProbeResult[] = [];
   for (const probe of probes) {
     results.push(resultOf(probe, await readingOf(probe, player, told), settings, mask));
@@ -134,7 +136,7 @@ type Example = Answer | ProbeCall | undefined;
 async function readingOf(
   probe: Probe,
   player: Player,
-  told: Set<ProbeCall>,
+  told: Set<Operation>,
 ): Promise<readonly [ProbeReading, Example]> {
   const { needs, calls, some } = probe;
   const example = [...calls, ...some, ...needs][0];
@@ -144,20 +146,25 @@ async function readingOf(
   for (const call of calls) {
     const outcome = await player.outcomeOf(call);
     if (outcome instanceof Answer) judged.push(outcome);
-    else if (!outcome.isSent || told.has(call)) return [unknown(outcome.why), example];
-    else {
-      // The first probe of a call tells that it was not answered.
-      told.add(call);
+    else if (!outcome.isSilent || told.has(call.operation)) {
+      return [unknown(reasonOf(call, outcome)), example];
+    } else {
+      // The first probe of an operation tells that it gave no response.
+      told.add(call.operation);
       return [differs(words('a response'), words(outcome.why)), example];
     }
   }
   const outcomes = await Promise.all(some.map((call) => player.outcomeOf(call)));
   const answered = outcomes.filter((outcome) => outcome instanceof Answer);
-  const [missing] = outcomes;
-  if (missing && 'why' in missing && answered.length === 0) {
-    return [unknown(missing.why), example];
-  }
-  const reading = readSafely(probe, [...needed.answers, ...judged, ...answered]);
+  const [reason] = outcomes.flatMap((outcome, place) =>
+    outcome instanceof Answer ? [] : [reasonOf(some[place] as ProbeCall, outcome)],
+  );
+  const isUnanswered = judged.length + answered.length === 0;
+  const read =
+    isUnanswered && reason !== undefined
+      ? NOT_SHOWN
+      : readSafely(probe, [...needed.answers, ...judged, ...answered]);
+  const reading = read === NOT_SHOWN && reason !== undefined ? unknown(reason) : read;
   const at = isOtherwise(reading) ? reading.at : undefined;
   return [reading, at ?? judged[0] ?? answered[0] ?? example];
 }
@@ -186,20 +193,23 @@ function resultOf(
   const base = { id, about, operation: call?.operation.operationId ?? null, title };
   if (reading === AS_PUBLISHED) return { ...base, outcome: 'ok' };
   if ('unknown' in reading) return { ...base, outcome: 'not_asked', why: reading.unknown };
-  const { value, expected, isSerious } = reading;
+  const { value, isSerious } = reading;
   const option = optionOf(about);
   const due = option?.in(settings);
-  const isSetting = option?.schema().safeParse(value).success === true;
+  const isSetting = !('expected' in reading) && option?.schema().safeParse(value).success === true;
   const setting = isSetting && { setting: withoutRepeats(value) };
-  if (isSetting && deviationsIn(due, value).length === 0) {
-    return { ...base, outcome: 'ok', ...setting };
-  }
+  const deviations = isSetting ? deviationsIn(due, value) : [];
+  if (isSetting && deviations.length === 0) return { ...base, outcome: 'ok', ...setting };
+  // Only the parts that differ are shown, such as one message of fifteen.
+  const seen = isSetting ? wholeOf(deviations) : value;
+  const expected = isSetting ? expectedFor(due, seen) : due;
   return {
     ...base,
     outcome: 'differs',
-    expected: shown(isSetting ? expectedFor(due, value) : (expected ?? due), mask),
-    seen: shown(value, mask),
+    expected: shown('expected' in reading ? reading.expected : expected, mask),
+    seen: shown(seen, mask),
     ...setting,
+    ...(isSetting && { deviation: withoutRepeats(seen) }),
     ...(isSerious && { isSerious }),
     ...(call && { call: exampleCall(call, example, mask) }),
   };

@@ -2,7 +2,7 @@
 
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
-import { type Instant, SECOND_MS } from '../../world/time.ts';
+import type { Instant } from '../../world/time.ts';
 import { Answer, type Fields, type KeyOf, type ProbeCall, type Setup } from './call.ts';
 import type { Mask } from './mask.ts';
 
@@ -27,22 +27,23 @@ export interface Ground {
 /** Why a call has no answer. */
 export interface Unanswered {
   readonly why: string;
-  /** Whether it was sent. */
-  readonly isSent: boolean;
+  /** Whether the operation gave no response to this call or to one before it. */
+  readonly isSilent: boolean;
 }
 
 type Outcome = Answer | Unanswered;
 
-const unasked = (why: string): Unanswered => ({ why, isSent: false });
+const unasked = (why: string): Unanswered => ({ why, isSilent: false });
 
-/** A clock of another machine may be a little behind. */
-const CLOCK_TOLERANCE_MS = 2 * SECOND_MS;
+/** Why a call has no answer, with the name of an operation that gave no response. */
+export const reasonOf = ({ operation }: ProbeCall, { why, isSilent }: Unanswered): string =>
+  isSilent ? `${operation.operationId} ${why}` : why;
 
 export class Player {
   readonly #ground: Ground;
   readonly #outcomes = new Map<ProbeCall, Promise<Outcome>>();
-  /** By operation, why it is not asked any more. */
-  readonly #absent = new Map<string, string>();
+  /** The operations that gave no response, and why. */
+  readonly #silent = new Map<string, Unanswered>();
   readonly answers: Answer[] = [];
 
   constructor(ground: Ground) {
@@ -85,8 +86,8 @@ export class Player {
     const { setup, noPurchase } = this.#ground;
     const { operationId, readOnly } = call.operation;
     if (noPurchase !== undefined && !readOnly) return unasked(noPurchase);
-    const absent = this.#absent.get(operationId);
-    if (absent !== undefined) return unasked(absent);
+    const silent = this.#silent.get(operationId);
+    if (silent) return silent;
     const input = call.input(setup, ...needs.answers);
     if ('product_id' in input && input.product_id === undefined)
       return unasked(this.#noProduct(call));
@@ -102,7 +103,7 @@ export class Player {
     const key = await this.#ground.keyOf(call.key ?? 'merchant');
     if (key === undefined) return unasked(NO_KEY[call.key ?? ''] ?? 'there is no such key');
     if (call.moment) {
-      const waits = await this.#passTo(call.moment(...needs.answers), call.canWait);
+      const waits = await this.#passTo(call.moment(...needs.answers), call.margin);
       if (waits) return unasked(waits);
     }
     const url = this.#urlOf(call, input, needs.answers);
@@ -123,9 +124,9 @@ export class Player {
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       // An operation that hangs is not asked again, so that a check ends.
-      const { operationId } = call.operation;
-      this.#absent.set(operationId, `${operationId} ${error.message}`);
-      return { why: error.message, isSent: true };
+      const silent = { why: error.message, isSilent: true };
+      this.#silent.set(call.operation.operationId, silent);
+      return silent;
     }
   }
 
@@ -137,9 +138,7 @@ export class Player {
     for (const needed of calls) {
       const outcome = await this.outcomeOf(needed);
       const { operationId } = needed.operation;
-      if (!(outcome instanceof Answer)) {
-        return { why: outcome.isSent ? `${operationId} ${outcome.why}` : outcome.why };
-      }
+      if (!(outcome instanceof Answer)) return { why: reasonOf(needed, outcome) };
       const call = needed.what === '' ? operationId : `${operationId} ${needed.what}`;
       if (!outcome.ok) return { why: `${call} was ${outcome.shown}` };
       answers.push(outcome);
@@ -148,16 +147,16 @@ export class Player {
   }
 
   /** Lets time pass until a moment. Returns why it can't. */
-  async #passTo(moment: Instant, canWait = false): Promise<string | undefined> {
+  async #passTo(moment: Instant, margin: number | undefined): Promise<string | undefined> {
     const { moveClock, wait, now } = this.#ground;
     if (!Number.isFinite(moment)) return 'the time of the answer before cannot be read';
     if (moveClock) {
       if (moment > now()) await moveClock(moment);
       return undefined;
     }
-    if (!canWait) return 'only a clock that can be moved shows it';
+    if (margin === undefined) return 'only a clock that can be moved shows it';
     if (!wait) return 'time has to pass; --wait-expiry waits 15 minutes';
-    await wait(Math.max(0, moment + CLOCK_TOLERANCE_MS - now()));
+    await wait(Math.max(0, moment + margin - now()));
     return undefined;
   }
 

@@ -1,6 +1,6 @@
 /* Readings: what the answers to a probe say. */
 
-import type { Answer, ProbeCall } from './call.ts';
+import { type Answer, type ProbeCall, valueAt } from './call.ts';
 import { showValue } from './text.ts';
 
 /** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
@@ -68,6 +68,9 @@ export const refused = (...answers: readonly Answer[]): ProbeReading =>
     return status >= 500 ? `failed with ${status}` : undefined;
   });
 
+/** That no answer of those that were asked for says anything. */
+export const NOT_SHOWN = unknown('no answer shows it');
+
 /** A missing field is told by its schema. */
 const MISSING = unknown('the field is missing');
 
@@ -76,6 +79,27 @@ export function same(expected: unknown, seen: unknown, at?: Answer): ProbeReadin
   if (isSame(expected, seen)) return AS_PUBLISHED;
   return seen === undefined ? MISSING : differs(expected, seen, at);
 }
+
+/** That a field of a record has this value, told with the name of the field. */
+export function hasField(
+  record: unknown,
+  field: string,
+  expected: unknown,
+  at: Answer,
+): ProbeReading {
+  const seen = valueAt(record, field);
+  // A missing field and another type are told by the schema.
+  if (seen === undefined) return MISSING;
+  return isAlike(expected, seen)
+    ? AS_PUBLISHED
+    : differs({ [field]: expected }, { [field]: seen }, at);
+}
+
+/** Whether two values are the same but for a number that is written as a text. */
+const isAlike = (a: unknown, b: unknown): boolean => {
+  const isWritten = typeof a !== 'object' && typeof b !== 'object';
+  return isSame(a, b) || (isWritten && String(a) === String(b));
+};
 
 /** That an answer shows this value at a path. */
 export const shows = (answer: Answer, path: string, expected: unknown): ProbeReading =>
@@ -92,7 +116,7 @@ export function all(...readings: readonly ProbeReading[]): ProbeReading {
   const told = readings.find(isOtherwise);
   if (told) return told;
   if (readings.includes(AS_PUBLISHED)) return AS_PUBLISHED;
-  return readings[0] ?? unknown('no answer shows it');
+  return readings[0] ?? NOT_SHOWN;
 }
 
 /** What each answer to a call that was accepted says. */
@@ -107,7 +131,7 @@ export function everywhere(
   expected: string,
   seenIn: (answer: Answer) => string | undefined,
 ): ProbeReading {
-  if (answers.length === 0) return unknown('no answer shows it');
+  if (answers.length === 0) return NOT_SHOWN;
   const odd = answers.filter((answer) => seenIn(answer) !== undefined);
   const [first] = odd;
   if (!first) return AS_PUBLISHED;
@@ -120,15 +144,15 @@ const MAX_NAMES = 3;
 function whereOf(odd: readonly Answer[], answers: readonly Answer[]): string {
   const names = [...new Set(odd.map(({ call }) => call.operation.operationId))];
   if (names.length === 1) return '';
-  if (odd.length === answers.length) return ' by every operation';
+  if (odd.length === answers.length) return ' (every operation)';
   const others = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} others` : '';
-  return ` by ${names.slice(0, MAX_NAMES).join(', ')}${others}`;
+  return ` (${names.slice(0, MAX_NAMES).join(', ')}${others})`;
 }
 
 /** What several answers agree on. If they do not, the first that says something else than most. */
 export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[]): ProbeReading {
   const [first] = seen;
-  if (!first) return unknown('no answer shows it');
+  if (!first) return NOT_SHOWN;
   const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
   const [usual] = seen.toSorted(([a], [b]) => timesOf(b) - timesOf(a))[0] as typeof first;
   const other = seen.find(([value]) => !isSame(value, usual));
@@ -137,6 +161,12 @@ export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[])
   // Not as a value that a profile can set: it would not be that of the others.
   const says = (each: unknown) => (each instanceof Words ? each.text : showValue(each));
   return otherwise(`${says(usual)} as elsewhere`, says(value), at);
+}
+
+/** The message of a refusal, as a profile sets it. */
+export function messageOf({ status, message, shown }: Answer): unknown {
+  if (status >= 500) return words(shown);
+  return message === undefined ? words('no message') : { message };
 }
 
 /** A difference that sells twice or hides a policy. */

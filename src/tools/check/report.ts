@@ -1,6 +1,7 @@
 /* The report of a check: its type, and how it reads as text and as JUnit XML. */
 
 import { printable } from '../../world/printable.ts';
+import { count } from '../violations.ts';
 import { showValue } from './text.ts';
 import type { CheckViolation } from './violations.ts';
 
@@ -16,8 +17,10 @@ export interface ProbeResult {
   readonly seen?: string;
   /** Why it was not asked. */
   readonly why?: string;
-  /** The value of a profile that follows the server. */
+  /** The value that was read, as a profile sets it. */
   readonly setting?: unknown;
+  /** The parts of it that are not as expected. */
+  readonly deviation?: unknown;
   /** Sells twice, or hides a policy. */
   readonly isSerious?: boolean;
   /** A call that shows it. */
@@ -52,7 +55,7 @@ export const toJson = ({ url, requests, probes, violations, profile }: Report): 
   JSON.stringify(
     {
       ...{ url, requests },
-      probes: probes.map(({ setting: _, isSerious: __, call, ...probe }) => ({
+      probes: probes.map(({ setting: _, deviation: __, isSerious: ___, call, ...probe }) => ({
         ...probe,
         ...(call && { call: { method: call.method, path: call.path } }),
       })),
@@ -75,11 +78,11 @@ export function toText(report: Report, all = false): string {
     ...(left.length > 0 ? [`${left.length} not asked`] : []),
   ];
   const schemas =
-    violations.length > 0 ? `, ${plural(fields.length, 'field')} against the schemas` : '';
+    violations.length > 0 ? `, ${count(fields.length, 'field')} against the schemas` : '';
   const sorted = differs.toSorted((a, b) => rankOf(a) - rankOf(b));
   const lines = [
-    `${url}, ${plural(requests, 'request')}`,
-    `${plural(probes.length, 'probe')}: ${counts.join('  ')}${schemas}`,
+    `${url}, ${count(requests, 'request')}`,
+    `${count(probes.length, 'probe')}: ${counts.join('  ')}${schemas}`,
     ...sorted.flatMap((probe) => ['', ...differenceLines(probe)]),
     ...(fields.length > 0 ? ['', 'AGAINST THE SCHEMAS'] : []),
     ...schemaLines(fields, all),
@@ -92,8 +95,6 @@ export function toText(report: Report, all = false): string {
   return `${lines.map(printable).join('\n').trimEnd()}\n`;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** What sells twice or hides policies first, then what is not there, then the rest in their order. */
 const rankOf = ({ isSerious, id }: ProbeResult): number =>
   isSerious ? 0 : id.startsWith('works.') ? 1 : 2;
@@ -105,7 +106,7 @@ function differenceLines({
   expected,
   seen,
   call,
-  setting,
+  deviation,
 }: ProbeResult): string[] {
   return [
     `✗ ${title}`,
@@ -117,14 +118,15 @@ function differenceLines({
           `    call      ${[call.method, call.path, call.fields, call.what].filter(Boolean).join(' ')}`,
         ]
       : []),
-    ...(setting === undefined ? [] : [`    profile   ${showValue({ [about]: setting })}`]),
+    ...(deviation === undefined ? [] : [`    profile   ${showValue({ [about]: deviation })}`]),
   ];
 }
 
 /** The places of one field with one problem. */
 type FieldViolations = readonly [CheckViolation, ...CheckViolation[]];
 
-const fieldOf = ({ path }: CheckViolation): string => path.split('.').at(-1) as string;
+const fieldOf = ({ path }: CheckViolation): string =>
+  path === '$' ? 'the body' : (path.split('.').at(-1) as string);
 
 /** Violations by field and by what is expected of it. */
 function byField(violations: readonly CheckViolation[]): readonly FieldViolations[] {
@@ -173,7 +175,7 @@ function schemaLines(fields: readonly FieldViolations[], all: boolean): string[]
 function placeLines(places: readonly CheckViolation[], all: boolean): string[] {
   if (all) return places.map(({ operation, path }) => `    ${operation} ${path}`);
   const [first, ...others] = places as FieldViolations;
-  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other place')}`;
+  const more = others.length === 0 ? '' : ` and ${count(others.length, 'other place')}`;
   return [`    ${first.operation} ${first.path}${more}`];
 }
 
@@ -199,7 +201,7 @@ function leftLines(left: readonly ProbeResult[], all: boolean): string[] {
   for (const { why = '', id } of left) reasons.set(why, [...(reasons.get(why) ?? []), id]);
   const sorted = [...reasons].toSorted(([, a], [, b]) => b.length - a.length);
   const lines = sorted.flatMap(([why, ids]) => [
-    `  ${plural(ids.length, 'probe')}: ${why}`,
+    `  ${count(ids.length, 'probe')}: ${why}`,
     ...(all ? ids.map((id) => `    ${id}`) : []),
   ]);
   return lines.length === 0 ? [] : ['', 'NOT ASKED', ...lines];

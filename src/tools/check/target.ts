@@ -168,13 +168,20 @@ function answersFrom(base: string, key: string, { send, time, mask }: Omit<Means
 async function firstSuccess(base: string, at: AskAt, mask: Mask): Promise<Answer> {
   const ask = at(base);
   let worst: Answer | undefined;
+  let failure: string | undefined;
   for (const call of FIRST_CALLS) {
     const answer = await ask(call);
-    if (typeof answer === 'string') throw new CheckError(`${base} ${answer}.`);
-    if (answer.ok) return answer;
-    if (!worst || (isMissing(worst) && !isMissing(answer))) worst = answer;
+    if (typeof answer === 'string') {
+      // One operation may hang or answer too much; a server that is away is not asked five times.
+      if (failure !== undefined) break;
+      failure = answer;
+    } else {
+      if (answer.ok) return answer;
+      if (!worst || (isMissing(worst) && !isMissing(answer))) worst = answer;
+    }
   }
-  throw new CheckError(`${base} ${await whyUnusable(base, worst as Answer, at, mask)}.`);
+  const why = worst ? await whyUnusable(base, worst, at, mask) : failure;
+  throw new CheckError(`${base} ${why}.`);
 }
 
 const isMissing = ({ status }: Answer): boolean => [404, 405, 410].includes(status);

@@ -2,7 +2,7 @@
 
 import type { Operation, Role } from '../../../api/operation.ts';
 import { operations } from '../../../products/world.ts';
-import { type Instant, instantOf, MINUTE_MS } from '../../../world/time.ts';
+import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../../world/time.ts';
 import {
   type Answer,
   type Changes,
@@ -33,6 +33,9 @@ export const mixedEmailOf = ({ run }: Setup): string => `Sandbox-Check-${run}@ex
 /** The lifetime of a token (specification "Limits"). */
 const LIFETIME_MS = 15 * MINUTE_MS;
 
+/** The clock of another machine may be a little ahead or behind, and a response may take its time. */
+const MARGIN_MS = 5 * SECOND_MS;
+
 export const TOKEN = 'data.token';
 
 interface FamilyDefinition {
@@ -55,6 +58,8 @@ interface FamilyDefinition {
   /** The renewal of a policy, if the family has one. */
   readonly renewal?: (verify: ProbeCall) => ProbeCall;
 }
+
+const verifyOperations: readonly Operation[] = operations.filter(({ role }) => role === 'verify');
 
 /** The purchase of a family, and what follows from it. */
 export function familyCalls(definition: FamilyDefinition) {
@@ -84,8 +89,18 @@ export function familyCalls(definition: FamilyDefinition) {
     needs: definition.secondNeeds ?? [],
     after: [verify],
   });
+  /** While the second purchase waits: its token with the key of another merchant, and at another family. */
+  const verifyOther = verifyOf('with a token of another merchant', initiateSecond, {
+    ...{ key: 'other', refusal: 'token_unknown' },
+  });
+  const place = verifyOperations.indexOf(verifies) + 1;
+  const elsewhere = verifyOperations[place % verifyOperations.length];
+  const verifyElsewhere: ProbeCall = {
+    ...verifyOf('with a token of another family', initiateSecond, { refusal: 'token_unknown' }),
+    operation: elsewhere as Operation,
+  };
   const second = verifyOf('of a second purchase', initiateSecond, {
-    after: [again, ...(renewed ? [renewed] : [])],
+    after: [again, ...(renewed ? [renewed] : []), verifyOther, verifyElsewhere],
   });
   const whole = isPaged ? { per_page: 100 } : {};
   const list = call(lists, 'after the purchases', { after: [verify, second] }, () => whole);
@@ -128,11 +143,10 @@ export function familyCalls(definition: FamilyDefinition) {
     /** The list after both purchases: its first page, and its last. */
     list,
     lastPage,
-    /** The list, and the token of the purchase, as another merchant has them. */
+    /** The list as another merchant has it. */
     listOther: call(lists, 'as another merchant', { key: 'other', after: [lookup] }, () => whole),
-    verifyOther: repeated('with a token of another merchant', {
-      ...{ after: [again], key: 'other', refusal: 'token_unknown' },
-    }),
+    verifyOther,
+    verifyElsewhere,
     unknownToken: call(
       verifies,
       'with an unknown token',
@@ -143,11 +157,11 @@ export function familyCalls(definition: FamilyDefinition) {
       lookupInput('0000000000'),
     ),
     /** Verifies in the last millisecond of a token, at its end, and after it. */
-    early: timed('in its last millisecond', -1),
+    early: timed('in its last millisecond', -1, { margin: -MARGIN_MS }),
     boundary: timed('at exactly 15 minutes', 0),
-    late: timed('after 15 minutes', 1, { refusal: 'token_expired', canWait: true }),
+    late: timed('after 15 minutes', 1, { refusal: 'token_expired', margin: MARGIN_MS }),
     usedLate: repeated('with a used token after 15 minutes', {
-      ...{ after: [again], refusal: 'token_used', canWait: true },
+      ...{ after: [again], refusal: 'token_used', margin: MARGIN_MS },
       moment: ({ at }) => at + LIFETIME_MS + 1,
     }),
     /** Two verifies of one token at the same time. */

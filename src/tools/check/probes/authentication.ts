@@ -13,6 +13,7 @@ import {
   answerTo,
   everywhere,
   holds,
+  messageOf,
   refused,
   same,
   serious,
@@ -73,14 +74,7 @@ export const authentication = probesAbout({
   },
   'auth-failure': {
     'auth-failure': probe('The message of a call without a valid key', invalidKeys, (...some) =>
-      agreed(
-        some
-          .filter(({ ok }) => !ok)
-          .map((answer) => [
-            answer.message === undefined ? words('no message') : { message: answer.message },
-            answer,
-          ]),
-      ),
+      agreed(some.filter(({ ok }) => !ok).map((answer) => [messageOf(answer), answer])),
     ),
     'auth-challenge': probe(
       'A call without a valid key is answered with WWW-Authenticate: Bearer',

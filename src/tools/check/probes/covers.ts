@@ -47,7 +47,8 @@ const endsOf = (start: Instant, months: number): readonly Instant[] => [
 function endsAfter(answer: Answer, months: number): ProbeReading {
   const start = momentIn(answer, 'start_date');
   const end = momentIn(answer, 'end_date');
-  if (Number.isNaN(start + end)) return UNREADABLE;
+  const isOpen = field(answer, 'end_date') === null;
+  if (Number.isNaN(start) || (Number.isNaN(end) && !isOpen)) return UNREADABLE;
   const ends = endsOf(start, months);
   return same(
     ends.includes(end) ? field(answer, 'end_date') : timestamp(ends[0] as Instant),
@@ -100,7 +101,7 @@ function readAnchor(bought: Answer, renewed: Answer): ProbeReading {
   if (Number.isNaN(start + end + seen)) return UNREADABLE;
   const isFromStart = endsOf(start, 2).includes(seen);
   const isFromEnd = endsOf(end, 1).includes(seen);
-  if (isFromStart && isFromEnd) return unknown('both ways lead to the same day');
+  if (isFromStart && isFromEnd) return unknown('only a purchase at the end of a month shows it');
   if (isFromStart || isFromEnd) return decided(isFromStart ? 'anchor' : 'end', renewed);
   const expected = timestamp(endsOf(start, 2)[0] as Instant);
   return same(expected, field(renewed, 'end_date'), renewed);

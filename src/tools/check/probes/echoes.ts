@@ -6,10 +6,10 @@ import { microHealth } from '../calls/micro-health.ts';
 import { IMAGES, motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { AS_PUBLISHED, all, answerTo, type ProbeReading, same, unknown } from '../reading.ts';
+import { all, answerTo, hasField, type ProbeReading, unknown } from '../reading.ts';
 
 /** What was sent and what is shown of it. */
-type Pair = readonly [sent: unknown, shown: unknown];
+type Pair = readonly [field: string, sent: unknown, shown: unknown];
 /** An echo: what it is about, and the values to compare. */
 type Echo = readonly [what: string, pairsOf: (sent: Fields, shown: Fields) => readonly Pair[]];
 /** A purchase and a place that shows it. */
@@ -19,11 +19,9 @@ type Shown = readonly [sent: Fields, shown: Fields, at: Answer];
 const trimmed = (value: unknown): unknown =>
   typeof value === 'string' ? value.trim() : (value ?? null);
 
-/** That a value is shown as sent. A missing field and another type are told by its schema. */
-const echoed = ([sent, shown]: Pair, at: Answer): ProbeReading =>
-  shown !== undefined && String(trimmed(sent)) === String(trimmed(shown))
-    ? AS_PUBLISHED
-    : same(trimmed(sent), shown === undefined ? shown : trimmed(shown), at);
+/** That a value is shown as sent. */
+const echoed = ([field, sent, shown]: Pair, at: Answer): ProbeReading =>
+  hasField(shown === undefined ? {} : { [field]: trimmed(shown) }, field, trimmed(sent), at);
 
 /** That the places of purchases show them as sent. */
 function read(places: readonly Shown[], pairsOf: Echo[1]): ProbeReading {
@@ -38,7 +36,7 @@ const fieldsIn =
   (record: (shown: Fields) => unknown) =>
   (...names: readonly string[]): Echo => [
     names.join(', '),
-    (sent, shown) => names.map((name) => [sent[name], valueAt(record(shown), name)]),
+    (sent, shown) => names.map((name) => [name, sent[name], valueAt(record(shown), name)]),
   ];
 const fields = fieldsIn((shown) => shown);
 const ofUser = fieldsIn(({ user }) => user);
@@ -66,29 +64,33 @@ const OF_MICRO_HEALTH: Readonly<Record<string, Echo>> = {
   'phone-no': fields('phone_no'),
   'date-of-birth': [
     'the date of birth',
-    (sent, item) => [[sent.date_of_birth, dayOf(item.date_of_birth)]],
+    (sent, item) => [['date_of_birth', sent.date_of_birth, dayOf(item.date_of_birth)]],
   ],
   beneficiaries: [
     'the names of beneficiaries',
     (sent, item) => {
       const names = listOf(item.beneficiary).map((each) => trimmed(valueAt(each, 'full_name')));
-      return [[beneficiaries(sent), names]];
+      return [['beneficiary', beneficiaries(sent), names]];
     },
   ],
   'have-beneficiaries': [
     'that there are beneficiaries',
-    (sent, item) => [[beneficiaries(sent).length > 0, item.have_beneficiaries]],
+    (sent, item) => [
+      ['have_beneficiaries', beneficiaries(sent).length > 0, item.have_beneficiaries],
+    ],
   ],
   'subscription-type': [
     'the payment frequency',
     (sent, item) => {
       const type = valueAt(subscription(item), 'subscriptions_type');
-      return [[sent.subscription_type, String(type).toLowerCase()]];
+      return [['subscriptions_type', sent.subscription_type, String(type).toLowerCase()]];
     },
   ],
   amount: [
     'the amount, as a transaction',
-    (sent, item) => [[Number(sent.amount), Number(valueAt(item.transactions, '0.amount'))]],
+    (sent, item) => [
+      ['amount', Number(sent.amount), Number(valueAt(item.transactions, '0.amount'))],
+    ],
   ],
 };
 
@@ -132,7 +134,7 @@ const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
   gender: ofUser('gender'),
   birth: [
     'the date of birth of its purchaser',
-    (sent, policy) => [[sent.dob, dayOf(valueAt(policy.user, 'date_of_birth'))]],
+    (sent, policy) => [['date_of_birth', sent.dob, dayOf(valueAt(policy.user, 'date_of_birth'))]],
   ],
   group: fields(
     ...['group_name', 'group_type', 'group_contact_address'],
@@ -144,10 +146,10 @@ const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
       const members = listOf(policy.group_life_members) as readonly Fields[];
       const sentMembers = listOf(sent.members) as readonly Fields[];
       return [
-        [sentMembers.length, members.length],
+        ['group_life_members', sentMembers.length, members.length],
         ...sentMembers.flatMap((each, place) => {
           const shown = members[place] ?? {};
-          const born: Pair = [each.date_of_birth, dayOf(shown.date_of_birth)];
+          const born: Pair = ['date_of_birth', each.date_of_birth, dayOf(shown.date_of_birth)];
           return [...member[1](each, shown), born];
         }),
       ];

@@ -80,7 +80,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
     ],
   },
   route_unknown: { title: 'an unknown path', calls: [unknownRoute] },
-  method_not_allowed: { title: 'a wrong method', calls: wrongMethods },
+  method_not_allowed: { title: 'a wrong method', calls: wrongMethods, others: BASIC },
 };
 const CODES = Object.keys(KINDS) as ErrorCode[];
 
@@ -98,6 +98,12 @@ function refusalsOf(code: ErrorCode, some: readonly Answer[]): readonly Answer[]
   const isOther = ({ call, message }: Answer): boolean => {
     const family = families.find(({ again }) => again === call);
     const plain = wrongTypes.find((each) => each.typed === call)?.plain;
+    if (call.refusal === 'method_not_allowed') {
+      // An operation that is not there is refused with every method.
+      const basic = BASIC.find(({ operation }) => operation === call.operation);
+      const answer = answerTo(some, basic);
+      return answer === undefined || answer.message === message;
+    }
     const others = [plain, family?.unknownToken, family?.late];
     return others.some((other) => {
       const told = answerTo(some, other)?.message;
@@ -118,8 +124,12 @@ function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
     const reading = agreed(own.map((each) => [each.status, each]));
     return own.length === 0 ? [] : [{ key, reading }];
   });
-  const odd = readings.find(({ reading }) => isOtherwise(reading) && 'expected' in reading);
-  if (odd) return odd.reading;
+  const isMixed = readings.some(({ reading }) => isOtherwise(reading) && 'expected' in reading);
+  if (isMixed) {
+    return everywhere(told, `${PUBLISHED_STATUSES[code]}`, ({ status }) =>
+      status === PUBLISHED_STATUSES[code] ? undefined : `${status}`,
+    );
+  }
   const [first] = told;
   if (!first) return unknown('no call was refused for this reason');
   // What only one family was asked for holds for all.
@@ -180,7 +190,7 @@ export const errors = probesAbout({
     ),
     allow: probe(
       'A wrong method is refused with the right ones in Allow',
-      { some: wrongMethods },
+      { some: [...wrongMethods, ...BASIC] },
       (...some) =>
         everywhere(
           refusalsOf('method_not_allowed', some),
@@ -224,7 +234,7 @@ export const errors = probesAbout({
     ),
     'error-code': probe(
       'The code of a refusal is its published status',
-      { some: CODES.flatMap((code) => KINDS[code].calls) },
+      { some: CODES.flatMap((code) => [...KINDS[code].calls, ...(KINDS[code].others ?? [])]) },
       (...some) =>
         all(
           ...CODES.flatMap((code) =>
@@ -232,7 +242,7 @@ export const errors = probesAbout({
               const seen = answer.get('response_code');
               return seen === undefined || Number(seen) === PUBLISHED_STATUSES[code]
                 ? AS_PUBLISHED
-                : differs(PUBLISHED_STATUSES[code], seen, answer);
+                : differs(words(`the code ${PUBLISHED_STATUSES[code]}`), seen, answer);
             }),
           ),
         ),

@@ -1,5 +1,6 @@
 /* "Endpoints": the lists, their pages and what selects their items; "Limits": the size of a page. */
 
+import { count } from '../../violations.ts';
 import { type Answer, call, type Fields, type ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
@@ -12,11 +13,10 @@ import {
   all,
   answerTo,
   decided,
+  hasField,
   holds,
   isSame,
   type ProbeReading,
-  same,
-  shows,
   unknown,
   words,
 } from '../reading.ts';
@@ -38,7 +38,7 @@ const WRONG = Object.entries({
   'an unknown period': { period: 'decade' },
   'a period with dates': { period: 'day', start_date: '2024-01-01' },
   'an end before the start': { start_date: '2024-02-01', end_date: '2024-01-01' },
-  'a date that is none': { start_date: '2024-02-30' },
+  'a date that does not exist': { start_date: '2024-02-30' },
 }).map(([what, query]) => ({
   what,
   selection: listOf(microHealth, query, { refusal: 'invalid' }),
@@ -68,32 +68,36 @@ export const wrongSelections: readonly ProbeCall[] = [
   ...paged.slice(1).map(({ empty }) => empty),
 ];
 
-/** A page without items. A missing field is told by its schema. */
-const isEmptyPage = (answer: Answer): ProbeReading =>
+/** That the data of a page has these values. */
+const hasFields = (answer: Answer, expected: Fields): ProbeReading =>
   all(
-    same(0, answer.list?.length, answer),
-    ...['from', 'to', 'next_page_url'].map((field) =>
-      same(null, answer.get(`data.${field}`) ?? null, answer),
+    ...Object.entries(expected).map(([field, value]) =>
+      hasField(answer.get('data'), field, value, answer),
     ),
   );
+
+/** That a page has so many items. */
+const hasItems = (answer: Answer, expected: number): ProbeReading => {
+  const seen = answer.list?.length;
+  if (seen === undefined) return unknown('the list has another form');
+  return holds(seen === expected, count(expected, 'item'), words(count(seen, 'item')), answer);
+};
+
+/** A page without items. */
+const isEmptyPage = (answer: Answer): ProbeReading =>
+  all(hasItems(answer, 0), hasFields(answer, { from: null, to: null, next_page_url: null }));
 
 /** That a page counts its items, its pages and the total. */
 function readPage(answer: Answer): ProbeReading {
   const [page, per, total] = ['current_page', 'per_page', 'total'].map((field) =>
     Number(answer.get(`data.${field}`)),
   ) as [number, number, number];
-  const count = answer.items.length;
+  if (Number.isNaN(page + per + total)) return unknown('the page has no numbers to compare');
+  const items = Math.min(per, total);
   const first = (page - 1) * per + 1;
-  const expected = {
-    ...{ from: first, to: first + count - 1 },
-    last_page: Math.max(1, Math.ceil(total / per)),
-  };
-  const seen = Object.keys(expected).map((field) => answer.get(`data.${field}`));
-  if (seen.includes(undefined)) return unknown('the page has no numbers to compare');
-  return all(
-    same(Math.min(per, total), count, answer),
-    ...Object.values(expected).map((value, place) => same(value, seen[place], answer)),
-  );
+  const last_page = Math.max(1, Math.ceil(total / per));
+  const range = items === 0 ? { from: null, to: null } : { from: first, to: first + items - 1 };
+  return all(hasItems(answer, items), hasFields(answer, { ...range, last_page }));
 }
 
 /** A page URL with the number of the page alone. */
@@ -111,10 +115,12 @@ function readLinks(answer: Answer): ProbeReading {
     ['next_page_url', Number(current_page) + 1],
   ] as const;
   return all(
-    same(null, page.prev_page_url, answer),
+    hasField(page, 'prev_page_url', null, answer),
     ...linked
       .filter(([field]) => typeof page[field] === 'string')
-      .map(([field, number]) => same(`${path}?page=${number}`, linkIn(page[field]), answer)),
+      .map(([field, number]) =>
+        hasField({ [field]: linkIn(page[field]) }, field, `${path}?page=${number}`, answer),
+      ),
   );
 }
 
@@ -184,9 +190,9 @@ export const lists = probesAbout({
     ...ofEach('per-page', paged, ({ id, list, one }) =>
       probe(`The ${id} list takes per_page, up to 100`, [one, list], (page, whole) =>
         all(
-          shows(page, 'data.per_page', 1),
-          same(1, page.list?.length, page),
-          shows(whole, 'data.per_page', 100),
+          hasFields(page, { per_page: 1 }),
+          hasItems(page, 1),
+          hasFields(whole, { per_page: 100 }),
         ),
       ),
     ),
@@ -205,7 +211,7 @@ export const lists = probesAbout({
     'nothing-selected': probe(
       'A selection without subscriptions is an empty page',
       { calls: [health({ end_date: '1990-01-01' })] },
-      (page) => accepted(page, () => all(shows(page, 'data.total', 0), isEmptyPage(page))),
+      (page) => accepted(page, () => all(hasFields(page, { total: 0 }), isEmptyPage(page))),
     ),
     ...Object.fromEntries(
       WRONG.map(({ what, selection }) => [
@@ -253,8 +259,13 @@ export const lists = probesAbout({
             ...some.map((page) =>
               accepted(page, () =>
                 all(
-                  same(1, page.get('data.current_page') ?? 1, page),
-                  same(first.items.length > 0, page.items.length > 0, page),
+                  hasFields(page, { current_page: 1 }),
+                  holds(
+                    page.items.length > 0 || first.items.length === 0,
+                    'the first items',
+                    words('no items'),
+                    page,
+                  ),
                 ),
               ),
             ),
@@ -266,9 +277,7 @@ export const lists = probesAbout({
         `A page past the end of the ${id} list is empty`,
         { needs: [list], calls: [beyond] },
         (_, page) =>
-          accepted(page, () =>
-            all(same(9999, page.get('data.current_page') ?? 9999, page), isEmptyPage(page)),
-          ),
+          accepted(page, () => all(hasFields(page, { current_page: 9999 }), isEmptyPage(page))),
       ),
     ),
   },

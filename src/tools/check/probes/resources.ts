@@ -1,6 +1,7 @@
 /* "Resources and their fields": what the service sets, and that all answers show a policy alike. */
 
 import { MINUTE_MS, timestamp } from '../../../world/time.ts';
+import { count } from '../../violations.ts';
 import { type Answer, type Fields, type ProbeCall, valueAt } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
@@ -14,6 +15,8 @@ import {
   all,
   answerTo,
   eachOf,
+  hasField,
+  holds,
   isOtherwise,
   type ProbeReading,
   same,
@@ -45,18 +48,11 @@ function isWhole(answer: Answer, path: string): ProbeReading {
   return same(Number.isNaN(moment) ? undefined : timestamp(moment), seen, answer);
 }
 
-/** That a record has these values. A missing field is told by its schema. */
-function have(record: unknown, values: unknown, at: Answer): ProbeReading {
-  const fields = Object.entries(Object(values)).filter(
-    ([field]) => valueAt(record, field) !== undefined,
+/** That a record has these values. */
+const have = (record: unknown, values: unknown, at: Answer): ProbeReading =>
+  all(
+    ...Object.entries(Object(values)).map(([field, value]) => hasField(record, field, value, at)),
   );
-  if (fields.length === 0) return unknown('there is nothing to compare');
-  return all(
-    ...fields.map(([field, value]) =>
-      same({ [field]: value }, { [field]: valueAt(record, field) }, at),
-    ),
-  );
-}
 
 const nulls = (names: string): Fields =>
   Object.fromEntries(names.split(' ').map((name) => [name, null]));
@@ -214,15 +210,18 @@ export const resources = probesAbout({
       microHealth,
       [microHealth.verify, topUp],
       (item, list) => {
+        if (!Array.isArray(item.transactions)) return unknown('the list shows no transactions');
+        const payments: readonly unknown[] = item.transactions;
         const subscriptions_id = valueAt(subscription(item), 'id');
-        const payments = listOf(item.transactions);
+        const values = { status: 'successful', type: 'credit', subscriptions_id };
         return all(
-          same(2, payments.length, list),
-          ...payments.flatMap((each) =>
-            Object.entries({ status: 'successful', type: 'credit', subscriptions_id }).map(
-              ([field, value]) => same(value, valueAt(each, field), list),
-            ),
+          holds(
+            payments.length === 2,
+            '2 transactions',
+            words(count(payments.length, 'transaction')),
+            list,
           ),
+          ...payments.map((each) => have(each, values, list)),
         );
       },
     ),
@@ -238,10 +237,9 @@ export const resources = probesAbout({
       [groupLife.verify],
       (bought) =>
         all(
-          ...listOf(bought.get('data.group_life_members')).flatMap((member) => [
-            same(bought.get('data.id'), valueAt(member, 'policy_id'), bought),
-            same('group-life', valueAt(member, 'policy_type'), bought),
-          ]),
+          ...listOf(bought.get('data.group_life_members')).map((member) =>
+            have(member, { policy_id: bought.get('data.id'), policy_type: 'group-life' }, bought),
+          ),
         ),
     ),
   },

@@ -1,6 +1,6 @@
 /* "States and transitions" and the life of a token: what a second, a late and a wrong verify do. */
 
-import { type Answer, call, type ProbeCall } from '../call.ts';
+import type { Answer, ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { withoutFields } from '../calls/refusals.ts';
@@ -14,6 +14,7 @@ import {
   answerTo,
   formed,
   isSame,
+  messageOf,
   otherwise,
   type ProbeReading,
   refused,
@@ -40,12 +41,13 @@ function readUsed(...some: readonly Answer[]): ProbeReading {
     const [first, second] = [answerTo(some, verify), answerTo(some, again)];
     if (!second || !first?.ok) return [];
     const messageAt = (other: ProbeCall) => answerTo(some, other)?.message;
-    const { message = '' } = second;
-    const isExpired = [messageAt(late), EXPIRED].includes(message);
-    const refusal = isExpired ? 'expired' : { message };
+    const { message } = second;
+    const saysAs = (other: string | undefined) => other !== undefined && other === message;
+    const isExpired = saysAs(EXPIRED) || saysAs(messageAt(late));
+    const refusal = isExpired ? 'expired' : messageOf(second);
     const isSamePolicy = first.get(number) === second.get(number);
     const success = isSamePolicy ? 'same-policy' : words(SOLD_AGAIN);
-    const isUnknown = second.message === messageAt(unknownToken);
+    const isUnknown = saysAs(messageAt(unknownToken));
     return [[second.ok ? success : isUnknown ? 'unknown' : refusal, second] as const];
   });
   const again = seen.find(([value]) => isSame(value, words(SOLD_AGAIN)));
@@ -53,8 +55,8 @@ function readUsed(...some: readonly Answer[]): ProbeReading {
 }
 
 /** The one message of these refusals, as a profile sets it. */
-const messageOf = (...some: readonly Answer[]): ProbeReading =>
-  agreed(some.filter(({ ok }) => !ok).map((answer) => [{ message: answer.message ?? '' }, answer]));
+const readMessage = (...some: readonly Answer[]): ProbeReading =>
+  agreed(some.filter(({ ok }) => !ok).map((answer) => [messageOf(answer), answer]));
 
 /** What a verify at exactly 15 minutes does, as a profile sets it. */
 const readBoundary = (...some: readonly Answer[]): ProbeReading =>
@@ -71,16 +73,7 @@ const readBoundary = (...some: readonly Answer[]): ProbeReading =>
 
 const { verify: verifyFirst, number, again: againFirst, usedLate, atOnce } = microHealth;
 
-/** A verify with a token of another family. */
-const foreign = (verify: ProbeCall, place: number): ProbeCall => {
-  const other = (families[(place + 1) % families.length] ?? microHealth).verify;
-  return call(
-    verify.operation,
-    'with a token of another family',
-    { needs: [verify, other], refusal: 'token_unknown' },
-    (_, _verified, { sent }) => sent,
-  );
-};
+const foreign = families.map(({ verifyElsewhere }) => verifyElsewhere);
 
 export const statesAndTransitions = probesAbout({
   'token-format': ofEach('token-format', families, ({ id, initiate }, place) => {
@@ -93,15 +86,21 @@ export const statesAndTransitions = probesAbout({
     'token-unknown': probe(
       'The message for an unknown token',
       { some: families.map(({ unknownToken }) => unknownToken) },
-      messageOf,
+      readMessage,
     ),
     ...ofEach('token-unknown', families, ({ id, verify, unknownToken }) =>
       refuses(`An unknown ${id} token is refused`, [unknownToken], [verify]),
     ),
-    ...ofEach('token-of-another-family', families, ({ id, verify, unknownToken }, place) =>
+    ...ofEach('token-of-another-family', families, ({ id, verify, unknownToken }) =>
       probe(
         `A token of another family is unknown to ${id}`,
-        { needs: [verify], calls: [foreign(verify, place), unknownToken] },
+        {
+          needs: [verify],
+          calls: [
+            ...foreign.filter(({ operation }) => operation === verify.operation),
+            unknownToken,
+          ],
+        },
         (_, other, none) => all(serious(refused(other)), same(none.message, other.message, other)),
       ),
     ),
@@ -110,6 +109,16 @@ export const statesAndTransitions = probesAbout({
     ),
     'token-form': refuses('A blank token is refused', wrong(verifyFirst, { token: ' ' })),
   },
+  'States and transitions': ofEach('waits', families, (family) =>
+    probe(
+      `A ${family.id} purchase waits for its own verify, whoever else tried its token`,
+      { calls: [family.second], some: [family.verifyOther, family.verifyElsewhere] },
+      (answer, ...tries) =>
+        tries.some(({ ok }) => ok)
+          ? unknown('a verify that was not its own completed it')
+          : accepted(answer),
+    ),
+  ),
   Limits: ofEach('token-lifetime', families, ({ id, verify, early, late }) =>
     probe(
       `A ${id} token is valid for 15 minutes, and no longer`,
@@ -148,7 +157,7 @@ export const statesAndTransitions = probesAbout({
     'The message for an expired token, where the specification has none',
     // The last family's is in the specification.
     { some: families.slice(0, -1).map(({ late }) => late) },
-    messageOf,
+    readMessage,
   ),
   'token-boundary': probe(
     'A token has expired at exactly 15 minutes',

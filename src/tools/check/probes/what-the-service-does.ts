@@ -80,7 +80,9 @@ export const whatTheServiceDoes = probesAbout({
       (two, one, answer) =>
         priceIn(two) === priceIn(one)
           ? unknown('one and two users cost the same')
-          : accepted(answer),
+          : answer.ok || answer.names('amount')
+            ? accepted(answer)
+            : unknown(`a purchase was ${answer.shown}`),
     ),
   },
   'subscriber-per-purchase': ofEach('own-policy', families, (family) =>
