@@ -207,8 +207,34 @@ test('calls of all merchants are one stream, those without a key among them', as
   await rows(page, 'no valid key').click();
   const again = detail(page).getByRole('button', { name: 'Send again' });
   expect(await again.isDisabled()).toBe(true);
+  shop.clock.advance('PT1M');
+  const event = page.locator('.mark').filter({ hasText: 'clock +1 min' });
+  await event.waitFor();
+  expect(await event.textContent(), 'no time of one World among real times').not.toMatch(/\d:/);
   await page.getByLabel('Search the calls').fill('merchant:corner');
   await expect.poll(() => rows(page).count()).toBe(1);
+});
+
+test('the calls of a merchant are its own, also if others arrive as it is opened', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  let isBusy = true;
+  const others = (async () => {
+    while (isBusy) await send(server, 'getMotorQuote');
+  })();
+  for (const merchant of ['1', '2', '1', '2', '1', '2']) {
+    await page.evaluate((id) => {
+      history.pushState(null, '', `?merchant=${id}`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, merchant);
+    if (merchant === '1') await rows(page).first().waitFor();
+    else await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+  }
+  isBusy = false;
+  await others;
+  await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_other' });
+  await rows(page, 'listMotorPolicies').waitFor();
+  expect(await rows(page).count()).toBe(1);
 });
 
 test('a thousand calls scroll, and the open call stays in place as others arrive', async () => {
@@ -228,4 +254,9 @@ test('a thousand calls scroll, and the open call stays in place as others arrive
     all.filter((each) => each.firstElementChild?.checkVisibility({ contentVisibilityAuto: true })),
   );
   expect(drawn.length, 'few rows are drawn').toBeLessThan(120);
+  await page.goto(`${server.url}/_sandbox?merchant=1&call=req-1-950`);
+  await page.locator('#call-req-1-950').waitFor();
+  // It is in the list as soon as that is drawn.
+  const top = async () => (await page.locator('#call-req-1-950').boundingBox())?.y;
+  await expect.poll(top).toBeLessThan(844);
 });

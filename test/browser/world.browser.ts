@@ -59,14 +59,22 @@ test('records have pages by number, a search and a status; one is bought, opened
   await page.getByText('No number and no name contains').waitFor();
 });
 
-test('a refused purchase opens its call', async () => {
+test('a refused purchase opens its call, one without a response the list', async () => {
   const server = await serve();
-  const page = await openInspector(server, '?tab=records', { allowed: /status of 422/ });
+  const page = await openInspector(server, '?tab=records', { allowed: /status of 422|net::ERR/ });
   await page.getByRole('button', { name: 'Buy a policy…' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Body of the first call').fill('{}');
   await form.getByRole('button', { name: 'Buy', exact: true }).click();
   await page.getByRole('heading', { name: /^422 initiate/ }).waitFor();
+  const effect = { kind: 'drop' } as const;
+  server.sandbox.merchant(DEMO_KEY).faults.add({ stage: 'before', effect });
+  await tab(page, 'Records').click();
+  await page.getByRole('button', { name: 'Buy a policy…' }).click();
+  await form.getByRole('button', { name: 'Buy', exact: true }).click();
+  await notice(page, 'No response arrived.').waitFor();
+  await rows(page, 'lost').waitFor();
+  await page.getByText('Select a call to see what happened.').waitFor();
 });
 
 test('a preset fault is added with one click, another is customized, and both act and go', async () => {
@@ -143,6 +151,26 @@ test('the menu of the World and its dialog stay open while calls arrive', async 
   await page.getByRole('dialog').getByLabel('Name').fill('before');
   await called(2);
   expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+});
+
+test('what is chosen in a dialog stays while calls arrive', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=faults');
+  await page.getByRole('button', { name: 'Customize…' }).first().click();
+  const stage = page.getByRole('dialog').getByLabel('Stage');
+  await stage.selectOption('before');
+  const pending = page.locator('.tabs a').filter({ hasText: 'Pending' });
+  await initiate(clientOver(server), 'motor');
+  await pending.getByText('1', { exact: true }).waitFor();
+  expect(await stage.inputValue()).toBe('before');
+  await page.keyboard.press('Escape');
+  await openMerchants(page);
+  await page.getByRole('button', { name: 'New merchant…' }).click();
+  const records = page.getByRole('dialog').getByLabel('Records');
+  await records.selectOption('demo');
+  await initiate(clientOver(server), 'motor');
+  await page.getByRole('cell', { name: '2', exact: true }).first().waitFor();
+  expect(await records.inputValue()).toBe('demo');
 });
 
 test('merchants are one table with keys and counts: one is created, opened and left', async () => {

@@ -205,6 +205,16 @@ describe('the story of a purchase', () => {
     expect([idsOf(steps), policy, isExpired]).toEqual([['req-1-1', 'clock'], undefined, true]);
   });
 
+  test('ends with a refusal of its token where the clock ran on', () => {
+    const refusal = { rule: 'token_expired', message: 'Token has expired' };
+    const late = entry({
+      id: 'req-1-2',
+      problems: [refusal],
+      request: { headers: {}, body: { token } },
+    });
+    expect(storyOf(late, [late, initiate])?.isExpired).toBe(true);
+  });
+
   test('of a call about no purchase does not exist, nor that of another merchant with its token', () => {
     expect(storyOf(entry(), items)).toBeUndefined();
     const other = { ...again, merchant: { id: 2, name: 'Other' } };

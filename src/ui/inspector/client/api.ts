@@ -26,9 +26,9 @@ export async function request(input: string, init?: RequestInit): Promise<Respon
   throw new CallError(response.status, detail, errors.length > 1 ? errors : []);
 }
 
-/** The headers of a call with a key. */
+/** The headers of a call with a key. No header takes a character beyond Latin-1, so a key with one is refused. */
 export const bearer = (key: string | undefined): Record<string, string> =>
-  key === undefined ? {} : { authorization: `Bearer ${key}` };
+  key === undefined ? {} : { authorization: `Bearer ${key.replaceAll(/[^ -\xff]/g, '?')}` };
 
 /** The headers of calls for the chosen merchant, and of admin calls. */
 export const merchantHeaders = () => bearer(keyFor());

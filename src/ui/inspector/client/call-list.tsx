@@ -1,7 +1,7 @@
 /* The list of calls, with days and events of Worlds between them. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { memo, useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
+import { memo, useEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import type { WorldEvent } from '../../../types/public.ts';
 import { effectText } from './clock.tsx';
 import {
@@ -40,8 +40,8 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
   const newestAtTop = useRef<string | undefined>(undefined);
   if (isAtTop) newestAtTop.current = calls[0] && keyOf(calls[0]);
   const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
-  // A link to a call scrolls to it.
-  useLayoutEffect(() => {
+  // A link to a call scrolls to it. Not useLayoutEffect: a new list is not in the page then.
+  useEffect(() => {
     document.getElementById(`call-${selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [selected, place >= 0]);
   const look = () => setAtTop((list.current?.scrollTop ?? 0) < ROW_HEIGHT);
@@ -206,7 +206,7 @@ function EventLine({ event, isMixed }: { event: WorldEvent; isMixed: boolean }) 
   return (
     <div class="mark" role="presentation">
       <p>
-        <span class="mono muted">{timeText(Date.parse(event.at))}</span>{' '}
+        <span class="mono muted">{isMixed ? '' : timeText(Date.parse(event.at))}</span>{' '}
         <b>
           <UserText text={event.summary} />
         </b>{' '}

@@ -39,8 +39,8 @@ export function CallsView() {
         <SearchBar items={items} shown={shown} search={search} unknown={parsed.unknown} />
         {shown.length === 0 ? (
           <div class="none">
-            <p class="muted">No calls match.</p>
-            <Button onClick={() => go({ search: '' })}>Show all</Button>
+            <p class="muted">{search === '' ? 'No calls yet.' : 'No calls match.'}</p>
+            {search === '' ? null : <Button onClick={() => go({ search: '' })}>Show all</Button>}
           </div>
         ) : (
           <CallList items={shown} selected={open} isMixed={isAll} words={parsed.words} />

@@ -85,10 +85,10 @@ async function advance(body: { by: string } | { to: string }): Promise<void> {
 
 const move = (body: Parameters<typeof advance>[0]) => () => attempt(() => advance(body));
 
-/** `initiateMotorPolicy · CMP17… expired at 10:15:00`, or `8058167780 · cover ended on 28 Feb 2026` */
+/** `initiateMotorPolicy · CMP17… expired at 10:15:00 UTC`, or `8058167780 · cover ended on 28 Feb 2026` */
 export const effectText = (effect: AdvancedClock['effects'][number]): Child =>
   effect.kind === 'purchase_expired'
-    ? sentence`${effect.operation} · ${effect.token} expired at ${timeText(Date.parse(effect.at))}`
+    ? sentence`${effect.operation} · ${effect.token} expired at ${timeText(Date.parse(effect.at))} UTC`
     : sentence`${effect.policy_number} · cover ended on ${dayText(Date.parse(effect.at))}`;
 
 /** Asks for a time in UTC, as everything on the page. */

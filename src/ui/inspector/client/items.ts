@@ -237,6 +237,9 @@ export interface Story {
   readonly isExpired: boolean;
 }
 
+const hasExpired = (item: Item): boolean =>
+  isCall(item) && item.problems.some(({ rule }) => rule === 'token_expired');
+
 /** The story that a call belongs to; undefined if it is about no purchase. */
 export function storyOf(call: JournalCall, items: readonly Item[]): Story | undefined {
   const same = items.filter((item) => merchantIdOf(item) === merchantIdOf(call));
@@ -263,6 +266,7 @@ export function storyOf(call: JournalCall, items: readonly Item[]): Story | unde
   return {
     steps,
     policy: policy && { family: policy.table.split('.')[0] ?? '', number: policy.key },
-    isExpired: steps.some(isExpiry),
+    // A clock that runs has no event when a purchase expires.
+    isExpired: steps.some((step) => isExpiry(step) || hasExpired(step)),
   };
 }

@@ -41,6 +41,7 @@ function keepRead(): void {
   const { address, gate, live } = getState();
   if (address.merchant === shown) return;
   shown = address.merchant;
+  waiting = [];
   setState({ items: undefined });
   // The counts in the list are old, and on several machines the merchant may be on a further page.
   if (gate.kind === 'open' && !chosenMerchant(getState())) refreshMerchants();

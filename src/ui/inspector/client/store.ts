@@ -179,10 +179,10 @@ export const callsOf = (merchant: number | undefined): Partial<Address> => ({
   merchant,
 });
 
-/** Opens a call that the page has sent: it tells what became of it. */
+/** Opens a call that the page has sent: it tells what became of it. Without a response, the list does. */
 export function openSent(call: string | undefined): void {
-  if (call === undefined) notify('bad', 'The sandbox did not answer.');
-  else go({ tab: 'calls', call });
+  if (call === undefined) notify('bad', 'No response arrived.');
+  go({ tab: 'calls', call });
 }
 
 /** Opens a policy. */
