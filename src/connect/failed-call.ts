@@ -10,6 +10,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'has an unknown host name'],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'cannot be reached'],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|closed|lost/i, 'cut the connection'],
+  [/HEADERS?_OVERFLOW/, 'sent headers that are too large'],
   // `fetch` asserts that a status is at least 100, which its parser does not check. In Node 24 parser errors have no code.
   [/HPE_|Parse Error|ERR_ASSERTION|not match the HTTP/, 'sent a response that is not HTTP'],
   [/ERR_SSL|EPROTO|WRONG_VERSION/, 'does not support TLS, which https requires'],

@@ -91,6 +91,12 @@ export function formOf(value: unknown): string {
   return `an object with ${count(Object.keys(value).length, 'field')}`;
 }
 
+/** What a body is that cannot be read as JSON. */
+export function formOfText(text: string): string {
+  if (text.trim() === '') return 'an empty body';
+  return /^\s*</.test(text) ? 'HTML' : 'a body that cannot be read as JSON';
+}
+
 export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;
 

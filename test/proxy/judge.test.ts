@@ -9,6 +9,8 @@ interface Told {
   readonly status?: number;
   // biome-ignore lint/suspicious/noExplicitAny: a response that may break its schema
   readonly received?: any;
+  /** The body, if it is not the JSON of `received`. */
+  readonly text?: string;
   readonly sent?: unknown;
   readonly headers?: Record<string, string>;
   readonly method?: string;
@@ -18,7 +20,8 @@ interface Told {
 /** The differences of a call with this response. */
 function differences(operationId: string, told: Told) {
   const operation = named(operationId);
-  const { status = 200, received, sent = exampleOf(operationId), query = '' } = told;
+  const { status = 200, sent = exampleOf(operationId), query = '' } = told;
+  const { text = JSON.stringify(told.received) } = told;
   return judge({
     operation,
     method: told.method ?? operation.method.toUpperCase(),
@@ -26,9 +29,18 @@ function differences(operationId: string, told: Told) {
     headers: told.headers ?? HEADERS,
     sent: new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent)),
     status,
-    received,
+    received: text,
   });
 }
+
+test.each([
+  ['<h1>Bad gateway</h1>', 502, 'HTML'],
+  ['', 200, 'an empty body'],
+  ['{"success":', 200, 'a body that cannot be read as JSON'],
+])('a body without JSON is told as that: %j', (text, status, seen) => {
+  const told = differences('getMotorQuote', { status, text });
+  expect(told.filter(({ path }) => path === '$')).toEqual([{ path: '$', expected: 'JSON', seen }]);
+});
 
 const QUOTE = {
   success: true,
@@ -78,7 +90,7 @@ describe('a success', () => {
     expect(quote(change)).toContainEqual({ path, expected, seen });
   });
 
-  test.each([undefined, [], 'x', 7, null])('that is %j is no object', (received) => {
+  test.each([[], 'x', 7, null])('that is %j is no object', (received) => {
     expect(differences('getMotorQuote', { received })).toMatchObject([
       { path: '$', expected: 'an object' },
     ]);

@@ -96,6 +96,7 @@ describe('what passes through is unchanged', () => {
 
   test.each([
     ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ])('bytes in %s, which are judged all the same', async (encoding, compress) => {
@@ -130,7 +131,10 @@ describe('what is not judged passes and is told as that:', () => {
     ['a rate limit (429)', LIST, 429, { 'retry-after': '1' }, '{}'],
     ['a redirect (302)', LIST, 302, { location: '/elsewhere' }, ''],
     ['an unknown encoding', LIST, 200, { 'content-encoding': 'zz' }, 'zz'],
-    ['an unknown encoding', LIST, 200, { 'content-encoding': 'gzip' }, 'not gzip'],
+    [
+      'a response that cannot be judged: incorrect header check',
+      ...[LIST, 200, { 'content-encoding': 'gzip' }, 'not gzip'],
+    ] as const,
   ])('%s', async (not_judged, path, status, headers, body) => {
     const target = await service((_request, response) => {
       response.writeHead(status, headers).end(body);
@@ -147,9 +151,19 @@ describe('what is not judged passes and is told as that:', () => {
 
   test('a response larger than 10 MB', async () => {
     const large = 'x'.repeat(11_000_000);
-    const proxy = await proxyTo(await service((_request, response) => response.end(large)));
-    expect((await (await fetch(proxy.url + LIST)).text()) === large).toBe(true);
-    expect(proxy.told).toMatchObject([{ status: 200, not_judged: 'a response larger than 10 MB' }]);
+    const packed = gzipSync(large);
+    const proxy = await proxyTo(
+      await service(({ url }, response) => {
+        const isPacked = url?.endsWith('?packed') === true;
+        if (isPacked) response.setHeader('content-encoding', 'gzip');
+        response.end(isPacked ? packed : large);
+      }),
+    );
+    for (const path of [LIST, `${LIST}?packed`]) {
+      expect((await (await fetch(proxy.url + path)).text()) === large).toBe(true);
+    }
+    const told = { status: 200, not_judged: 'a response larger than 10 MB' };
+    expect(proxy.told).toMatchObject([told, told]);
   });
 
   test.each(['/x', LIST])('a response of %s that the service cuts', async (path) => {
@@ -164,6 +178,7 @@ describe('what is not judged passes and is told as that:', () => {
   test.each<[string, string | ((socket: Socket) => void)]>([
     ['cut the connection', (socket) => socket.destroy()],
     ['sent a response that is not HTTP', 'HELLO\r\n\r\n'],
+    ['sent headers that are too large', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ])('a service that %s is 502', async (why, answer) => {
     const { url } = await rawService(answer);
     const proxy = await proxyTo(url);

@@ -5,6 +5,7 @@ import { operations } from '../../products/world.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import type { Instant } from '../../world/time.ts';
+import { formOfText } from '../violations.ts';
 import type { Mask } from './mask.ts';
 import { showValue } from './text.ts';
 
@@ -210,9 +211,7 @@ export class Answer {
   /** What the body is: `HTML`, or the fields of an object. */
   get form(): string {
     if (isPlainObject(this.body)) return `{ ${Object.keys(this.body).join(', ')} }`;
-    if (this.text.trim() === '') return 'an empty body';
-    if (this.body !== undefined) return 'JSON that is no object';
-    return /^\s*</.test(this.text) ? 'HTML' : 'a body that cannot be read as JSON';
+    return this.body === undefined ? formOfText(this.text) : 'JSON that is no object';
   }
 
   /** One line: `refused with 422: "The token field is required."` */

@@ -16,6 +16,7 @@ import { createLineWriter } from '../../node/output.ts';
 import { PROGRAM, RUN, withVariables } from '../../sandbox/start-options.ts';
 import { colourStatus } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
+import { count } from '../violations.ts';
 import type { ProxyEntry } from './journal.ts';
 
 const DEFAULT_PORT = 4016;
@@ -66,7 +67,7 @@ export const proxy: Subcommand = {
     const journal = createJournal(target);
     const log = createLineWriter<ProxyEntry>(terminal.output, {
       lineOf: (entry) => logLine(entry, terminal.colours),
-      notShown: (count) => `… ${count} calls not shown\n`,
+      notShown: (number) => `… ${number} calls not shown\n`,
     });
     const options = { target, port: ownPort, journal, onEntry: log.add };
     const { url, close } = await startProxy(options);
@@ -93,8 +94,8 @@ Page URLs in responses lead to the service itself. Ctrl+C stops the proxy.
 /** `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences` */
 function logLine(entry: ProxyEntry, colours: boolean): string {
   const { at, method, path, status, duration_ms, not_judged, differences } = entry;
-  const number = `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
-  const outcome = not_judged === null ? number : `not compared: ${not_judged}`;
+  const outcome =
+    not_judged === null ? count(differences.length, 'difference') : `not compared: ${not_judged}`;
   const answered = colourStatus(`${status ?? '-'}`, colours);
   const call = printable(`${method} ${path}`);
   return `${timeOfDay(Date.parse(at))} ${call} ${answered} ${duration_ms} ms  ${printable(outcome)}\n`;

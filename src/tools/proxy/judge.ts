@@ -6,8 +6,16 @@ import { messageOf } from '../../api/refusals.ts';
 import { bearerKey, isJson, MAX_BODY_BYTES, parseBody, stripEmpty } from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
 import type { ErrorCode } from '../../world/errors.ts';
+import { parseJson } from '../../world/json-text.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
-import { formOf, jsonPath, type Violation, valueAt, violations } from '../violations.ts';
+import {
+  formOf,
+  formOfText,
+  jsonPath,
+  type Violation,
+  valueAt,
+  violations,
+} from '../violations.ts';
 
 /** A call of an operation with its whole response. */
 export interface Exchange {
@@ -21,6 +29,13 @@ export interface Exchange {
   };
   readonly sent: Uint8Array;
   readonly status: number;
+  /** The text of the response. */
+  readonly received: string;
+}
+
+/** An exchange with the JSON of its response; undefined if it is none. */
+interface ReadExchange extends Omit<Exchange, 'received'> {
+  readonly text: string;
   readonly received: unknown;
 }
 
@@ -48,7 +63,8 @@ export function passedReason(
 }
 
 /** The differences of an exchange from the contract. */
-export function judge(exchange: Exchange): Violation[] {
+export function judge({ received: text, ...call }: Exchange): Violation[] {
+  const exchange = { ...call, text, received: parseJson(text) };
   const { operation, status, received } = exchange;
   const isRefusal = valueAt(received, ['success']) === false || status >= 400;
   return isRefusal
@@ -56,10 +72,15 @@ export function judge(exchange: Exchange): Violation[] {
     : [
         ...mistakesIn(exchange).differences,
         ...statusDifference([200], status),
-        ...violations(operation.success, received),
+        ...bodyDifferences(exchange, operation.success),
         ...messageDifference(exchange, [operation.envelope.message]),
       ];
 }
+
+const bodyDifferences = ({ text, received }: ReadExchange, schema: Operation['success']) =>
+  received === undefined
+    ? [{ path: '$', expected: 'JSON', seen: formOfText(text) }]
+    : violations(schema, received);
 
 interface Mistakes {
   /** Why the contract refuses the request; undefined if the request itself does not tell. */
@@ -68,7 +89,7 @@ interface Mistakes {
 }
 
 /** What the contract refuses in a request. Only its World can tell unknown keys, products and policies. */
-function mistakesIn({ operation, method, target, headers, sent }: Exchange): Mistakes {
+function mistakesIn({ operation, method, target, headers, sent }: ReadExchange): Mistakes {
   const mistake = (code: ErrorCode, path: string, expected: string, seen: string) => ({
     code,
     differences: [{ path, expected, seen }],
@@ -115,8 +136,8 @@ function mistakenFields(shape: Parameters<typeof validateFields>[0], sent: objec
 }
 
 /** Holds a refusal against the statuses, forms and messages of the reasons that it can have. */
-function judgeRefusal(exchange: Exchange): Violation[] {
-  const { operation, status, received } = exchange;
+function judgeRefusal(exchange: ReadExchange): Violation[] {
+  const { operation, status } = exchange;
   const { code } = mistakesIn(exchange);
   // A well-formed request can be refused for its key, its token, its policy, or a rule.
   const possible: readonly ErrorCode[] = code ? [code] : operation.errors.filter(isOfRules);
@@ -126,7 +147,7 @@ function judgeRefusal(exchange: Exchange): Violation[] {
   const isFixed = messages.length > 0 && !messages.includes(undefined);
   return [
     ...statusDifference(statuses, status),
-    ...violations(operation.failure(meant[0] ?? 'invalid'), received),
+    ...bodyDifferences(exchange, operation.failure(meant[0] ?? 'invalid')),
     ...(isFixed ? messageDifference(exchange, messages as string[]) : []),
   ];
 }
@@ -140,7 +161,10 @@ const statusDifference = (due: readonly number[], status: number): Violation[] =
     : [{ path: 'status', expected: due.toSorted((a, b) => a - b).join(' or '), seen: `${status}` }];
 
 /** A message of another type is a violation of the schema already. */
-function messageDifference({ operation, received }: Exchange, due: readonly string[]): Violation[] {
+function messageDifference(
+  { operation, received }: ReadExchange,
+  due: readonly string[],
+): Violation[] {
   const { messageKey } = operation.envelope;
   const message = valueAt(received, [messageKey]);
   if (typeof message !== 'string' || due.includes(message)) return [];

@@ -6,7 +6,6 @@ import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 
 import { createProxyServer } from 'httpxy';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../connect/failed-call.ts';
-import { parseJson } from '../../connect/receive.ts';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
 import { addressOf, listen, trackConnections } from '../../node/connections.ts';
 import { nextTurn, stopwatch, systemNow } from '../../world/clock.ts';
@@ -25,6 +24,7 @@ export interface ProxyOptions {
 export const JOURNAL_PATH = `${CONTROL_PATH}/journal`;
 /** A larger response passes without being held against the contract. */
 const MAX_BYTES = 10_000_000;
+const TOO_LARGE = 'a response larger than 10 MB';
 
 /** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
@@ -102,14 +102,17 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: P
   /** The differences of a whole response, or why it is not held against the contract. */
   function judged(response: IncomingMessage, body: Buffer): Partial<ProxyEntry> {
     const { statusCode: status = 0, headers: received } = response;
-    const text = decoded(body, received['content-encoding']);
-    if (!operation || text === undefined) return { not_judged: 'an unknown encoding' };
+    const decode = DECODERS[received['content-encoding']?.toLowerCase() ?? 'identity'];
+    if (!operation || !decode) return { not_judged: 'an unknown encoding' };
     const call = { operation, method, target, headers, sent: Buffer.concat(sent) };
     try {
-      return { differences: judge({ ...call, status, received: parseJson(text) }) };
+      const text = decode(body, { maxOutputLength: MAX_BYTES }).toString();
+      return { differences: judge({ ...call, status, received: text }) };
     } catch (error) {
-      // Such as a body nested too deep. The call passes all the same.
-      return { not_judged: `a response that cannot be judged: ${(error as Error).message}` };
+      // Such as a body that is not in its encoding. The call passes all the same.
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ERR_BUFFER_TOO_LARGE') return { not_judged: TOO_LARGE };
+      return { not_judged: `a response that cannot be judged: ${message}` };
     }
   }
 
@@ -132,7 +135,7 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: P
       for await (const chunk of response as AsyncIterable<Buffer>) {
         size += chunk.length;
         held?.push(chunk);
-        if (held && size > MAX_BYTES) passOn('a response larger than 10 MB');
+        if (held && size > MAX_BYTES) passOn(TOO_LARGE);
         else if (!held && !outgoing.write(chunk)) await once(outgoing, 'drain');
       }
     } catch {
@@ -202,15 +205,7 @@ function copyHead(response: IncomingMessage, outgoing: ServerResponse): void {
 const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => Buffer>> = {
   identity: (bytes) => bytes,
   gzip: gunzipSync,
+  'x-gzip': gunzipSync,
   deflate: inflateSync,
   br: brotliDecompressSync,
 };
-
-/** The text of a body; undefined if it cannot be decoded. */
-function decoded(bytes: Buffer, encoding = 'identity'): string | undefined {
-  try {
-    return DECODERS[encoding.toLowerCase()]?.(bytes, { maxOutputLength: MAX_BYTES }).toString();
-  } catch {
-    return undefined;
-  }
-}
