@@ -39,8 +39,8 @@ export default defineConfig({
     projects: [
       project('unit', {
         include: ['test/**/*.test.ts'],
-        // Programs that install the package: other test runners run them.
-        exclude: ['test/consumers/**', 'test/**/node_modules/**'],
+        // Generated cases have a lane of their own. Other test runners run the programs that install the package.
+        exclude: ['test/**/*.deep.test.ts', 'test/consumers/**', 'test/**/node_modules/**'],
         // No test is about how long it takes: this is for machines on which much else runs.
         testTimeout: 120_000,
         hookTimeout: 120_000,
@@ -69,7 +69,7 @@ export default defineConfig({
         expect: { poll: { timeout: 60_000 } },
         env,
       }),
-      // What measures rather than guards: `npm test` takes a sample of the files named `.deep.test.ts`.
+      // Generated cases: what measures rather than guards.
       project('deep', {
         include: ['test/**/*.deep.test.ts'],
         ...LONG,
