@@ -242,19 +242,38 @@ describe("fetch is the platform's", () => {
     expect(merchant.journal.list()).toHaveLength(4);
   });
 
-  test('integrity is what the body has to be', async () => {
-    const { sandbox } = createCaller();
-    const path = '/openapi.json';
-    const bytes = await (await sandbox.fetch(path)).arrayBuffer();
+  test.each(['/openapi.json', LIST])('integrity is what the body of %s has to be', async (path) => {
+    const { sandbox, headers } = createCaller();
+    const sending = (integrity: string, fault?: string) =>
+      sandbox.fetch(path, {
+        integrity,
+        headers: { ...headers, ...(fault !== undefined && { 'sandbox-fault': fault }) },
+      });
+    const bytes = await (await sandbox.fetch(path, { headers })).arrayBuffer();
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64');
-    const response = await sandbox.fetch(path, { integrity: `sha256-${hash}` });
-    expect(await response.json()).toHaveProperty('openapi');
-    const other = Buffer.alloc(32).toString('base64');
-    await expect(sandbox.fetch(path, { integrity: `sha256-${other}` })).rejects.toMatchObject({
+    const response = await sending(`sha256-${hash}`);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(bytes));
+    const other = `sha256-${Buffer.alloc(32).toString('base64')}`;
+    await expect(sending(other)).rejects.toMatchObject({
       name: 'TypeError',
       message: 'fetch failed',
       cause: { message: 'integrity mismatch' },
     });
+  });
+
+  test('a body that is cut has no integrity, as over a socket', async () => {
+    const { sandbox, headers } = createCaller();
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    const key = `Bearer ${server.sandbox.createMerchant().apiKey}`;
+    const cut = { integrity: 'sha256-AAAA', headers: { 'sandbox-fault': 'after; truncate' } };
+    const here = sandbox.fetch(LIST, { ...cut, headers: { ...headers, ...cut.headers } });
+    await expect(here).rejects.toThrow('fetch failed');
+    const there = fetch(server.url + LIST, {
+      ...cut,
+      headers: { ...cut.headers, authorization: key },
+    });
+    await expect(there).rejects.toThrow('fetch failed');
   });
 });
 

@@ -36,22 +36,26 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
     if (closing?.aborted) {
       throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', CLOSED)), fetch);
     }
+    let response: Response;
     try {
-      const response = await untilAborted(app.fetch(request, env), signal);
+      const served = await untilAborted(app.fetch(request, env), signal);
       signal?.throwIfAborted();
-      if (request.integrity) await checkIntegrity(request, response);
-      return isFetched(response)
-        ? fetched(response, { request, signal })
-        : fetched(signal ? endWith(signal, response) : response, { request });
+      response = isFetched(served)
+        ? fetched(served, { request, signal })
+        : fetched(signal ? endWith(signal, served) : served, { request });
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
       const { cut, message, cause } = error;
-      if (cut?.sent === 'half') return fetched(truncatedResponse(cut.parts, message), { request });
-      throw fetchFailed(
-        cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
-      );
+      if (cut?.sent !== 'half') {
+        throw fetchFailed(
+          cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
+        );
+      }
+      response = fetched(truncatedResponse(cut.parts, message), { request });
     }
+    if (request.integrity) await checkIntegrity(request, response);
+    return response;
   };
   return fetch;
 }
