@@ -187,6 +187,7 @@ const FAILED_ATTEMPTS = {
   'own teardown': ['fails in an own teardown'],
   soft: ['expect(received).toBe(expected)'],
   'time-out': ['Test timeout of 300ms exceeded'],
+  object: ['{ status: 500 }'],
   'tries > retried': ['fails the first time'],
   'tries > in vain': ['fails try 0', 'fails try 1'],
   'unused fault': ['never acted'],

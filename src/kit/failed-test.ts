@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import { presentEntry } from '../control/journal-entry.ts';
 import { entryLines } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
@@ -173,10 +173,13 @@ function shownPath(file: string): string {
   return path.startsWith('..') ? file : path;
 }
 
+/** What was thrown, which need not be an error. */
+export function thrownText(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  const { message = inspect({ ...thrown }) }: { message?: unknown } = thrown;
+  return String(message);
+}
+
 /** The message of an error, without the colours that some runners put into it. */
 const messageOf = (error: unknown): string =>
-  printable(
-    stripVTControlCharacters(
-      error instanceof Object && 'message' in error ? String(error.message) : String(error),
-    ),
-  );
+  printable(stripVTControlCharacters(thrownText(error)));

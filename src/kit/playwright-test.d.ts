@@ -6,6 +6,12 @@ declare module '@playwright/test' {
   export interface PlaywrightWorkerArgs {}
   export interface PlaywrightWorkerOptions {}
 
+  /** An error has a message. Anything else that was thrown is a value, as text. */
+  export interface TestInfoError {
+    message?: string;
+    value?: string;
+  }
+
   export interface TestInfo {
     readonly title: string;
     /** The file, the groups and the test. */
@@ -18,7 +24,7 @@ declare module '@playwright/test' {
     readonly status?: string;
     readonly expectedStatus: string;
     /** Printed with the test. */
-    errors: { message?: string }[];
+    errors: TestInfoError[];
   }
 
   type Use<Value> = (value: Value) => Promise<void>;

@@ -9,6 +9,7 @@ import {
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
   type TestInfo,
+  type TestInfoError,
   type TestType,
 } from '@playwright/test';
 import { refusingAtCaller } from '../control/caller.ts';
@@ -111,8 +112,8 @@ function watchAttempt(records: TestRecords, testInfo: TestInfo) {
   const begun = beginAttempt(records, { title: titleOf(testInfo), id, attempt, file }, () => true);
   const printed = { message: '' };
   let hasFailed = false;
-  const report = (error: { message?: string }) => {
-    const text = begun.fail(error);
+  const report = (error: TestInfoError) => {
+    const text = begun.fail(error.value ?? error);
     if (text === undefined) return;
     printed.message = text;
     if (!errors.includes(printed)) errors[errors.length] = printed;

@@ -7,6 +7,7 @@ import { refusingAtCaller } from '../control/caller.ts';
 import { createSandbox } from '../tools/create-sandbox.ts';
 import type { Merchant, Sandbox, SandboxOptions } from '../types/public.ts';
 import { beginAttempt, type TestAttempt } from './attempt.ts';
+import { thrownText } from './failed-test.ts';
 import type { KitOptions } from './kit-options.ts';
 import { readKitOptions } from './read-options.ts';
 import { createTestRecords, type TestRecords } from './test-record.ts';
@@ -106,7 +107,7 @@ function watchAttempt(records: TestRecords, task: RunnerTestCase) {
   let asThrown: PrintedError | undefined;
   const report = (error: PrintedError) => {
     first ??= error;
-    asThrown ??= { message: first.message, stack: first.stack };
+    asThrown ??= { message: thrownText(first), stack: first.stack };
     const text = attempt.fail(asThrown);
     if (text !== undefined) Object.assign(first, withReport(asThrown, text));
   };

@@ -114,6 +114,7 @@ const PARTS = {
       await new Promise(() => {});
     });
     test('nothing thrown', async ({ merchant }) => { await call(merchant); throw undefined; });
+    test('object thrown', async ({ merchant }) => { await call(merchant); throw { status: 500 }; });
     // Before 4.0, vitest reads these options of a group, and not those of a test with fixtures.
     let tries = 0;
     describe('tries', { retry: 2 }, () => {
@@ -380,6 +381,7 @@ test.for([
   ['soft', 'expected 1 to be 2', 'getMotorQuote'],
   ['time-out', 'Test timed out in 20ms'],
   ['nothing thrown', 'undefined'],
+  ['object thrown', '{ status: 500 }'],
 ] as const)(
   'a test fails elsewhere than in its body, and leaves the same: %s',
   ([name, message, call = 'listMotorPolicies']) => {

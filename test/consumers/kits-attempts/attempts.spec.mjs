@@ -54,6 +54,11 @@ test('time-out', async ({ merchant }) => {
   await new Promise(() => {});
 });
 
+test('object', async ({ merchant }) => {
+  await call(merchant);
+  throw { status: 500 };
+});
+
 test.describe('tries', () => {
   test.describe.configure({ retries: 1 });
   test('retried', async ({ merchant }, { retry }) => {
