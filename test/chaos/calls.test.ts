@@ -238,7 +238,7 @@ describe('the report', () => {
         /^ {2}verifyGroupLifePolicy#1: passed; 2 policies instead of 1 \(product \d, \d members, .+ \(.+ .+\)\)$/,
       ),
     ]);
-    expect(lines.slice(-11)).toEqual([
+    expect(lines.slice(-12)).toEqual([
       "    only: 'verifyGroupLifePolicy#1:lost'",
       '',
       'Undisturbed: 2 calls, 1 policy and 0 renewals.',
@@ -248,10 +248,26 @@ describe('the report', () => {
       'verifyGroupLifePolicy       1 of 1  1   1',
       '',
       '✓ 1 survived   2× 1 bought twice',
-      'Not tried: refused, cut, garbage, gateway, slow, expired, 429, hang, killed.',
+      'Not tried:',
+      '  refused, cut, garbage, gateway, slow, expired, 429, hang, killed',
       '',
     ]);
     expect(Object.keys(report)).toEqual(['undisturbed', 'operations', 'runs', 'complete']);
+  });
+
+  test('repeats several runs with an array, and its end has at most 80 columns', async () => {
+    const blindly = (place: ChaosPlace) => buyOne()(place).catch(() => undefined);
+    const report = await chaos({
+      run: blindly,
+      only: ['verifyMotorPolicy:refused', 'verifyMotorPolicy:503'],
+    });
+    expect(String(report)).toContain(
+      "\n    only: ['verifyMotorPolicy#1:503', 'verifyMotorPolicy#1:refused']\n",
+    );
+    const one = await chaos({ run: blindly, only: 'verifyMotorPolicy:cut' });
+    const lines = String(one).split('\n');
+    const table = lines.slice(lines.findIndex((line) => line.startsWith('Undisturbed')));
+    expect(table.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test('says which failures did not happen, because a run made fewer calls', async () => {

@@ -72,7 +72,7 @@ test('the report is what differs, then a table; --report has the same as JSON', 
   expect(lines.filter((line) => line.includes('+ motor policy'))).toHaveLength(2);
   expect(lines.filter((line) => line.startsWith('    ▸'))).toHaveLength(1);
   const repeat = `    npx micro-insurance-sandbox chaos --times 1 --only 'verifyMotorPolicy#1:lost,verifyMotorPolicy#1:cut' -- ${command.join(' ')}`;
-  expect(lines.slice(-11)).toEqual([
+  expect(lines.slice(-12)).toEqual([
     repeat,
     '',
     'Undisturbed: 2 calls, 1 policy and 0 renewals.',
@@ -82,7 +82,8 @@ test('the report is what differs, then a table; --report has the same as JSON', 
     'verifyMotorPolicy       1 of 1      2',
     '',
     '✓ 1 survived   2× 2 bought twice',
-    'Not tried: refused, garbage, gateway, slow, expired, 429, hang, killed.',
+    'Not tried:',
+    '  refused, garbage, gateway, slow, expired, 429, hang, killed',
     '',
   ]);
   expect(lines.filter((line) => line.length > 80 && !line.startsWith('  '))).toEqual([]);
@@ -257,7 +258,9 @@ describe('a program that brings its own sandbox is disturbed and judged there', 
     );
     writeFileSync(at('merchant.mjs'), MERCHANT + CAREFUL);
     const only = ['--only', 'verifyMotorPolicy:lost'];
-    expect((await chaos(...only, '--', process.execPath, at('merchant.mjs'))).code).toBe(0);
+    const through = await chaos(...only, '--', process.execPath, at('merchant.mjs'));
+    expect(through.code).toBe(0);
+    expect(through.err.match(/cannot be noted/g)).toHaveLength(1);
   });
 });
 
@@ -350,7 +353,7 @@ describe('what cannot be judged', () => {
     [
       'a program that fails',
       ['--', 'false'],
-      'The undisturbed run ended with exit code 1. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.',
+      'The undisturbed run ended with exit code 1. Make it pass first. If it fails only sometimes, run chaos again.',
     ],
     [
       'a program that calls nothing',
@@ -360,7 +363,7 @@ describe('what cannot be judged', () => {
     [
       'a program that never ends',
       ['--timeout', '0.2', '--', 'sleep', '1000'],
-      'The undisturbed run did not end within 0.2 s. Another timeout changes that.',
+      'The undisturbed run did not end within 0.2 s. Set a longer timeout.',
     ],
     [
       'a folder as the report',
@@ -382,7 +385,7 @@ describe('what cannot be judged', () => {
   test('the output of a program that fails undisturbed is shown', async () => {
     const { err } = await chaos('--', ...program(`console.error('no amount'); process.exit(3);`));
     expect(err).toBe(
-      'undisturbed | no amount\nmicro-insurance-sandbox: The undisturbed run ended with exit code 3. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.\n',
+      'undisturbed | no amount\nmicro-insurance-sandbox: The undisturbed run ended with exit code 3. Make it pass first. If it fails only sometimes, run chaos again.\n',
     );
   });
 });

@@ -59,7 +59,9 @@ describe('a run ends in one of six ways', () => {
       },
       only: 'topUpMicroHealthSubscription:cut',
     });
-    expect(String(report)).toContain('1 renewal of a policy for the 2nd time instead of 0');
+    expect(String(report)).toContain(
+      'passed; 2nd renewal of a policy: 1 instead of 0 (product 1, monthly, ',
+    );
   });
 
   test('bought twice: the program buys again, and ends with an error after that', async () => {
@@ -417,7 +419,7 @@ describe('refusals', () => {
         },
       }),
     ).rejects.toThrow(
-      'The undisturbed run threw: no amount. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.',
+      'The undisturbed run threw: no amount. Make it pass first. If it fails only sometimes, run chaos again.',
     );
   });
 

@@ -108,7 +108,7 @@ export const chaos: Subcommand = {
     void terminal.stopped().then(() => stop.abort());
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     progress?.show('the undisturbed run');
-    let told: string | undefined;
+    let hasTold = false;
     const report = await runChaos({
       ...plan,
       advice: ADVICE,
@@ -117,8 +117,11 @@ export const chaos: Subcommand = {
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
       onProgress: (done, all) => progress?.show(`${done} of ${all}`),
       onEnded({ name }, { exit, output = '', missing }, runs) {
-        if (missing !== undefined && missing !== told) tell(terminal, missing);
-        told = missing;
+        // It names a folder of the run, but is the same for all runs.
+        if (missing !== undefined && !hasTold) {
+          hasTold = true;
+          tell(terminal, missing);
+        }
         const isQuiet = exit === 0 && !runs?.some(({ outcome }) => isBad(outcome));
         if (output === '' || (isQuiet && !isOn(given, 'verbose'))) return;
         progress?.clear();

@@ -60,7 +60,10 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
       slowMs: slow,
       advice:
         'Let the function send its calls with fetch, or to url with key; with sandbox: { autoMerchants: true }, it may make up its keys.',
-      repeat: (runs) => `only: ${runs.map((run) => `'${nameOf(run)}'`).join(', ')}`,
+      repeat(runs) {
+        const names = runs.map((run) => `'${nameOf(run)}'`);
+        return `only: ${names.length > 1 ? `[${names.join(', ')}]` : names}`;
+      },
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },

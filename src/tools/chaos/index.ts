@@ -221,10 +221,10 @@ const labelled = (worlds: readonly WorldStory[]): WorldStory[] =>
 
 function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
   if (exit === null) {
-    return `The undisturbed run did not end within ${limitMs / 1000} s. Another timeout changes that.`;
+    return `The undisturbed run did not end within ${limitMs / 1000} s. Set a longer timeout.`;
   }
   const why = error === undefined ? `ended with exit code ${exit}` : `threw: ${error}`;
-  return `The undisturbed run ${why}. Make it pass before you disturb it; if it fails only sometimes, no failure could be told from luck.`;
+  return `The undisturbed run ${why}. Make it pass first. If it fails only sometimes, run chaos again.`;
 }
 
 function whyNoCall({ withoutKey, missing }: Ended, advice: string): string {

@@ -172,16 +172,15 @@ const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 
 const ordinal = (number: number): string =>
   `${number}${SUFFIXES[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`;
 
-/** `2 instead of 1: product 3, yearly, ₦50000, Ada Obi`, the number of policies or renewals. */
+/** `2 policies instead of 1 (product 3, yearly, ₦50,000, Ada Obi)` */
 function differenceText(difference: BoughtDifference): string {
-  const { bought, undisturbed, operation, product, plan, premium, holder, insured, renewal } =
-    difference;
+  const { bought, undisturbed, product, plan, premium, holder, insured, renewal } = difference;
   const what =
-    roleOf(operation) !== 'renew'
+    renewal === undefined
       ? counted(bought, 'policy', 'policies')
       : renewal === 1
         ? counted(bought, 'renewal', 'renewals')
-        : `${counted(bought, 'renewal', 'renewals')} of a policy for the ${ordinal(renewal as number)} time`;
+        : `${ordinal(renewal)} renewal of a policy: ${bought}`;
   const terms = [
     `product ${product}`,
     plan,
@@ -243,5 +242,5 @@ function othersOf(others: readonly OtherWorld[]): string[] {
 /** The failures that no run tried. */
 function notTried(runs: readonly ChaosRun[]): string[] {
   const left = FAILURE_NAMES.filter((failure) => !runs.some((run) => run.failure === failure));
-  return left.length === 0 ? [] : [`Not tried: ${left.join(', ')}.`];
+  return left.length === 0 ? [] : ['Not tried:', `  ${left.join(', ')}`];
 }
