@@ -14,6 +14,7 @@ describe.each(REVISIONS)('under the revision %j', (mode) => {
     ['nothing', undefined],
     ['an object', {}],
     ['an object as its text', '{}'],
+    ['an empty array, as PHP writes an empty object', []],
   ])('the arguments of a call may be %s', async (_, given) => {
     const { sandbox, merchant } = createClient();
     const { client } = await connectTo(sandbox, { key: merchant.apiKey, mode });
@@ -38,6 +39,8 @@ describe('arguments are taken as clients send them', () => {
     ['create_merchant', { name: null, records: '{"motor":"2"}', mode: 'FROZEN' }, /\(frozen\)/],
     ['create_merchant', { records: { motor: '1', micro_health: null }, seed: '7' }, /has the key/],
     ['add_fault', { stage: 'after', effect: '{"kind":"drop"}', match: null }, /"after; drop"/],
+    ['add_fault', { stage: 'after', effect: { kind: 'drop' }, match: [] }, /"after; drop"/],
+    ['reset', { records: '{"motor":2}' }, /is as at its start/],
     ['add_fault', { stage: 'Before', effect: { kind: 'delay', ms: '20' } }, /delay; ms=20"/],
     [
       'add_fault',

@@ -15,14 +15,15 @@ export function fitted(schema: Schema, given: unknown): unknown {
     return given === null ? undefined : fitted(schema.unwrap(), given);
   }
   if (schema instanceof z.ZodObject) {
-    const object = readStructure(given);
+    const object = readObject(given);
     return isObject(object) ? fittedObject(schema, object) : object;
   }
   // What is behind a `preprocess`, such as a record.
   if (schema instanceof z.ZodPipe) return fitted(schema.out, given);
   if (schema instanceof z.ZodUnion) return nearestFit(schema.options, given);
   // Inside them any JSON may stand: a text is a text there, and null is null.
-  if (schema instanceof z.ZodRecord || schema instanceof z.ZodUnknown) return readStructure(given);
+  if (schema instanceof z.ZodRecord) return readObject(given);
+  if (schema instanceof z.ZodUnknown) return readStructure(given);
   if (schema instanceof z.ZodNumber) return readDecimal(given);
   if (schema instanceof z.ZodBoolean) return wordOf([true, false], given);
   if (schema instanceof z.ZodEnum) return wordOf(schema.options, given);
@@ -56,6 +57,12 @@ const isObject = (value: unknown): value is object =>
 function readStructure(given: unknown): unknown {
   if (typeof given !== 'string' || !/^\s*[[{]/.test(given)) return given;
   return parseJson(given) ?? given;
+}
+
+/** The object in a text. An empty array stands for one: PHP writes it so. */
+function readObject(given: unknown): unknown {
+  const read = readStructure(given);
+  return Array.isArray(read) && read.length === 0 ? {} : read;
 }
 
 /** The word that a text is, in any case. */

@@ -70,7 +70,7 @@ function refusalText(tool: string, error: unknown): string {
   return [`${tool}:`, ...error.problems.map((each) => `  ${each}`)].join('\n');
 }
 
-/** The library refuses calls whose arguments are null or a text. */
+/** The library refuses calls whose arguments are null, a text or an empty array. */
 function takeAnyArguments({ server }: McpServer): void {
   const connect = server.connect.bind(server);
   server.connect = async (transport) => {

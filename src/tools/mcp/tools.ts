@@ -9,6 +9,7 @@ import { Expectation } from '../../control/journal-wait.ts';
 import { NewMerchant } from '../../control/merchants.ts';
 import { RecordQuery } from '../../control/records.ts';
 import { Rewind } from '../../control/rewind.ts';
+import { Reset } from '../../control/snapshot.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type {
   AdvancedClock,
@@ -255,11 +256,11 @@ export const TOOLS: readonly Tool[] = [
     name: 'reset',
     title: 'Reset a World',
     description:
-      'Puts a World back to its start: records, clock, faults and calls. Use it before you repeat an experiment. It cannot be undone.',
-    input: inputObject({ key }),
+      'Puts a World back to its start: records, clock, faults and calls. With records it starts with those instead. Use it before you repeat an experiment. It cannot be undone.',
+    input: inputObject({ ...Reset().shape, key }),
     annotations: { ...DESTROYS, idempotentHint: true },
-    async run({ key }, caller) {
-      const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset');
+    async run({ key, ...body }, caller) {
+      const { name, clock } = await caller.overWorld(key, 'POST /_sandbox/reset', { body });
       return `The World of ${quoted(name)} is as at its start. ${clockText(clock)}`;
     },
   }),
