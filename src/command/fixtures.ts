@@ -3,13 +3,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subcommand, Terminal } from '../node/command.ts';
-import { FileError, UsageError } from '../node/errors.ts';
+import { FileError, fileProblem, UsageError } from '../node/errors.ts';
 import { readFixtureFolder } from '../node/files.ts';
 import { fixtureSchemas } from '../openapi/fixture-schemas.ts';
 import { builtInFiles } from '../products/fixtures.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { PROGRAM, RUN } from '../sandbox/start-options.ts';
-import { truncate } from '../world/problem-texts.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
 
 const USAGE = 'fixtures init DIR | fixtures check DIR';
 
@@ -29,12 +29,14 @@ export const fixtures: Subcommand = {
   },
   async run(given, terminal) {
     const [action, folder, unexpectedArg] = given.args;
+    if (action !== undefined && action !== 'init' && action !== 'check') {
+      const meant = nearest(action, ['init', 'check']);
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      throw new UsageError(`Unknown action ${truncate(action)}.${hint} Usage: ${PROGRAM} ${USAGE}`);
+    }
     // An empty DIR would mean the current folder.
     if (!folder || unexpectedArg !== undefined) {
       throw new UsageError(`Usage: ${PROGRAM} ${USAGE}`);
-    }
-    if (action !== 'init' && action !== 'check') {
-      throw new UsageError(`Unknown action ${truncate(action)}. Usage: ${PROGRAM} ${USAGE}`);
     }
     return action === 'init' ? init(folder, terminal) : check(folder, terminal);
   },
@@ -56,7 +58,7 @@ function init(folder: string, terminal: Terminal): number {
       writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
     }
   } catch (error) {
-    throw new FileError(folder, `could not be written: ${(error as Error).message}`);
+    throw new FileError(folder, fileProblem(error, 'written'));
   }
   terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} to ${folder}.\n`);
   terminal.out(`Edit them, then run: ${RUN} --fixtures ${folder}\n`);

@@ -113,11 +113,9 @@ export function readFixtureFolder(folder: string): Readonly<Record<string, unkno
 function jsonFilesIn(folder: string): string[] {
   try {
     return (
-      readdirSync(folder, { withFileTypes: true })
+      readdirSync(folder)
         // Editors create hidden files, such as the lock `.#motor.json`.
-        .filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
-        .filter((entry) => !entry.isDirectory())
-        .map((entry) => entry.name)
+        .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
         .sort()
     );
   } catch (error) {

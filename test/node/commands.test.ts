@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -102,6 +102,27 @@ describe('fixtures', () => {
     const { code, out, err } = await runHere(['fixtures', action, '']);
     expect(err).toContain('Usage: micro-insurance-sandbox fixtures init DIR');
     expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  test('a misspelt action is an error with the right one', async () => {
+    const { code, err } = await runHere(['fixtures', 'chek']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('Unknown action "chek". Did you mean check? Usage: '),
+    });
+  });
+
+  test('init says that DIR is a file, and check that a fixture file is a folder', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'note');
+    writeFileSync(file, '');
+    expect((await runHere(['fixtures', 'init', file])).err).toContain(
+      `${file}: is a file, not a folder`,
+    );
+    mkdirSync(join(folder, 'motor.json'));
+    const { code, err } = await runHere(['fixtures', 'check', folder]);
+    expect(err).toContain('motor.json: is a folder, not a file');
+    expect(code).toBe(2);
   });
 
   test('the published schemas match those of the code', () => {
