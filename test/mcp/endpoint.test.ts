@@ -63,6 +63,12 @@ describe('who may use it', () => {
     else expect(JSON.parse(answer.text)).toMatchObject({ type: 'about:blank', status });
   });
 
+  test('an unknown key is told as that', async () => {
+    const headers = { authorization: 'Bearer sk_nobody' };
+    const { text } = await post(createDemoClient().sandbox, { headers });
+    expect(JSON.parse(text).detail).toContain('--auto-merchants');
+  });
+
   test('create_merchant needs the admin token if one is set, and World tools do not', async () => {
     const { sandbox } = createDemoClient({ adminToken: 'top-secret' });
     const stranger = await connectTo(sandbox);

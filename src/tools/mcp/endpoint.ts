@@ -14,7 +14,7 @@ import {
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
 import { readJsonBody } from '../../control/json.ts';
-import { findByKey } from '../../world/merchant-keys.ts';
+import { findByKey, unknownKeyReason } from '../../world/merchant-keys.ts';
 import type { McpHost } from './host.ts';
 import { BATCH_REVISION, readMessages } from './messages.ts';
 import { createMcpServer } from './server.ts';
@@ -124,6 +124,7 @@ function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adm
   }
   const key = bearerKey(authorization);
   if (findByKey(env.merchants, key)) return { key, adminToken: undefined };
+  if (key !== undefined) throw new ControlError(401, unknownKeyReason(env.merchants, key));
   const isLocal = foreignCallerOf(env.connection, req.raw) === undefined;
   if (authorization === undefined && isLocal) return { key: demo, adminToken: undefined };
   throw new ControlError(
