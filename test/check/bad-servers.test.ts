@@ -295,6 +295,39 @@ test('a list that answers too much does not keep the other operations from being
   ]);
 });
 
+test('where the answers of a server do not agree, the one that is not as published is told', async () => {
+  const sandbox = withoutControl(
+    serve({ profile: { version: 1, decisions: { 'phone-digits': 'any' } } }),
+  );
+  const isKeyless = ({ headers }: Request) => !headers.has('authorization');
+  const report = await runCheck(async (request) => {
+    const answer = await sandbox(request.clone());
+    if (isKeyless(request) && request.method === 'POST') {
+      return Response.json(await answer.json(), { status: 403, headers: answer.headers });
+    }
+    const isShort = (await request.text()).includes('"0999000000"');
+    if (!isShort || !request.url.includes('group-life') || !answer.ok) return answer;
+    const refusal = { success: false, response_message: 'The phone_no field is short.' };
+    return Response.json(
+      { ...refusal, response_code: 422, data: { error: ['The phone_no field is short.'] } },
+      { status: 422 },
+    );
+  });
+  const [phone, status] = ['phone-digits', 'status-of-unauthenticated'].map((id) =>
+    report.probes.find((probe) => probe.id === id),
+  );
+  expect(phone).toMatchObject({
+    expected: '"eleven"',
+    seen: '"any" here, "eleven" elsewhere',
+    call: { path: '/api/merchant/micro_health/initiate' },
+  });
+  expect(status).toMatchObject({
+    expected: '{"micro_health":{"unauthenticated":401}}',
+    seen: '{"micro_health":{"unauthenticated":403}} here, {"micro_health":{"unauthenticated":401}} elsewhere',
+    call: { method: 'POST' },
+  });
+});
+
 test('one message that differs is shown, and none of the others', async () => {
   const report = await runCheck(
     altered(async (path, answer) =>

@@ -113,15 +113,18 @@ test('list-order reads where both purchases stand, and whether all lists agree',
 });
 
 test('a record that one answer shows otherwise is that answer’s, by the field', () => {
-  const policy = { policy_number: 'IN1', group_name: 'Traders' };
+  const policy = { policy_number: 'INS1', vehicle_type: 'saloon' };
   const shown = (lookup: object) => [
-    ok(groupLife.verify, policy),
-    ok(groupLife.lookup, lookup),
-    ok(groupLife.list, { data: [policy] }),
+    ok(motor.verify, policy),
+    ok(motor.lookup, lookup),
+    ok(motor.list, [policy]),
   ];
-  expect(read('record.group-life', ...shown(policy))).toBe(AS_PUBLISHED);
-  const other = { ...policy, group_name: 'TRADERS' };
-  expect(read('record.group-life', ...shown(other))).toBe('{"group_name":"TRADERS"}');
+  expect(read('record.motor', ...shown(policy))).toBe(AS_PUBLISHED);
+  const other = { ...policy, vehicle_type: 'SALOON' };
+  expect(read('record.motor', ...shown(other))).toBe('{"vehicle_type":"SALOON"}');
+  // Another policy is no other record of this one.
+  const another = { policy_number: 'INS2', vehicle_type: 'bus' };
+  expect(read('record.motor', ...shown(another))).toBe(AS_PUBLISHED);
 });
 
 test('a server that answers 500 does not refuse', () => {
@@ -188,14 +191,17 @@ test('a group-life cover without an end is told', () => {
   expect(read('group-life-dates', answer)).toBe(null);
 });
 
-test('a status that differs by operation is told with the operations that have it', () => {
-  const { some = [] } = PROBES.find(({ id }) => id === 'status-of-unauthenticated') ?? {};
-  const answers = some.map((call) =>
-    refusal(call, 'No', call.operation.method === 'post' ? 422 : 401),
+test('a list of beneficiaries that is none is told by its schema alone', () => {
+  const { list, lastPage, verify, second, initiate, initiateSecond } = microHealth;
+  const pages = [list, lastPage].map((call) =>
+    ok(call, { data: [{ policy_no: '1', beneficiary: { 0: {} } }] }),
   );
-  expect(read('status-of-unauthenticated', ...answers)).toBe(
-    '422 (getMicroHealthQuote, initiateMicroHealthSubscription, verifyMicroHealthSubscription and 8 others)',
-  );
+  const bought = [verify, second].map((call) => ok(call, { policy_no: '1' }));
+  const sent = { first_beneficiary_full_name: 'Ada' };
+  const started = [initiate, initiateSecond].map((call) => answered({}, { call, sent }));
+  expect(read('echo.micro-health.beneficiaries', ...pages, ...bought, ...started)).toEqual({
+    unknown: 'no answer shows it',
+  });
 });
 
 test('a premium is a rate of the value, rounded to two decimals', () => {

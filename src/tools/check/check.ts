@@ -25,8 +25,10 @@ import {
   AS_PUBLISHED,
   differs,
   isOtherwise,
+  isSame,
   NOT_SHOWN,
   type ProbeReading,
+  type SeenValue,
   unknown,
   Words,
   words,
@@ -196,6 +198,13 @@ function resultOf(
   const { value, isSerious } = reading;
   const option = optionOf(about);
   const due = option?.in(settings);
+  const odd = option && reading.mixed?.find(([each]) => deviationsIn(due, each).length > 0);
+  if (odd)
+    return {
+      ...base,
+      ...mixedResult(odd, reading.mixed, due, mask),
+      ...(isSerious && { isSerious }),
+    };
   const isSetting = !('expected' in reading) && option?.schema().safeParse(value).success === true;
   const setting = isSetting && { setting: withoutRepeats(value) };
   const deviations = isSetting ? deviationsIn(due, value) : [];
@@ -212,6 +221,23 @@ function resultOf(
     ...(isSetting && { deviation: withoutRepeats(seen) }),
     ...(isSerious && { isSerious }),
     ...(call && { call: exampleCall(call, example, mask) }),
+  };
+}
+
+/** An answer that is not as expected, where others are or say something else again. */
+function mixedResult(
+  [value, at]: SeenValue,
+  mixed: readonly SeenValue[] = [],
+  due: unknown,
+  mask: Mask,
+) {
+  const [other] = mixed.find(([each]) => !isSame(each, value)) ?? [];
+  return {
+    operation: at.call.operation.operationId,
+    outcome: 'differs' as const,
+    expected: shown(expectedFor(due, value), mask),
+    seen: `${shown(value, mask)} here, ${shown(other, mask)} elsewhere`,
+    call: exampleCall(at.call, at, mask),
   };
 }
 

@@ -6,12 +6,17 @@ import { showValue } from './text.ts';
 /** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
 export type ProbeReading = 'as published' | OtherReading | { readonly unknown: string };
 
+/** A value, and the answer that shows it. */
+export type SeenValue = readonly [value: unknown, at: Answer];
+
 interface OtherReading {
   readonly value: unknown;
   /** What the contract says instead. Without it, the published value of the assumption. */
   readonly expected?: unknown;
   /** The answer that shows it. */
   readonly at?: Answer;
+  /** What each answer says, where they do not agree. */
+  readonly mixed?: readonly SeenValue[];
   /** Sells twice, or hides a policy: told first. */
   readonly isSerious?: boolean;
 }
@@ -150,7 +155,7 @@ function whereOf(odd: readonly Answer[], answers: readonly Answer[]): string {
 }
 
 /** What several answers agree on. If they do not, the first that says something else than most. */
-export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[]): ProbeReading {
+export function agreed(seen: readonly SeenValue[]): ProbeReading {
   const [first] = seen;
   if (!first) return NOT_SHOWN;
   const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
@@ -160,7 +165,8 @@ export function agreed(seen: readonly (readonly [value: unknown, at: Answer])[])
   const [value, at] = other;
   // Not as a value that a profile can set: it would not be that of the others.
   const says = (each: unknown) => (each instanceof Words ? each.text : showValue(each));
-  return otherwise(`${says(usual)} as elsewhere`, says(value), at);
+  const expected = words(`${says(usual)} as elsewhere`);
+  return { value: words(says(value)), expected, at, mixed: seen };
 }
 
 /** The message of a refusal, as a profile sets it. */

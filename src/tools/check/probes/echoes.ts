@@ -69,7 +69,8 @@ const OF_MICRO_HEALTH: Readonly<Record<string, Echo>> = {
   beneficiaries: [
     'the names of beneficiaries',
     (sent, item) => {
-      const names = listOf(item.beneficiary).map((each) => trimmed(valueAt(each, 'full_name')));
+      if (!Array.isArray(item.beneficiary)) return [];
+      const names = item.beneficiary.map((each) => trimmed(valueAt(each, 'full_name')));
       return [['beneficiary', beneficiaries(sent), names]];
     },
   ],
@@ -143,7 +144,8 @@ const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
   members: [
     'its members, in their order',
     (sent, policy) => {
-      const members = listOf(policy.group_life_members) as readonly Fields[];
+      if (!Array.isArray(policy.group_life_members)) return [];
+      const members = policy.group_life_members as readonly Fields[];
       const sentMembers = listOf(sent.members) as readonly Fields[];
       return [
         ['group_life_members', sentMembers.length, members.length],

@@ -126,9 +126,9 @@ function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
   });
   const isMixed = readings.some(({ reading }) => isOtherwise(reading) && 'expected' in reading);
   if (isMixed) {
-    return everywhere(told, `${PUBLISHED_STATUSES[code]}`, ({ status }) =>
-      status === PUBLISHED_STATUSES[code] ? undefined : `${status}`,
-    );
+    const keyOf = ({ call }: Answer) =>
+      anyFamilies.find(({ tag }) => tag === call.operation.tag)?.key ?? '';
+    return agreed(told.map((each) => [{ [keyOf(each)]: { [code]: each.status } }, each]));
   }
   const [first] = told;
   if (!first) return unknown('no call was refused for this reason');

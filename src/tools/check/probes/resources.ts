@@ -112,13 +112,17 @@ const records = (
     title,
     { needs: [family.verify], some: [...others, family.lookup, family.list, family.lastPage] },
     (bought, ...some) => {
+      const { number } = family;
       const isList = ({ call }: Answer) => call.operation.role === 'list';
       const lists = some.filter(isList);
       const item = findListed(family, lists, bought);
       return alike([
         [ofVerify(bought.get('data') as Fields), bought],
         ...some
-          .filter((answer) => answer.ok && !isList(answer))
+          // That another policy is shown is told by the probe of its number.
+          .filter(
+            (answer) => answer.ok && shows(answer, number, bought.get(number)) === AS_PUBLISHED,
+          )
           .map((answer): Shown => [answer.get('data'), answer]),
         ...(item && lists[0] ? [[ofItem(item), lists[0]] as const] : []),
       ]);
@@ -189,7 +193,6 @@ export const resources = probesAbout({
       }),
       (item) => without(item, 'status'),
     ),
-    'record.group-life': records(groupLife, 'Every answer shows a group-life policy alike', []),
     'subscriber-links': ofListed(
       'What belongs to a subscriber names it: subscription, beneficiaries and transactions',
       microHealth,
