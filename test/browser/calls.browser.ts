@@ -248,7 +248,7 @@ test('a thousand calls scroll, and the open call stays in place as others arrive
   const before = await place();
   expect(before, 'a link scrolls to its call').toBeGreaterThan(0);
   await send(server, 'getMotorQuote');
-  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await rows(page, 'getMotorQuote').waitFor();
   expect(await place()).toBe(before);
   const drawn = await rows(page).evaluateAll((all) =>
     all.filter((each) => each.firstElementChild?.checkVisibility({ contentVisibilityAuto: true })),

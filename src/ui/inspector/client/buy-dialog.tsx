@@ -12,7 +12,6 @@ import { memberOf } from './items.ts';
 import { Dialog, Field, inputOf, sentence } from './parts.tsx';
 import { withProduct } from './policy.ts';
 import { keyFor, openSent } from './store.ts';
-import { nairaText } from './times.ts';
 
 export function BuyDialog({ family: chosen, onClose }: { family: string; onClose: () => void }) {
   const family = contract.families.find(({ key }) => key === chosen);
@@ -52,12 +51,7 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
       {products.length > 0 ? (
         <Field
           label="Product"
-          options={Object.fromEntries(
-            products.map(({ id, name, premiums, rate }) => [
-              id,
-              `${name} (${id})${priceText(premiums?.[0], rate)}`,
-            ]),
-          )}
+          options={Object.fromEntries(products.map(({ id, name }) => [id, `${name} (${id})`]))}
           value={productId}
           onChange={(event: Event) => choose(inputOf(event))}
         />
@@ -74,9 +68,3 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
-
-/** `, from ₦500 monthly`, or `, 5 % of the value` */
-function priceText(premiums: { readonly monthly: number } | undefined, rate: unknown): string {
-  if (premiums) return `, from ${nairaText(premiums.monthly)} monthly`;
-  return typeof rate === 'number' ? `, ${Number((rate * 100).toFixed(4))} % of the value` : '';
-}

@@ -1,7 +1,7 @@
 /* The list of calls, with days and events of Worlds between them. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { memo, useEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
+import { memo, useEffect, useMemo, useRef } from 'hono/jsx/dom';
 import type { WorldEvent } from '../../../types/public.ts';
 import { effectText } from './clock.tsx';
 import {
@@ -17,7 +17,7 @@ import {
   titleOf,
   tookText,
 } from './items.ts';
-import { Button, Marked, UserText } from './parts.tsx';
+import { Marked, UserText } from './parts.tsx';
 import { go } from './store.ts';
 import { counted, dayText, receivedText, timeText } from './times.ts';
 
@@ -33,18 +33,12 @@ interface CallListProps {
 /** The browser draws only visible rows, and keeps them in place when others arrive. */
 export function CallList({ items, selected, isMixed, words }: CallListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [isAtTop, setAtTop] = useState(true);
   const calls = useMemo(() => items.filter(isCall), [items]);
   const place = calls.findIndex((call) => keyOf(call) === selected);
-  // The newest call when the top was last visible. Later ones are new.
-  const newestAtTop = useRef<string | undefined>(undefined);
-  if (isAtTop) newestAtTop.current = calls[0] && keyOf(calls[0]);
-  const fresh = calls.findIndex((call) => keyOf(call) === newestAtTop.current);
   // A link to a call scrolls to it. Not useLayoutEffect: a new list is not in the page then.
   useEffect(() => {
     document.getElementById(`call-${selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [selected, place >= 0]);
-  const look = () => setAtTop((list.current?.scrollTop ?? 0) < ROW_HEIGHT);
   const press = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
     const steps: Record<string, number> = {
@@ -66,38 +60,30 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
     else if (call) go({ call: keyOf(call) }, 'replace');
   };
   return (
-    <div class="rows-frame">
-      <div
-        ref={list}
-        class="rows"
-        role="listbox"
-        tabIndex={0}
-        aria-label="Calls, newest first"
-        aria-activedescendant={place >= 0 ? `call-${selected}` : undefined}
-        onKeyDown={press}
-        onScroll={look}
-      >
-        {withDays(items, isMixed).map(({ key, day, item }) =>
-          item === undefined ? (
-            <Day key={key} day={day} />
-          ) : isCall(item) ? (
-            <Row
-              key={key}
-              call={item}
-              isSelected={key === selected}
-              isMixed={isMixed}
-              words={words}
-            />
-          ) : (
-            <EventLine key={key} event={item} isMixed={isMixed} />
-          ),
-        )}
-      </div>
-      {fresh > 0 ? (
-        <Button class="fresh" onClick={() => list.current?.scrollTo({ top: 0 })}>
-          {fresh.toLocaleString('en')} new
-        </Button>
-      ) : null}
+    <div
+      ref={list}
+      class="rows"
+      role="listbox"
+      tabIndex={0}
+      aria-label="Calls, newest first"
+      aria-activedescendant={place >= 0 ? `call-${selected}` : undefined}
+      onKeyDown={press}
+    >
+      {withDays(items, isMixed).map(({ key, day, item }) =>
+        item === undefined ? (
+          <Day key={key} day={day} />
+        ) : isCall(item) ? (
+          <Row
+            key={key}
+            call={item}
+            isSelected={key === selected}
+            isMixed={isMixed}
+            words={words}
+          />
+        ) : (
+          <EventLine key={key} event={item} isMixed={isMixed} />
+        ),
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { control } from './api.ts';
 import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
 import { attempt } from './merchants.ts';
-import { ActButton, Dialog, Field, inputOf, UserText } from './parts.tsx';
+import { ActButton, Dialog, Field, inputOf, Select, UserText } from './parts.tsx';
 import { notify } from './store.ts';
 
 type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
@@ -32,14 +32,12 @@ export function FaultsView() {
       </ul>
       <div class="section-head">
         <h2>Add a fault to the next call of</h2>
-        <select
+        <Select
           aria-label="Operation"
+          options={{ '': 'any operation', ...operationOptions() }}
           value={operation}
           onChange={(event: Event) => setOperation(inputOf(event))}
-        >
-          <option value="">any operation</option>
-          <OperationOptions />
-        </select>
+        />
       </div>
       <ul class="cards presets">
         {contract.faultPresets.map((preset) => (
@@ -65,19 +63,8 @@ export function FaultsView() {
   );
 }
 
-/** The operations of the merchant API as options, by product family. */
-const OperationOptions = () =>
-  contract.families.map(({ tag }) => (
-    <optgroup key={tag} label={tag}>
-      {contract.operations
-        .filter((operation) => operation.tag === tag)
-        .map(({ operationId }) => (
-          <option key={operationId} value={operationId}>
-            {operationId}
-          </option>
-        ))}
-    </optgroup>
-  ));
+const operationOptions = (): Record<string, string> =>
+  Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, operationId]));
 
 const ruleOf = ({ stage, effect }: OfferedFault, match: object): NewRule => ({
   match,

@@ -223,7 +223,7 @@ export function Field({ label, hint, options, rows, ...props }: FieldProps) {
 type SelectProps = JSX.IntrinsicElements['select'] & { options: Readonly<Record<string, string>> };
 
 // The option is selected, not the value set: Hono sets a value again whenever the form is drawn again.
-const Select = ({ options, value: selected, ...props }: SelectProps) => (
+export const Select = ({ options, value: selected, ...props }: SelectProps) => (
   <select {...props}>
     {Object.entries(options).map(([value, text]) => (
       <option key={value} value={value} selected={value === selected}>

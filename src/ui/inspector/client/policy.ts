@@ -12,7 +12,6 @@ const PATHS = {
   holder: ['first_name', 'group_name', 'contact_person_name'],
   start: ['subscriptions.start_date', 'start_date'],
   end: ['subscriptions.end_date', 'end_date'],
-  product: ['subscriptions.product_id', 'product_id'],
 } as const;
 
 const readPart = (record: PolicyRecord, part: keyof typeof PATHS): unknown =>
@@ -48,30 +47,18 @@ export function periodText(record: PolicyRecord): string {
   return Number.isNaN(end) ? `from ${dayText(start)}` : `${dayText(start)} to ${dayText(end)}`;
 }
 
-export const productOf = (
-  record: PolicyRecord,
-  products: readonly Product[],
-): Product | undefined =>
-  products.find(({ id }) => String(id) === String(readPart(record, 'product')));
-
 /** The premium of a product for so many people; undefined if it has no price for them or for this frequency. */
 function premiumOf(product: Product | undefined, users: number, frequency: unknown): unknown {
   const prices = product?.premiums?.find((each) => each.users === users);
   return prices && Reflect.get(prices, String(frequency));
 }
 
-/** What a renewal of a policy sends; undefined if its product has no price for it. */
-export function renewalOf(
-  record: PolicyRecord,
-  product: Product | undefined,
-): PolicyRecord | undefined {
+/** What a renewal of a policy sends: what its last period cost. Undefined for a policy without payments. */
+export function renewalOf(record: PolicyRecord): PolicyRecord | undefined {
   const subscription_type = memberOf(record, 'subscriptions', 'subscriptions_type');
-  const { beneficiary } = record;
-  const users = 1 + (Array.isArray(beneficiary) ? beneficiary.length : 0);
-  const amount = premiumOf(product, users, subscription_type);
-  return amount === undefined
-    ? undefined
-    : { subscription_type, amount, policy_no: numberOf(record) };
+  const { transactions } = record;
+  const amount = Number(memberOf(Array.isArray(transactions) ? transactions.at(-1) : {}, 'amount'));
+  return amount > 0 ? { subscription_type, amount, policy_no: numberOf(record) } : undefined;
 }
 
 /** The body of a purchase, of this product and with its premium if it has one for this plan. */

@@ -2,7 +2,6 @@
 
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
-import type { Product } from '../../../types/public.ts';
 import { sendCall } from '../../layout/client/purchase.ts';
 import { useAnswer } from './answers.ts';
 import { BuyDialog } from './buy-dialog.tsx';
@@ -17,7 +16,6 @@ import {
   numberOf,
   type PolicyRecord,
   periodText,
-  productOf,
   renewalOf,
   statusOf,
 } from './policy.ts';
@@ -167,7 +165,6 @@ function Pager({ page, last, total }: { page: number; last: number; total: numbe
 
 function OpenRecord({ number, family }: { number: string; family: string }) {
   const now = useShownTime();
-  const products = useAnswer<{ data: Product[] }>('products')?.data ?? [];
   // New policies move it to later pages of the list.
   const found = useAnswer<Page>('records', { family, policy_number: number, per_page: 100 });
   if (!found) return null;
@@ -181,8 +178,7 @@ function OpenRecord({ number, family }: { number: string; family: string }) {
       </article>
     );
   }
-  const product = productOf(record, products);
-  const renewal = named?.renewPath ? renewalOf(record, product) : undefined;
+  const renewal = named?.renewPath ? renewalOf(record) : undefined;
   const renew = async () =>
     openSent((await sendCall(keyFor(), named?.renewPath ?? '', { ...renewal })).id);
   return (
@@ -197,13 +193,7 @@ function OpenRecord({ number, family }: { number: string; family: string }) {
       <p class="sub">
         <b>
           <UserText text={holderOf(record)} />
-        </b>
-        {product ? (
-          <>
-            {' '}
-            · <UserText text={product.name} />
-          </>
-        ) : null}{' '}
+        </b>{' '}
         · {periodText(record)}
       </p>
       {renewal ? (

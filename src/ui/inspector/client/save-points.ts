@@ -16,13 +16,13 @@ const takeSnapshot = async (): Promise<Blob> =>
 
 /** Saves the World of the chosen merchant under a name. */
 export async function savePoint(name: string): Promise<void> {
-  await keep(name);
+  keep(name, await takeSnapshot());
   notify('ok', sentence`Saved ${name}. World ▾ goes back to it.`);
 }
 
-async function keep(name: string): Promise<SavePoint> {
+function keep(name: string, snapshot: Blob): SavePoint {
   const merchant = chosenMerchant(getState())?.id ?? 0;
-  const point = { name, merchant, snapshot: await takeSnapshot() };
+  const point = { name, merchant, snapshot };
   setState({ savePoints: [point, ...getState().savePoints].slice(0, MAX_SAVE_POINTS) });
   return point;
 }
@@ -34,13 +34,9 @@ export const replaceWorld = (
   act: () => Promise<unknown>,
 ): Promise<void> =>
   attempt(async () => {
-    const before = await keep(name);
-    try {
-      await act();
-    } catch (error) {
-      setState({ savePoints: getState().savePoints.filter((point) => point !== before) });
-      throw error;
-    }
+    const snapshot = await takeSnapshot();
+    await act();
+    const before = keep(name, snapshot);
     notify('ok', said, { undo: () => undo(before) });
   });
 

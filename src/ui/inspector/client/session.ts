@@ -4,8 +4,8 @@ import type { MerchantState, WorldEvent } from '../../../types/public.ts';
 import { debounce, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, type CallError, control } from './api.ts';
 import { contract } from './contract.ts';
-import { eventsOf, type Happened } from './events.ts';
-import { addItems, type Item, isCall, MAX_ITEMS, merchantIdOf } from './items.ts';
+import { messagesOf } from './events.ts';
+import { addItems, type Item, isCall, MAX_ITEMS } from './items.ts';
 import { readMerchants, refreshMerchants, showRefusal, takeMerchant } from './merchants.ts';
 import {
   chosenMerchant,
@@ -53,8 +53,6 @@ async function readWorld(): Promise<void> {
   await Promise.all([readItems(), readChosen()]);
 }
 
-/** Loaded first, because loading all takes longer. */
-const FIRST_ITEMS = 100;
 /** Items that arrived while the journal is being read. */
 let arrived: Item[] = [];
 
@@ -63,17 +61,13 @@ async function readItems(): Promise<void> {
   const { gate, address } = getState();
   const own: Item[] = [];
   arrived = own;
-  const read = async (limit: number): Promise<boolean> => {
-    const items = await readJournal(limit);
-    // A later read knows more.
-    if (arrived !== own || address.merchant !== getState().address.merchant) return true;
-    setState({ items: addItems(items, own) });
-    return items.length < limit;
-  };
   try {
     // On several machines no journal has the calls of all merchants.
     if (gate.kind !== 'open' || (contract.isSpread && !chosenMerchant(getState()))) return;
-    if (getState().items !== undefined || !(await read(FIRST_ITEMS))) await read(MAX_ITEMS);
+    const items = await readJournal(MAX_ITEMS);
+    // A later read knows more.
+    if (arrived !== own || address.merchant !== getState().address.merchant) return;
+    setState({ items: addItems(items, own) });
   } catch (error) {
     if (getState().items === undefined) setState({ items: [] });
     showRefusal(error as CallError);
@@ -127,24 +121,38 @@ function keepFollowing(): void {
   void (to === 'world' ? pollWorld(stop.signal) : listenTo(to, stop.signal));
 }
 
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+
+/** Follows the events of all merchants or of one. After a break, a new stream is tried until one opens. */
 async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
   let wasOpen = false;
-  for await (const event of eventsOf(to === 'all' ? undefined : to, stop)) {
+  let wait = FIRST_PAUSE_MS;
+  while (!stop.aborted) {
+    try {
+      for await (const { event, data } of messagesOf(to === 'all' ? undefined : to, stop)) {
+        if (stop.aborted) return;
+        if (event !== 'opened') happened(event, JSON.parse(data));
+        else {
+          if (wasOpen) showBack();
+          setState({ live: 'live' });
+          wasOpen = true;
+          wait = FIRST_PAUSE_MS;
+          // Events before it were missed, so everything is loaded.
+          void readWorld();
+        }
+      }
+    } catch (error) {
+      const { status } = error as CallError;
+      if (status === 401 || status === 403) return showRefusal(error as CallError);
+      if (status === 404 && to !== 'all') return refreshMerchants();
+    }
     if (stop.aborted) return;
-    if (event.kind === 'opened') {
-      // A new stream may have missed events, so everything is loaded once it is open.
-      if (wasOpen) showBack();
-      setState({ live: 'live' });
-      wasOpen = true;
-      void readWorld();
-    } else if (event.kind === 'broke') {
-      showAway();
-      // Shows what can be loaded without events.
-      if (!wasOpen) void readWorld();
-    } else if (event.kind === 'refused') {
-      if (event.error.status === 404) refreshMerchants();
-      else showRefusal(event.error);
-    } else happened(event);
+    showAway();
+    // Shows what can be loaded without events.
+    if (!wasOpen) void readWorld();
+    await pause(wait);
+    wait = Math.min(wait * 2, MAX_PAUSE_MS);
   }
 }
 
@@ -201,21 +209,23 @@ const flush = debounce(FLUSH_MS, () => {
   setState({ items: addItems(getState().items ?? [], fresh) });
 });
 
-function happened(event: Happened): void {
-  if (event.kind === 'merchants') {
+/** What an event is about: a call, an event of a World, a cleared journal, or a change of merchants. */
+type Happened =
+  | Item
+  | { readonly kind: 'journal_cleared'; readonly merchant: { readonly id: number } };
+
+function happened(event: string | undefined, item: Happened): void {
+  if (event === 'merchants') {
     refreshMerchants();
     return;
   }
-  const { address } = getState();
-  const merchant = event.kind === 'cleared' ? event.merchant : merchantIdOf(event.item);
-  const isShown = showsAll(getState()) || merchant === address.merchant;
+  const state = getState();
   refreshAll();
-  if (!isShown) return;
-  if (event.kind === 'cleared') {
+  if (!showsAll(state) && item.merchant?.id !== state.address.merchant) return;
+  if ('kind' in item && item.kind === 'journal_cleared') {
     refreshItems();
     return;
   }
-  const { item } = event;
   waiting.push(item);
   flush();
   // A reset, a rewind and a restore take calls out of the journal.
