@@ -27,7 +27,7 @@ test('the page asks for the admin token once per tab, and reports a wrong one', 
   const token = page.getByLabel("Admin token or merchant's key");
   await token.fill('battery-staple');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByRole('alert').getByText('neither the admin token nor').waitFor();
+  await page.getByRole('alert').getByText('not the admin token or').waitFor();
   await token.fill('correct-horse');
   await token.press('Enter');
   await isLive(page);
@@ -57,7 +57,7 @@ test("on a foreign host without an admin token, a merchant's key opens its World
   for (const wrong of ['sk_sandbox_dmeo', 'sk–sandbox–demo']) {
     await key.fill(wrong);
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('alert').getByText('No merchant has this key.').waitFor();
+    await page.getByRole('alert').getByText("This is not a merchant's key.").waitFor();
     await page.reload();
   }
   await key.fill(DEMO_KEY);

@@ -9,6 +9,7 @@ import {
   openMerchants,
   rows,
   shownMerchant,
+  story,
   tab,
 } from './support/inspector.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
@@ -49,7 +50,9 @@ test('records have pages by number, a search and a status; one is bought, opened
   await page.getByRole('button', { name: 'Buy a policy…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Buy', exact: true }).click();
   await page.getByRole('button', { name: /^policy \d+/ }).click();
-  await page.getByText('1 call', { exact: true }).waitFor();
+  await story(page)
+    .getByRole('button', { name: /^initiate 200/ })
+    .waitFor();
   await page.getByRole('button', { name: /^Renew for/ }).click();
   await page.getByRole('heading', { name: '200 topUpMicroHealthSubscription' }).waitFor();
   const [newest] = merchant.records({ family: 'micro_health' }).data;
@@ -87,16 +90,18 @@ test('a preset fault is added with one click, another is customized, and both ac
   await page.getByText('A rule changes the next call').waitFor();
   await page.getByRole('button', { name: 'Customize…' }).first().click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Effect').fill('{"kind":"dropp"}');
-  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  const rule = form.getByLabel('Rule');
+  const given = await rule.inputValue();
+  expect(given).toContain('"operation": "getMotorQuote"');
+  const add = async (text: string) => {
+    await rule.fill(text);
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+  };
+  await add('{"stage": ');
+  await form.getByRole('alert').getByText('Line 1, column 11: this is no JSON').waitFor();
+  await add(given.replace('drop', 'dropp'));
   await form.getByRole('alert').getByText(/kind/).waitFor();
-  await form.getByLabel('Effect').fill('{"kind":"delay","ms":5}');
-  await form.getByLabel('Stage').selectOption('before');
-  expect(await form.getByLabel('Only calls with').inputValue()).toBe(
-    '{"operation":"getMotorQuote"}',
-  );
-  await form.getByLabel('Times').fill('3');
-  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await add(given.replace('"times": 1', '"times": 3'));
   await page.getByText('3 times').waitFor();
   await page.getByRole('button', { name: /^Remove fault/ }).click();
   await page.getByText('A rule changes the next call').waitFor();
@@ -157,12 +162,12 @@ test('what is chosen in a dialog stays while calls arrive', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
   await page.getByRole('button', { name: 'Customize…' }).first().click();
-  const stage = page.getByRole('dialog').getByLabel('Stage');
-  await stage.selectOption('before');
+  const rule = page.getByRole('dialog').getByLabel('Rule');
+  await rule.fill('{"stage": "before"}');
   const pending = page.locator('.tabs a').filter({ hasText: 'Pending' });
   await initiate(clientOver(server), 'motor');
   await pending.getByText('1', { exact: true }).waitFor();
-  expect(await stage.inputValue()).toBe('before');
+  expect(await rule.inputValue()).toBe('{"stage": "before"}');
   await page.keyboard.press('Escape');
   await openMerchants(page);
   await page.getByRole('button', { name: 'New merchant…' }).click();

@@ -7,7 +7,7 @@ import { buyPolicy } from '../../layout/client/purchase.ts';
 import { useAnswer } from './answers.ts';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
-import { mistakeIn } from './editor.tsx';
+import { mistakeIn, pretty } from './editor.tsx';
 import { memberOf } from './items.ts';
 import { Dialog, Field, inputOf, sentence } from './parts.tsx';
 import { withProduct } from './policy.ts';
@@ -66,5 +66,3 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
     </Dialog>
   );
 }
-
-const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -131,7 +131,9 @@ const Row = memo(({ call, isSelected, isMixed, words }: RowProps) => {
       aria-selected={String(isSelected)}
       onClick={() => go({ call: key })}
     >
-      <RowTime call={call} isMixed={isMixed} />{' '}
+      <time class="mono muted" datetime={call.at}>
+        {isMixed ? receivedText(call) : timeText(Date.parse(call.at))}
+      </time>{' '}
       <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
       <span class="what">
         <span class="call">
@@ -158,23 +160,6 @@ const Row = memo(({ call, isSelected, isMixed, words }: RowProps) => {
     </div>
   );
 });
-
-/** When a call arrived: by the World's clock, or in real time if there are several Worlds. */
-function RowTime({ call, isMixed }: { call: JournalCall; isMixed: boolean }) {
-  if (!isMixed) {
-    return (
-      <time class="mono muted" datetime={call.at}>
-        {timeText(Date.parse(call.at))}
-      </time>
-    );
-  }
-  const { day, time } = receivedText(call);
-  return (
-    <time class="mono muted" datetime={call.received_at ?? undefined} title={day}>
-      {time || 'earlier'}
-    </time>
-  );
-}
 
 const Day = ({ day }: { day: string }) => (
   <div class="mark day" role="presentation">

@@ -30,9 +30,7 @@ export const sendAgain = (
 export function Editor({ call, onClose }: { call: JournalCall; onClose: () => void }) {
   const sent = call.request.body;
   const hasBody = call.method !== 'GET';
-  const [text, setText] = useState(() =>
-    typeof sent === 'string' ? sent : JSON.stringify(sent ?? {}, null, 2),
-  );
+  const [text, setText] = useState(() => (typeof sent === 'string' ? sent : pretty(sent ?? {})));
   const [fault, setFault] = useState('');
   const mistake = hasBody ? mistakeIn(text) : undefined;
   const sample = contract.operations.find(
@@ -40,7 +38,7 @@ export function Editor({ call, onClose }: { call: JournalCall; onClose: () => vo
   )?.sample;
   const fill = () => {
     const held = mistake === undefined ? JSON.parse(text) : {};
-    setText(JSON.stringify({ ...sample, ...withoutEmpty(held) }, null, 2));
+    setText(pretty({ ...sample, ...withoutEmpty(held) }));
   };
   const send = async () => {
     if (mistake !== undefined) return;
@@ -107,6 +105,8 @@ const withoutEmpty = (held: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(Object(held)).filter(([, value]) => value !== '' && value !== null),
   );
+
+export const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Where a text is no JSON: `line 3, column 9: …`; undefined if it is. */
 export function mistakeIn(text: string): string | undefined {

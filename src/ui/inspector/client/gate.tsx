@@ -26,22 +26,20 @@ type Closed = Extract<Gate, { kind: 'closed' }>;
 
 /** Asks for the admin token, or for a merchant's key. */
 function SecretForm({ hasToken, isWrong }: Closed) {
-  const label = hasToken ? "Admin token or merchant's key" : "Merchant's key";
+  const wanted = hasToken ? "the admin token or a merchant's key" : "a merchant's key";
   const submit = (event: Event) => {
     const secret = submitted(event).secret?.trim();
     if (secret) void enter(secret);
   };
   return (
     <main class="message">
-      <h2 class="title">
-        {hasToken ? "Enter the admin token or a merchant's key" : "Enter a merchant's key"}
-      </h2>
+      <h2 class="title">Enter {wanted}</h2>
       <form class="token" onSubmit={submit}>
         <input
           type="password"
           name="secret"
           autocomplete="off"
-          aria-label={label}
+          aria-label={hasToken ? "Admin token or merchant's key" : "Merchant's key"}
           aria-invalid={String(isWrong)}
           aria-describedby="wrong-secret"
           autofocus
@@ -51,17 +49,9 @@ function SecretForm({ hasToken, isWrong }: Closed) {
         </button>
       </form>
       <p id="wrong-secret" class="bad" role="alert">
-        {isWrong
-          ? hasToken
-            ? "This is neither the admin token nor a merchant's key."
-            : 'No merchant has this key.'
-          : ''}
+        {isWrong ? `This is not ${wanted}.` : ''}
       </p>
-      <p class="muted">
-        {hasToken
-          ? 'The token opens all merchants, a key its own. This tab keeps it until you close it.'
-          : 'It opens the World of that merchant. This tab keeps it until you close it.'}
-      </p>
+      <p class="muted">A key opens its own World. This tab keeps it until you close it.</p>
       {hasToken ? null : (
         <p class="muted">
           No admin token is set, so only the machine of the sandbox sees all merchants. To see them

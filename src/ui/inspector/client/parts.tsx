@@ -233,14 +233,11 @@ export const Select = ({ options, value: selected, ...props }: SelectProps) => (
   </select>
 );
 
-const MAX_LINES = 8;
-
 const dismiss = () => setState({ notice: undefined });
 
 /** The latest notice. Screen readers announce it. */
 export function NoticeView() {
   const notice = useStore((state) => state.notice);
-  const more = (notice?.lines.length ?? 0) - MAX_LINES;
   return (
     <div class="notices" role="status" aria-live="polite">
       {notice ? (
@@ -248,10 +245,9 @@ export function NoticeView() {
           <div>
             <p>{isolated(notice.text)}</p>
             <ul>
-              {notice.lines.slice(0, MAX_LINES).map((line) => (
+              {notice.lines.map((line) => (
                 <li>{isolated(line)}</li>
               ))}
-              {more > 0 ? <li>and {more} more</li> : null}
             </ul>
           </div>
           {notice.undo ? <ActButton onClick={() => notice.undo?.()}>Undo</ActButton> : null}

@@ -47,12 +47,6 @@ export function periodText(record: PolicyRecord): string {
   return Number.isNaN(end) ? `from ${dayText(start)}` : `${dayText(start)} to ${dayText(end)}`;
 }
 
-/** The premium of a product for so many people; undefined if it has no price for them or for this frequency. */
-function premiumOf(product: Product | undefined, users: number, frequency: unknown): unknown {
-  const prices = product?.premiums?.find((each) => each.users === users);
-  return prices && Reflect.get(prices, String(frequency));
-}
-
 /** What a renewal of a policy sends: what its last period cost. Undefined for a policy without payments. */
 export function renewalOf(record: PolicyRecord): PolicyRecord | undefined {
   const subscription_type = memberOf(record, 'subscriptions', 'subscriptions_type');
@@ -66,6 +60,7 @@ export function withProduct(body: PolicyRecord, product: Product): PolicyRecord 
   const named = Object.entries(body).filter(
     ([field, value]) => field.endsWith('_beneficiary_full_name') && value,
   );
-  const amount = premiumOf(product, 1 + named.length, body.subscription_type);
+  const prices = product.premiums?.find(({ users }) => users === 1 + named.length);
+  const amount = prices && Reflect.get(prices, String(body.subscription_type));
   return { ...body, product_id: product.id, ...(amount !== undefined && { amount }) };
 }

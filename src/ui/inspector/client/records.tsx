@@ -7,7 +7,7 @@ import { useAnswer } from './answers.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
-import { isCall, type JournalCall, keyOf, statusClass, statusText, titleOf } from './items.ts';
+import { isCall, storyOf } from './items.ts';
 import { JsonView } from './json-view.tsx';
 import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
 import {
@@ -20,7 +20,8 @@ import {
   statusOf,
 } from './policy.ts';
 import { chosenMerchant, go, keyFor, openSent, useStore } from './store.ts';
-import { counted, momentText, nairaText } from './times.ts';
+import { StoryStrip } from './story.tsx';
+import { nairaText } from './times.ts';
 
 interface Page {
   readonly data: readonly PolicyRecord[];
@@ -215,32 +216,11 @@ function OpenRecord({ number, family }: { number: string; family: string }) {
   );
 }
 
-/** The calls that changed the policy or name it, oldest first. */
+/** The story of the calls that changed the policy. */
 function Calls({ number }: { number: string }) {
   const items = useStore((state) => state.items) ?? [];
-  const isAbout = (item: (typeof items)[number]): item is JournalCall =>
-    isCall(item) &&
-    (item.changes.some(({ key }) => key === number) ||
-      item.path.includes(number) ||
-      JSON.stringify(item.request.body ?? '').includes(JSON.stringify(number)));
-  const calls = items.filter(isAbout).toReversed();
-  if (calls.length === 0) return null;
-  return (
-    <section aria-label="Calls of this policy">
-      <h3>{counted(calls.length, 'call')}</h3>
-      <ul class="own-calls">
-        {calls.map((call) => (
-          <li key={keyOf(call)}>
-            <Button class="quiet" onClick={() => go({ tab: 'calls', call: keyOf(call) })}>
-              <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
-              <UserText class="mono" text={titleOf(call)} />
-              <time class="muted" datetime={call.at}>
-                {momentText(Date.parse(call.at))}
-              </time>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const newest = items
+    .filter(isCall)
+    .find(({ changes }) => changes.some(({ key }) => key === number));
+  return newest ? <StoryStrip story={storyOf(newest, items)} /> : null;
 }

@@ -19,24 +19,29 @@ import { durationText, timeText } from './times.ts';
 /** How many steps are shown; the middle of a longer story is left out. */
 const MAX_STEPS = 6;
 
-export function StoryStrip({ story, of }: { story: Story | undefined; of: JournalCall }) {
+interface StoryStripProps {
+  story: Story | undefined;
+  /** The open call of the story, if one is. */
+  of?: JournalCall;
+}
+
+export function StoryStrip({ story, of }: StoryStripProps) {
   if (!story || (story.steps.length < 2 && !story.policy && !story.isExpired)) return null;
   const { steps, policy, isExpired } = story;
-  const at = steps.findIndex((step) => isCall(step) && keyOf(step) === keyOf(of));
+  const isOpen = (step: Item) => of !== undefined && isCall(step) && keyOf(step) === keyOf(of);
+  const at = of ? steps.findIndex(isOpen) : steps.length;
   const start = Math.max(0, Math.min(at - 2, steps.length - MAX_STEPS));
   const shown = steps.slice(start, start + MAX_STEPS);
   return (
     <nav class="story" aria-label="The story of this purchase">
       {start > 0 ? <span class="muted">{start} before</span> : null}
       {shown.map((step, place) => (
-        <>
-          <Step
-            key={`${step.at} ${place}`}
-            step={step}
-            before={steps[start + place - 1]}
-            isCurrent={isCall(step) && keyOf(step) === keyOf(of)}
-          />
-        </>
+        <Step
+          key={`${step.at} ${place}`}
+          step={step}
+          before={steps[start + place - 1]}
+          isCurrent={isOpen(step)}
+        />
       ))}
       <span class="end">
         {policy ? (
@@ -79,7 +84,7 @@ function Step({ step, before, isCurrent }: StepProps) {
     <Button
       class="step"
       aria-current={isCurrent ? 'step' : undefined}
-      onClick={() => go({ call: keyOf(step) })}
+      onClick={() => go({ tab: 'calls', call: keyOf(step) })}
     >
       <span>
         {operation?.role ?? titleOf(step)}{' '}

@@ -1,7 +1,6 @@
 /* Times and amounts as people read them. Times of Worlds are UTC, so that two people see the same. */
 
 import type { ClockState } from '../../../types/public.ts';
-import { browserNow } from '../../layout/client/browser-time.ts';
 
 /** `10:15:00` */
 export const timeText = (at: number): string => new Date(at).toISOString().slice(-13, -5);
@@ -14,21 +13,14 @@ export const momentText = (at: number): string =>
 export const dayText = (at: number): string =>
   new Date(at).toUTCString().slice(5, 16).replace(/^0/, '');
 
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 /** The time zone of the browser, in which calls of several Worlds are shown. */
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/**
- * When a call arrived in real time, in the time zone of the browser as in the request log; without a day if it was
- * today. Empty if nobody knows: a call of an earlier run.
- */
-export function receivedText({ received_at }: { readonly received_at: string | null }) {
-  if (received_at === null) return { day: '', time: '' };
-  const at = Date.parse(received_at);
-  const day = DAY.format(at);
-  return { day: day === DAY.format(browserNow()) ? '' : day, time: TIME.format(at) };
-}
+const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** When a call arrived in real time, as in the request log; nobody knows it of an earlier run. */
+export const receivedText = ({ received_at }: { readonly received_at: string | null }): string =>
+  received_at === null ? 'earlier' : LOCAL_TIME.format(Date.parse(received_at));
 
 /** `14:07`, or `expired` once nothing remains. */
 export function remainingText(ms: number): string {
