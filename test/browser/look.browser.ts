@@ -51,6 +51,19 @@ test.each([
   }
 });
 
+test('no tab is cut if its counts have thousands', async () => {
+  const page = await openInspector(await busySandbox(), '?merchant=1');
+  const tabs = page.getByRole('navigation', { name: 'Views' });
+  for (const width of [1621, 1440, 1150, 960]) {
+    await page.setViewportSize({ width, height: 844 });
+    const cut = await tabs.evaluate((nav) => {
+      for (const count of nav.querySelectorAll('.n')) count.textContent = '1,000';
+      return nav.scrollWidth - nav.clientWidth;
+    });
+    expect(cut, `${width} pixels`).toBe(0);
+  }
+});
+
 test('menus and dialogs are accessible, work by keyboard and give the focus back', async () => {
   const server = await busySandbox();
   const page = await openInspector(server, '?merchant=1', { width: 1440 });
