@@ -152,14 +152,17 @@ export async function measureLoopback(
   const calls: Readonly<Record<string, Measured>> = {
     quote: {
       requests: requestsOf(callOf(PATHS.quote, QUOTE)),
-      cpu: { stack: { atLeast: 0.8 } },
+      cpu: { stack: { atLeast: 0.9 } },
     },
     'list page': {
       requests: requestsOf(callOf(PATHS.list)),
       speed: { hono: { atLeast: 1.2 }, silent: { atLeast: 0.9 } },
       tail: { atMost: 3.5 },
     },
-    'look-up': { requests: requestsOf(callOf(`${PATHS.lookUp}/${policyNo}`)) },
+    'look-up': {
+      requests: requestsOf(callOf(`${PATHS.lookUp}/${policyNo}`)),
+      cpu: { stack: { atLeast: 0.8 } },
+    },
     'initiate + verify': { requests: purchases(), cpu: { stack: { atLeast: 0.7 } } },
   };
   try {

@@ -51,7 +51,7 @@ export async function measureStartUp({ rounds, warmUps }: Effort): Promise<Figur
       name: 'start-up to the first response ÷ bare node:http',
       ...ratioOf(ours, least),
       detail: `${best(ours)}, bare ${best(least)}; best runs ${ratioOfBest(ours, least)}`,
-      target: { atMost: 2.2 },
+      target: { atMost: 2.5 },
     },
     {
       section: 'start-up',
@@ -104,7 +104,7 @@ async function measureMcp(rounds: number): Promise<Figure> {
     value: quantile(taken, 0.5),
     spread: [quantile(taken, 0.25), quantile(taken, 0.75)],
     unit: 'ms',
-    target: { atMost: 300 },
+    target: { atMost: 200 },
   };
 }
 
