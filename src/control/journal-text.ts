@@ -229,10 +229,14 @@ function rowText({ change, table, key, before, after }: ShownChange): string {
   const isToken = kind === 'pending' || kind === 'used';
   const places = Object.keys({ ...before, ...after });
   const fields = places.slice(0, MAX_FIELDS).map((place) => {
+    // The last name, with that of its list if it is the place of an element.
+    const [name = place] = /[^.]+(\.\d+)?$/.exec(place) ?? [];
     const [was, is] = [before, after].map((values) =>
-      values && Object.hasOwn(values, place) ? valueText(values[place]) : 'nothing',
+      values && Object.hasOwn(values, place) ? valueText(values[place]) : undefined,
     );
-    return `${nameText(place.slice(place.lastIndexOf('.') + 1))} ${was} → ${is}`;
+    if (was === undefined) return `${SIGNS.added} ${nameText(name)} ${is}`;
+    if (is === undefined) return `${SIGNS.removed} ${nameText(name)} ${was}`;
+    return `${nameText(name)} ${was} → ${is}`;
   });
   const left = places.length - fields.length;
   if (left > 0) fields.push(`… ${left} more`);
