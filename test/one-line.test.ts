@@ -98,7 +98,7 @@ test('the report of chaos shows a customer and a merchant on one line', () => {
   const others = [{ merchant: FORGED, failure: 'lost', bought: [] }] as const;
   const told = chaosText(report, () => 'chaos -- x', { others });
   expect(told.split(SHOWN)).toHaveLength(4);
-  expect(told.split('\n')).toHaveLength(16);
+  expect(told.split('\n')).toHaveLength(17);
 });
 
 /** A folder with fixtures of one merchant. */
