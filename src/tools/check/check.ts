@@ -261,7 +261,7 @@ function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, u
 
 /** A value of a server, or a sentence of ours. */
 const shown = (value: unknown, mask: Mask): string =>
-  value instanceof Words ? value.text : showValue(withoutRepeats(value), undefined, mask);
+  value instanceof Words ? mask(value.text) : showValue(withoutRepeats(value), undefined, mask);
 
 const MAX_FIELDS_LENGTH = 90;
 
