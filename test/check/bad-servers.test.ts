@@ -396,6 +396,7 @@ test('keys that a server echoes are hidden in every form of the report', async (
         success: false,
         response_message: echo,
         data: { error: [echo], [echo]: 1 },
+        [echo]: 1,
       };
       const success = {
         success: true,
@@ -404,6 +405,7 @@ test('keys that a server echoes are hidden in every form of the report', async (
       };
       return Response.json(turn % 5 === 0 ? refusal : success, {
         status: turn % 5 === 0 ? 400 : 200,
+        headers: { 'www-authenticate': `Basic ${echo}`, allow: echo },
       });
     },
     { key: keys[0], otherKey: keys[1] },

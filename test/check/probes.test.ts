@@ -121,7 +121,7 @@ test('a record that one answer shows otherwise is that answer’s, by the field'
   ];
   expect(read('record.motor', ...shown(policy))).toBe(AS_PUBLISHED);
   const other = { ...policy, vehicle_type: 'SALOON' };
-  expect(read('record.motor', ...shown(other))).toBe('{"vehicle_type":"SALOON"}');
+  expect(read('record.motor', ...shown(other))).toEqual({ vehicle_type: 'SALOON' });
   // Another policy is no other record of this one.
   const another = { policy_number: 'INS2', vehicle_type: 'bus' };
   expect(read('record.motor', ...shown(another))).toBe(AS_PUBLISHED);
@@ -161,6 +161,15 @@ describe('pages', () => {
     const selected = ok(empty as ProbeCall, { ...link, data: [] });
     expect(read('nothing-selected', selected)).toEqual({ next_page_url: '/?page=2' });
   });
+});
+
+test('a policy that was changed when it was created is told', () => {
+  const at = '2027-01-31T10:00:00.000000Z';
+  const shown = (updated_at: string) =>
+    ok(motor.verify, { created_at: at, updated_at }, Date.parse('2027-01-31T10:00:00Z'));
+  expect(read('created-at.motor', shown(at))).toBe(AS_PUBLISHED);
+  const updated_at = '2027-02-01T10:00:00.000000Z';
+  expect(read('created-at.motor', shown(updated_at))).toEqual({ updated_at });
 });
 
 test('an echo names the field that is shown otherwise', () => {

@@ -157,6 +157,11 @@ export class Answer {
     return isSuccess && this.get('success') !== false && this.get('data') !== undefined;
   }
 
+  /** A text of the server without keys, to be told among our words. */
+  masked(text: string): string {
+    return this.#mask(text);
+  }
+
   /** The value at a path of keys and positions, joined by dots: `data.user.id`. */
   get(path: string): unknown {
     return valueAt(this.body, path);
@@ -176,7 +181,7 @@ export class Answer {
   /** What the server says, without keys. */
   get message(): string | undefined {
     const text = this.#said ?? this.problems[0]?.text;
-    return text === undefined ? undefined : this.#mask(text);
+    return text === undefined ? undefined : this.masked(text);
   }
 
   get #said(): string | undefined {
@@ -210,7 +215,7 @@ export class Answer {
 
   /** What the body is: `HTML`, or the fields of an object. */
   get form(): string {
-    if (isPlainObject(this.body)) return `{ ${Object.keys(this.body).join(', ')} }`;
+    if (isPlainObject(this.body)) return this.masked(`{ ${Object.keys(this.body).join(', ')} }`);
     return this.body === undefined ? formOfText(this.text) : 'JSON that is no object';
   }
 

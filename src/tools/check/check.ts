@@ -27,8 +27,8 @@ import {
   isOtherwise,
   isSame,
   NOT_SHOWN,
+  type OtherReading,
   type ProbeReading,
-  type SeenValue,
   unknown,
   Words,
   words,
@@ -198,13 +198,7 @@ function resultOf(
   const { value, isSerious } = reading;
   const option = optionOf(about);
   const due = option?.in(settings);
-  const odd = option && reading.mixed?.find(([each]) => deviationsIn(due, each).length > 0);
-  if (odd)
-    return {
-      ...base,
-      ...mixedResult(odd, reading.mixed, due, mask),
-      ...(isSerious && { isSerious }),
-    };
+  if (reading.mixed) return { ...base, ...mixedResult(reading, option && due, mask) };
   const isSetting = !('expected' in reading) && option?.schema().safeParse(value).success === true;
   const setting = isSetting && { setting: withoutRepeats(value) };
   const deviations = isSetting ? deviationsIn(due, value) : [];
@@ -224,20 +218,24 @@ function resultOf(
   };
 }
 
-/** An answer that is not as expected, where others are or say something else again. */
-function mixedResult(
-  [value, at]: SeenValue,
-  mixed: readonly SeenValue[] = [],
-  due: unknown,
-  mask: Mask,
-) {
-  const [other] = mixed.find(([each]) => !isSame(each, value)) ?? [];
+/** What is told of answers that do not agree: one that is not as expected, else the one that differs from most. */
+function mixedResult(reading: OtherReading, due: unknown, mask: Mask) {
+  const { value, expected, at, mixed = [] } = reading;
+  const odd = mixed.find(([each]) => due !== undefined && deviationsIn(due, each).length > 0);
+  const example = odd?.[1] ?? (at as Answer);
+  const [other] = mixed.find(([each]) => !isSame(each, odd?.[0])) ?? [];
+  const told = odd
+    ? {
+        expected: shown(expectedFor(due, odd[0]), mask),
+        seen: `${shown(odd[0], mask)} here, ${shown(other, mask)} elsewhere`,
+      }
+    : { expected: `${shown(expected, mask)} as elsewhere`, seen: shown(value, mask) };
   return {
-    operation: at.call.operation.operationId,
+    ...told,
     outcome: 'differs' as const,
-    expected: shown(expectedFor(due, value), mask),
-    seen: `${shown(value, mask)} here, ${shown(other, mask)} elsewhere`,
-    call: exampleCall(at.call, at, mask),
+    operation: example.call.operation.operationId,
+    call: exampleCall(example.call, example, mask),
+    ...(reading.isSerious && { isSerious: true }),
   };
 }
 

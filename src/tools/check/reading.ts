@@ -1,15 +1,14 @@
 /* Readings: what the answers to a probe say. */
 
 import { type Answer, type ProbeCall, valueAt } from './call.ts';
-import { showValue } from './text.ts';
 
 /** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
 export type ProbeReading = 'as published' | OtherReading | { readonly unknown: string };
 
 /** A value, and the answer that shows it. */
-export type SeenValue = readonly [value: unknown, at: Answer];
+type SeenValue = readonly [value: unknown, at: Answer];
 
-interface OtherReading {
+export interface OtherReading {
   readonly value: unknown;
   /** What the contract says instead. Without it, the published value of the assumption. */
   readonly expected?: unknown;
@@ -163,10 +162,7 @@ export function agreed(seen: readonly SeenValue[]): ProbeReading {
   const other = seen.find(([value]) => !isSame(value, usual));
   if (!other) return decided(usual, first[1]);
   const [value, at] = other;
-  // Not as a value that a profile can set: it would not be that of the others.
-  const says = (each: unknown) => (each instanceof Words ? each.text : showValue(each));
-  const expected = words(`${says(usual)} as elsewhere`);
-  return { value: words(says(value)), expected, at, mixed: seen };
+  return { value, expected: usual, at, mixed: seen };
 }
 
 /** The message of a refusal, as a profile sets it. */

@@ -83,9 +83,9 @@ export const authentication = probesAbout({
         everywhere(
           some.filter(({ ok }) => !ok),
           'Bearer',
-          ({ headers }) => {
-            const challenge = headers.get('www-authenticate') ?? 'no such header';
-            return /^bearer\b/i.test(challenge) ? undefined : challenge;
+          (answer) => {
+            const challenge = answer.headers.get('www-authenticate') ?? 'no such header';
+            return /^bearer\b/i.test(challenge) ? undefined : answer.masked(challenge);
           },
         ),
     ),

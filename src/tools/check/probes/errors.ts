@@ -195,10 +195,11 @@ export const errors = probesAbout({
         everywhere(
           refusalsOf('method_not_allowed', some),
           'Allow with the method of the operation',
-          ({ call, headers }) => {
-            const allow = headers.get('allow') ?? 'no such header';
+          (answer) => {
+            const allow = answer.headers.get('allow') ?? 'no such header';
             const allowed = allow.toUpperCase().split(/[ ,]+/);
-            return allowed.includes(call.operation.method.toUpperCase()) ? undefined : allow;
+            const { method } = answer.call.operation;
+            return allowed.includes(method.toUpperCase()) ? undefined : answer.masked(allow);
           },
         ),
     ),

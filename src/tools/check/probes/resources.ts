@@ -90,7 +90,7 @@ function alike(shown: readonly Shown[]): ProbeReading {
   const readings = [...paths].map((path): ProbeReading => {
     const seen = values.filter(([known]) => known.has(path));
     const agreement = agreed(seen.map(([known, at]) => [{ [path]: known.get(path) }, at]));
-    const isOne = isOtherwise(agreement) && !agreement.expected;
+    const isOne = isOtherwise(agreement) && !('expected' in agreement);
     return isOne ? AS_PUBLISHED : agreement;
   });
   return all(...readings);
@@ -141,16 +141,25 @@ export const resources = probesAbout({
           const seen = shown?.get(`data.${field}`);
           if (!shown?.ok || typeof text !== 'string' || typeof seen !== 'string') return [];
           const isTrimmed = seen === text.trim() && 'trim';
-          return [[seen === text ? 'keep' : isTrimmed || words(JSON.stringify(seen)), shown]];
+          return [
+            [
+              seen === text ? 'keep' : isTrimmed || words(shown.masked(JSON.stringify(seen))),
+              shown,
+            ],
+          ];
         }),
       ),
   ),
   'subscription-dates': ofEach('created-at', families, ({ id, verify }) =>
     probe(`A ${id} policy is created at the moment of its verify`, [verify], (answer) => {
-      const [created = 0, updated] = WRITTEN.map((path) => momentOf(answer.get(path)));
+      const [written, updated] = WRITTEN.map((path) => answer.get(path));
+      const created = momentOf(written);
       if (Number.isNaN(created)) return unknown('created_at cannot be read');
-      const isNear = Math.abs(created - answer.at) < CLOCK_DIFFERENCE_MS && updated === created;
-      return isNear ? AS_PUBLISHED : shows(answer, WRITTEN[0], timestamp(answer.at));
+      const isNear = Math.abs(created - answer.at) < CLOCK_DIFFERENCE_MS;
+      return all(
+        isNear ? AS_PUBLISHED : shows(answer, WRITTEN[0], timestamp(answer.at)),
+        same({ updated_at: written }, { updated_at: updated }, answer),
+      );
     }),
   ),
   'timestamp-precision': probe(
@@ -193,6 +202,7 @@ export const resources = probesAbout({
       }),
       (item) => without(item, 'status'),
     ),
+    'record.group-life': records(groupLife, 'Every answer shows a group-life policy alike', []),
     'subscriber-links': ofListed(
       'What belongs to a subscriber names it: subscription, beneficiaries and transactions',
       microHealth,

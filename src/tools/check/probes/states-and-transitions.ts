@@ -112,8 +112,12 @@ export const statesAndTransitions = probesAbout({
   'States and transitions': ofEach('waits', families, (family) =>
     probe(
       `A ${family.id} purchase waits for its own verify, whoever else tried its token`,
-      { calls: [family.second], some: [family.verifyOther, family.verifyElsewhere] },
-      (answer, ...tries) =>
+      {
+        needs: [family.verify],
+        calls: [family.second],
+        some: [family.verifyOther, family.verifyElsewhere],
+      },
+      (_, answer, ...tries) =>
         tries.some(({ ok }) => ok)
           ? unknown('a verify that was not its own completed it')
           : accepted(answer),
