@@ -14,6 +14,8 @@ import { run } from './cli.ts';
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = readEnvironment();
   const { output, isAbandoned } = openStandardOutput();
+  // If nobody reads it, nobody can be told. The exit code still says how it went.
+  process.stderr.on('error', () => undefined);
   let isDone = false;
   const terminal: Terminal = {
     environment,

@@ -382,6 +382,13 @@ describe('what cannot be judged', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
+  test('a closed standard error does not change the exit code', async () => {
+    const failing = program("console.log('no amount'); process.exit(3);");
+    const { process: child, ended } = new Command(['chaos', '--', ...failing]);
+    child.stderr?.destroy();
+    expect((await ended).code).toBe(2);
+  });
+
   test('the output of a program that fails undisturbed is shown', async () => {
     const { err } = await chaos('--', ...program(`console.error('no amount'); process.exit(3);`));
     expect(err).toBe(
