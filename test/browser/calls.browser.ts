@@ -183,6 +183,32 @@ test('a rewind makes a save point, and the notice undoes it', async () => {
   await expect.poll(() => rows(page).count()).toBe(2);
 });
 
+test('among all merchants a policy opens, and a rewind is undone in the World of its call', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  await buy(client, 'motor');
+  const other = JSON.stringify(server.sandbox.merchant('sk_sandbox_other').snapshot());
+  const page = await openAll(server);
+  await rows(page, 'verifyMotorPolicy').click();
+  await story(page)
+    .getByRole('button', { name: /^policy INS/ })
+    .click();
+  await page.getByRole('heading', { name: /^INS/ }).waitFor();
+  await page.goBack();
+  await detail(page).getByRole('button', { name: 'Rewind to before' }).click();
+  await notice(page, /^Rewound to before/).waitFor();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.evaluate(() => {
+    history.pushState(null, '', '?merchant=2');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await notice(page, /^Undone/).waitFor();
+  expect(client.merchant.journal.list()).toHaveLength(2);
+  expect(JSON.stringify(server.sandbox.merchant('sk_sandbox_other').snapshot())).toBe(other);
+});
+
 test('a call can be copied as a link, as curl and as a vitest test', async () => {
   const server = await serve();
   const token = await initiate(clientOver(server), 'motor');

@@ -142,6 +142,7 @@ function Actions({ call, isEditing, edit }: ActionsProps) {
       : 'A call without a valid key belongs to no World.';
   const rewind = () =>
     replaceWorld(
+      call.merchant?.id,
       `before the rewind to ${call.id}`,
       sentence`Rewound to before ${call.id}.`,
       async () => {

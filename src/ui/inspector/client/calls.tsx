@@ -65,10 +65,7 @@ interface SearchBarProps {
 function SearchBar({ items, shown, search, unknown }: SearchBarProps) {
   const [all, some] = [callsIn(items).length, callsIn(shown).length];
   const refused = callsIn(shown).filter(isRefused);
-  const count =
-    search === ''
-      ? all.toLocaleString('en')
-      : `${some.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+  const count = `${some.toLocaleString('en')} of ${all.toLocaleString('en')}`;
   return (
     <div class="filter">
       <input
@@ -82,7 +79,7 @@ function SearchBar({ items, shown, search, unknown }: SearchBarProps) {
         onKeyDown={leaveSearch}
       />
       <span id="search-count" class="n" role="status">
-        {count}
+        {search === '' ? null : count}
       </span>
       {unknown.length > 0 ? (
         <p class="bad" role="alert">

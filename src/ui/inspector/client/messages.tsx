@@ -3,8 +3,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { type JournalCall, problemsOf } from './items.ts';
 import { cut, JsonView } from './json-view.tsx';
-import { Button, CopyButton, UserText } from './parts.tsx';
-import { openPolicy } from './store.ts';
+import { CopyButton, UserText } from './parts.tsx';
 
 /** How many problems are marked at their fields, and how many of them that are missing. */
 const MARKED = 50;
@@ -112,25 +111,19 @@ const Pairs = ({ name, pairs, marks }: PairsProps) => (
 
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
-/** What the call changed, field by field. A policy can be opened. */
+/** What the call changed, field by field. */
 export function Changes({ call: { changes } }: { call: JournalCall }) {
   if (changes.length === 0) return null;
   return (
     <section aria-label="What it changed">
       <h3>What it changed</h3>
       {changes.map(({ change, table, key, before, after }) => {
-        const isPolicy = table.endsWith('.policies') && change !== 'removed';
         const fields = Object.keys({ ...before, ...after });
         return (
           <div class="change">
             <span class={`mono ${change}`}>
               {SIGNS[change]} {table} <UserText text={key} />
-            </span>{' '}
-            {isPolicy ? (
-              <Button class="link" onClick={() => openPolicy(table.split('.')[0], key)}>
-                Open the policy
-              </Button>
-            ) : null}
+            </span>
             {fields.map((field) => (
               <p class="mono">
                 <span class="muted">{field}</span> <Value of={before?.[field]} /> →{' '}

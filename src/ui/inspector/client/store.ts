@@ -49,7 +49,7 @@ export interface Notice {
 /** A World that was saved, to go back to. It stays until the page closes. */
 export interface SavePoint {
   readonly name: string;
-  readonly merchant: number;
+  readonly merchant: number | undefined;
   readonly snapshot: Blob;
 }
 
@@ -185,9 +185,9 @@ export function openSent(call: string | undefined): void {
   go({ tab: 'calls', call });
 }
 
-/** Opens a policy. */
-export const openPolicy = (family: string | undefined, record: string): void =>
-  go({ tab: 'records', family, policy: '', page: 1, record });
+/** Opens a policy of a merchant, also from the calls of all. */
+export const openPolicy = (merchant: number | undefined, family: string, record: string): void =>
+  go({ ...callsOf(merchant), tab: 'records', family, record });
 
 /** Whether the query of an address says whose calls to show. */
 export const namesMerchant = (query: string): boolean => {

@@ -46,7 +46,10 @@ export function StoryStrip({ story, of }: StoryStripProps) {
       <span class="end">
         {policy ? (
           <>
-            <Button class="link" onClick={() => openPolicy(policy.family, policy.number)}>
+            <Button
+              class="link"
+              onClick={() => openPolicy(steps[0]?.merchant?.id, policy.family, policy.number)}
+            >
               policy <UserText text={policy.number} />
             </Button>{' '}
             exists

@@ -18,8 +18,11 @@ export function WorldMenu() {
   const isAway = useStore(isServerAway);
   const [isNaming, setNaming] = useState(false);
   const reset = () =>
-    replaceWorld('before the reset', 'The World is as it was when the merchant was new.', () =>
-      control('reset', { method: 'POST' }),
+    replaceWorld(
+      merchant?.id,
+      'before the reset',
+      'The World is as it was when the merchant was new.',
+      () => control('reset', { method: 'POST' }),
     );
   return (
     // One element: Hono takes several out of the page when they update, which closes a menu or dialog.
@@ -31,10 +34,10 @@ export function WorldMenu() {
           { label: 'Save this World…', hint: 'to go back to it later', act: () => setNaming(true) },
           ...points.map((point) => ({
             label: sentence`Back to ${point.name}`,
-            act: () => restoreWorld(point.name, point.snapshot),
+            act: () => restoreWorld(point),
           })),
           { label: 'Download as a file', act: download },
-          { label: 'Restore a file…', act: restoreFile },
+          { label: 'Restore a file…', act: () => restoreFile(merchant?.id) },
           { label: 'Reset', hint: 'as the merchant began', act: reset },
         ]}
       />
@@ -43,13 +46,13 @@ export function WorldMenu() {
   );
 }
 
-function restoreFile(): void {
+function restoreFile(merchant: number | undefined): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = 'application/json,.json';
   input.onchange = () => {
     const file = input.files?.[0];
-    if (file) void restoreWorld(file.name, file);
+    if (file) void restoreWorld({ name: file.name, merchant, snapshot: file });
   };
   input.click();
 }
