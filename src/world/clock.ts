@@ -252,10 +252,11 @@ function waitBy(
   const { setTimeout, clearTimeout } = timers;
   return new Promise((resolve) => {
     if (signals.some((signal) => signal?.aborted)) return resolve();
-    const timer = setTimeout(() => {
+    const end = () => {
       stop();
       resolve();
-    }, ms);
+    };
+    const timer = setTimeout(end, Math.min(ms, LONGEST_MS));
     // Only Node's timers hold a process.
     if (!holdsProcess) (timer as Partial<typeof timer>).unref?.();
     const stop = onAbort(signals, () => {

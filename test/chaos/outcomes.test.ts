@@ -105,6 +105,11 @@ describe('a run ends in one of six ways', () => {
     );
     expect(run).toMatchObject({ outcome: 'hung', exit: null });
   });
+
+  test('a time limit of years does not end a slow run', async () => {
+    const run = await disturb('verifyMotorPolicy:slow', buyOne(), { slow: 20, timeout: 1e12 });
+    expect(run.outcome).toBe('survived');
+  });
 });
 
 test.each([
