@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type Merchant } from '../../src/index.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { curlOf, testOf } from '../../src/ui/inspector/client/copies.ts';
 import { mistakeIn } from '../../src/ui/inspector/client/editor.tsx';
@@ -41,6 +41,12 @@ describe('a curl command', () => {
   });
 });
 
+/** Runs a test as it was copied. */
+async function run(text: string, merchant: Merchant): Promise<void> {
+  const body = text.slice(text.indexOf('=> {') + 4, text.lastIndexOf('});'));
+  await new Function('merchant', 'expect', `return (async () => {${body}})()`)(merchant, expect);
+}
+
 describe('a vitest test', () => {
   test('makes the calls of the purchase, its faults and the time between them, and passes', async () => {
     const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
@@ -73,17 +79,27 @@ describe('a vitest test', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
     expect(text).not.toContain('[redacted]');
-    // Run as it was copied, in a World of its own.
-    const body = text.slice(text.indexOf('=> {') + 4, text.lastIndexOf('});'));
-    const run = new Function('merchant', 'expect', `return (async () => {${body}})()`);
-    await run(sandbox.createMerchant(), expect);
+    await run(text, sandbox.createMerchant());
   });
 
-  test('names a call of no operation', () => {
-    expect(testOf(entry({ operation: null, path: '/nowhere' }), [])).toContain(
-      '// POST /nowhere is no operation of the API.',
-    );
-  });
+  test.each([
+    ['POST', '/api/merchant/get_comprehensive_motor_policy_quote', '{"a'],
+    ['POST', '/api/merchant/get_comprehensive_motor_policy_quote', '[1]'],
+    ['POST', '/api/merchant/get_comprehensive_motor_policy_quote', '{}', 'text/plain'],
+    ['PUT', '/api/merchant/get_comprehensive_motor_policy_quote', '{}'],
+    ['DELETE', '/nowhere', null],
+  ])(
+    'sends %s %s with %j as it was sent',
+    async (method, path, body, type = 'application/json') => {
+      const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+      const merchant = sandbox.createMerchant();
+      await merchant.fetch(path, { method, body, headers: { 'content-type': type } });
+      const [call] = merchant.journal.list();
+      const text = testOf({ ...call, merchant: { id: merchant.id, name: '' } } as never, []);
+      expect(text).toContain(`expect(answer.status).toBe(${call?.status});`);
+      await run(text, sandbox.createMerchant());
+    },
+  );
 });
 
 test.each([

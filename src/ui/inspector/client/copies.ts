@@ -77,12 +77,14 @@ ${lines.map((line) => line.replaceAll(/^/gm, '  ')).join('\n')}
 
 /** The lines of one call. A token that it returns gets a name for later calls. */
 function linesOf(call: JournalCall, isLast: boolean, names: Map<string, string>): string[] {
-  const { operation, response, status } = call;
-  if (operation === null) return [`// ${call.method} ${call.path} is no operation of the API.`];
-  const made = `merchant.call('${operation}', ${literal(inputOf(call), names)})`;
+  const { operation, path, response, status } = call;
+  const isTyped = isAsDeclared(call);
+  const made = isTyped
+    ? `merchant.call('${operation}', ${literal(inputOf(call), names)})`
+    : `merchant.fetch(${JSON.stringify(path)}, ${literal(initOf(call), names)})`;
   if (isLost(call)) return [`await expect(${made}).rejects.toThrow();`];
   const token = memberOf(response?.body, 'data', 'token');
-  if (!isLast && typeof token === 'string') {
+  if (!isLast && isTyped && typeof token === 'string') {
     const name = names.size === 0 ? 'token' : `token${names.size + 1}`;
     names.set(token, name);
     const field = name === 'token' ? 'token' : `token: ${name}`;
@@ -90,18 +92,43 @@ function linesOf(call: JournalCall, isLast: boolean, names: Map<string, string>)
   }
   if (!isLast) return [`await ${made};`];
   const first = memberOf(response?.body, 'data', 'error', '0');
+  const body = isTyped ? 'answer.body' : 'await answer.json()';
   return [
     `const answer = await ${made};`,
     `expect(answer.status).toBe(${status});`,
     ...(typeof first === 'string'
-      ? [`expect(answer.body).toMatchObject({ data: { error: [${JSON.stringify(first)}] } });`]
+      ? [`expect(${body}).toMatchObject({ data: { error: [${JSON.stringify(first)}] } });`]
       : []),
   ];
 }
 
+const declaredOf = ({ operation }: JournalCall) =>
+  contract.operations.find(({ operationId }) => operationId === operation);
+
+/** Whether `merchant.call` sends a call as it was sent: an operation with its method, and JSON with fields if it has a body. */
+function isAsDeclared(call: JournalCall): boolean {
+  const { method, request } = call;
+  if (declaredOf(call)?.method !== method.toLowerCase()) return false;
+  const { body } = request;
+  const hasFields = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return method === 'GET' || (hasFields && /json/i.test(request.headers['content-type'] ?? ''));
+}
+
+/** What `fetch` takes to send a call as it was sent. */
+function initOf({ method, request }: JournalCall): object {
+  const { body, headers } = request;
+  const type = headers['content-type'];
+  return {
+    method,
+    ...(type !== undefined && { headers: { 'content-type': type } }),
+    ...(body !== null && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+}
+
 /** What the call sent: its body, or its query and the fields of its path. */
-function inputOf({ operation, method, path, request }: JournalCall): unknown {
-  const declared = contract.operations.find(({ operationId }) => operationId === operation);
+function inputOf(call: JournalCall): unknown {
+  const { method, path, request } = call;
+  const declared = declaredOf(call);
   if (method !== 'GET') {
     return withoutHidden(request.body ?? {}, (field) => memberOf(declared?.sample, field) ?? '…');
   }
