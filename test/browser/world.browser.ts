@@ -90,18 +90,20 @@ test('a preset fault is added with one click, another is customized, and both ac
   await page.getByText('A rule changes the next call').waitFor();
   await page.getByRole('button', { name: 'Customize…' }).first().click();
   const form = page.getByRole('dialog');
-  const rule = form.getByLabel('Rule');
-  const given = await rule.inputValue();
-  expect(given).toContain('"operation": "getMotorQuote"');
-  const add = async (text: string) => {
-    await rule.fill(text);
+  const add = async (effect: string) => {
+    await form.getByLabel('Effect').fill(effect);
     await form.getByRole('button', { name: 'Add', exact: true }).click();
   };
-  await add('{"stage": ');
-  await form.getByRole('alert').getByText('Line 1, column 11: this is no JSON').waitFor();
-  await add(given.replace('drop', 'dropp'));
+  await add('{"kind": ');
+  await form.getByRole('alert').getByText('Effect: Line 1, column 10: this is no JSON').waitFor();
+  await add('{"kind":"dropp"}');
   await form.getByRole('alert').getByText(/kind/).waitFor();
-  await add(given.replace('"times": 1', '"times": 3'));
+  await form.getByLabel('Stage').selectOption('before');
+  expect(await form.getByLabel('Only calls with').inputValue()).toBe(
+    '{"operation":"getMotorQuote"}',
+  );
+  await form.getByLabel('Times').fill('3');
+  await add('{"kind":"delay","ms":5}');
   await page.getByText('3 times').waitFor();
   await page.getByRole('button', { name: /^Remove fault/ }).click();
   await page.getByText('A rule changes the next call').waitFor();
@@ -162,12 +164,12 @@ test('what is chosen in a dialog stays while calls arrive', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
   await page.getByRole('button', { name: 'Customize…' }).first().click();
-  const rule = page.getByRole('dialog').getByLabel('Rule');
-  await rule.fill('{"stage": "before"}');
+  const stage = page.getByRole('dialog').getByLabel('Stage');
+  await stage.selectOption('before');
   const pending = page.locator('.tabs a').filter({ hasText: 'Pending' });
   await initiate(clientOver(server), 'motor');
   await pending.getByText('1', { exact: true }).waitFor();
-  expect(await rule.inputValue()).toBe('{"stage": "before"}');
+  expect(await stage.inputValue()).toBe('before');
   await page.keyboard.press('Escape');
   await openMerchants(page);
   await page.getByRole('button', { name: 'New merchant…' }).click();

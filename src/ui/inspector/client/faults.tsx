@@ -8,7 +8,7 @@ import { useAnswer } from './answers.ts';
 import { control } from './api.ts';
 import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
-import { mistakeIn, pretty } from './editor.tsx';
+import { mistakeIn } from './editor.tsx';
 import { attempt } from './merchants.ts';
 import { ActButton, Dialog, Field, inputOf, Select, UserText } from './parts.tsx';
 import { notify } from './store.ts';
@@ -104,22 +104,61 @@ function RuleCard({ rule }: { rule: FaultRule }) {
   );
 }
 
-/** The whole rule, as the control plane takes it. */
+/** Reads the JSON of a field. Throws an `Error` that says where it is none. */
+function readJson(label: string, text: string): unknown {
+  const mistake = mistakeIn(text);
+  if (mistake !== undefined) throw new Error(`${label}: ${mistake}`);
+  return JSON.parse(text);
+}
+
+/** The other fields of a rule, as JSON where they are objects. */
 function RuleDialog({ rule, onClose }: { rule: NewRule; onClose: () => void }) {
-  const submit = ({ text = '' }: Record<string, string>) => {
-    const mistake = mistakeIn(text);
-    if (mistake !== undefined) throw new Error(mistake);
-    return add(JSON.parse(text));
+  const submit = (fields: Record<string, string>) => {
+    const { stage, effect = '', match = '', skip, times, probability } = fields;
+    return add({
+      stage,
+      effect: readJson('Effect', effect),
+      match: match.trim() === '' ? {} : readJson('Only calls with', match),
+      skip: Number(skip),
+      times: Number(times),
+      probability: Number(probability),
+    });
   };
   return (
     <Dialog title="Add a fault" action="Add" onSubmit={submit} onClose={onClose}>
       <Field
-        label="Rule"
-        hint='It matches calls by "operation", "body" and "query", such as { "body": { "product_id": 1 } }.'
-        name="text"
-        rows={16}
-        value={pretty({ ...rule, skip: 0, times: 1, probability: 1 })}
+        label="Stage"
+        name="stage"
+        options={{ before: 'before the operation', after: 'after the operation' }}
+        value={rule.stage}
       />
+      <Field
+        label="Effect"
+        hint='Such as {"kind":"respond","status":503,"headers":{},"body":{}} or {"kind":"delay","ms":2000}'
+        name="effect"
+        rows={3}
+        value={JSON.stringify(rule.effect)}
+      />
+      <Field
+        label="Only calls with"
+        hint='An operation, a part of the body or of the query, such as {"body":{"product_id":1}}'
+        name="match"
+        rows={2}
+        value={JSON.stringify(rule.match)}
+      />
+      <div class="fields">
+        <Field label="Calls to skip" name="skip" type="number" min="0" value="0" />
+        <Field label="Times" name="times" type="number" min="1" value="1" />
+        <Field
+          label="Probability"
+          name="probability"
+          type="number"
+          min="0"
+          max="1"
+          step="any"
+          value="1"
+        />
+      </div>
     </Dialog>
   );
 }
