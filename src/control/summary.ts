@@ -4,6 +4,7 @@ import type { TellingFields } from '../products/family.ts';
 import { anyFamilies, roleOf } from '../products/world.ts';
 import { listEntries, type StoredEntry } from '../world/journal.ts';
 import { parseJson } from '../world/json-text.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -102,10 +103,11 @@ function listText(data: unknown): string {
   return `${list.length}${typeof total === 'number' ? ` of ${total}` : ''} listed`;
 }
 
+/** Kept, because making one for each amount is slow. */
+const amounts = onFirstUse(() => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }));
+
 /** `₦250,000`. What is no amount stays as it was sent. */
 const moneyText = (amount: string | number): string => {
   const value = Number(amount);
-  return Number.isFinite(value)
-    ? `₦${value.toLocaleString('en', { maximumFractionDigits: 2 })}`
-    : String(amount);
+  return Number.isFinite(value) ? `₦${amounts().format(value)}` : String(amount);
 };
