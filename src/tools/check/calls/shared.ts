@@ -156,8 +156,8 @@ export function familyCalls(definition: FamilyDefinition) {
     unknownPolicy: call(looksUp, 'of an unknown policy', { refusal: 'policy_unknown' }, () =>
       lookupInput('0000000000'),
     ),
-    /** Verifies in the last millisecond of a token, at its end, and after it. */
-    early: timed('in its last millisecond', -1, { margin: -MARGIN_MS }),
+    /** Verifies just before the end of a token, at its end, and after it. */
+    early: timed('just before 15 minutes', -1, { margin: -MARGIN_MS }),
     boundary: timed('at exactly 15 minutes', 0),
     late: timed('after 15 minutes', 1, { refusal: 'token_expired', margin: MARGIN_MS }),
     usedLate: repeated('with a used token after 15 minutes', {
