@@ -373,6 +373,22 @@ test.each(['k', 'notes', 'probe', 'Bearer', '1', 'e', 'verifyMotorPolicy'])(
   },
 );
 
+test('a key that is a word of a difference spoils no word of ours', async () => {
+  const key = 'header';
+  const sandbox = withoutControl(serve({ autoMerchants: true }));
+  const report = await runCheck(
+    async (request) => {
+      const { status, body, headers } = await sandbox(request);
+      const others = [...headers].filter(([name]) => name !== 'allow');
+      return new Response(body, { status, headers: others });
+    },
+    { key },
+  );
+  expect(report.probes.find(({ id }) => id === 'allow')?.seen).toBe(
+    'no such header (every operation)',
+  );
+});
+
 test('keys that a server echoes are hidden in every form of the report', async () => {
   const keys = ['sk/live+<key>"&1', 'sk_other_1234567890'] as const;
   const base64 = (text: string) => Buffer.from(text).toString('base64');

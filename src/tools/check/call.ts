@@ -162,6 +162,12 @@ export class Answer {
     return this.#mask(text);
   }
 
+  /** A header without keys, to be told. */
+  shownHeader(name: string): string {
+    const value = this.headers.get(name);
+    return value === null ? 'no such header' : this.masked(value);
+  }
+
   /** The value at a path of keys and positions, joined by dots: `data.user.id`. */
   get(path: string): unknown {
     return valueAt(this.body, path);

@@ -257,9 +257,9 @@ function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, u
   );
 }
 
-/** A value of a server, or a sentence of ours. */
+/** A value of a server, or a sentence of ours, in which a probe has masked what the server wrote. */
 const shown = (value: unknown, mask: Mask): string =>
-  value instanceof Words ? mask(value.text) : showValue(withoutRepeats(value), undefined, mask);
+  value instanceof Words ? value.text : showValue(withoutRepeats(value), undefined, mask);
 
 const MAX_FIELDS_LENGTH = 90;
 

@@ -84,8 +84,8 @@ export const authentication = probesAbout({
           some.filter(({ ok }) => !ok),
           'Bearer',
           (answer) => {
-            const challenge = answer.headers.get('www-authenticate') ?? 'no such header';
-            return /^bearer\b/i.test(challenge) ? undefined : answer.masked(challenge);
+            const isBearer = /^bearer\b/i.test(answer.headers.get('www-authenticate') ?? '');
+            return isBearer ? undefined : answer.shownHeader('www-authenticate');
           },
         ),
     ),

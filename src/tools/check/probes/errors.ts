@@ -196,10 +196,10 @@ export const errors = probesAbout({
           refusalsOf('method_not_allowed', some),
           'Allow with the method of the operation',
           (answer) => {
-            const allow = answer.headers.get('allow') ?? 'no such header';
-            const allowed = allow.toUpperCase().split(/[ ,]+/);
             const { method } = answer.call.operation;
-            return allowed.includes(method.toUpperCase()) ? undefined : answer.masked(allow);
+            const allowed = answer.headers.get('allow')?.toUpperCase().split(/[ ,]+/) ?? [];
+            const isNamed = allowed.includes(method.toUpperCase());
+            return isNamed ? undefined : answer.shownHeader('allow');
           },
         ),
     ),

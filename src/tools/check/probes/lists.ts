@@ -233,7 +233,10 @@ export const lists = probesAbout({
             .map((page) => {
               const url = page.get('data.next_page_url');
               const kept = String(url).includes('per_page=') ? 'keep' : 'drop';
-              return [typeof url === 'string' ? kept : words(`${url} as next_page_url`), page];
+              return [
+                typeof url === 'string' ? kept : words(`${page.masked(`${url}`)} as next_page_url`),
+                page,
+              ];
             }),
         ),
     ),
