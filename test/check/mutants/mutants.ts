@@ -184,7 +184,6 @@ function ofRounding(): Mutant[] {
   const all: readonly [string, string, (value: number) => number][] = [
     ['getMotorQuote', 'premium', Math.round],
     ['getMotorQuote', 'premium', (value) => Math.floor(value * 10) / 10],
-    ['getMotorQuote', 'premium', (value) => value * 1.01],
     ['getMotorQuote', 'premium', (value) => (value === 50.01 ? 50 : value)],
     ['getMicroHealthQuote', 'quote_price', (value) => Math.ceil(value / 1000) * 1000],
   ];
