@@ -63,10 +63,15 @@ test('the process ends once nothing is pending', async () => {
   expect(await run(program)).toBe('200\nAbortError undefined\nTypeError ECONNRESET\n');
 });
 
-/** A program that gives up a verify which the sandbox delays, and then ends. The sandbox keeps its state in a file. */
+/**
+ * A program that gives up a verify which the sandbox has received and delays, and then ends. The sandbox keeps its state
+ * in a file.
+ */
 const givingUp = (open: string, ms: number, end: string) => `
   import { sampleRequests } from 'micro-insurance-sandbox';
   import { startSandbox } from 'micro-insurance-sandbox/node';
+  import { subscribe } from 'node:diagnostics_channel';
+  const left = new AbortController();
   const opened = ${open};
   const merchant = opened.sandbox.createMerchant();
   const initiated = await merchant.call('initiateMotorPolicy', sampleRequests.initiateMotorPolicy);
@@ -79,8 +84,10 @@ const givingUp = (open: string, ms: number, end: string) => `
       'sandbox-fault': 'before; delay; ms=${ms}',
     },
     body: JSON.stringify({ token }),
-    signal: AbortSignal.timeout(100),
+    signal: left.signal,
   };
+  opened.onReceived(() =>
+    setTimeout(() => left.abort(new DOMException('', 'TimeoutError')), 100).unref());
   const path = '/api/merchant/comprehensive_motor_verify_policy';
   await opened.fetch(opened.url + path, init).catch(show);
   process.on('exit', () => {
@@ -90,9 +97,12 @@ const givingUp = (open: string, ms: number, end: string) => `
   ${end}
 `;
 
-const IN_PROCESS = "{ sandbox, fetch: sandbox.fetch, url: 'http://sandbox' }";
-const overSocket = (state: string) =>
-  `{ fetch, ...(await startSandbox({ port: 0, state: ${JSON.stringify(state)} })) }`;
+const IN_PROCESS =
+  "{ sandbox, fetch: sandbox.fetch, url: 'http://sandbox', onReceived: (then) => then() }";
+const overSocket = (state: string) => `{
+    ...{ fetch, onReceived: (then) => subscribe('http.server.request.start', then) },
+    ...(await startSandbox({ port: 0, state: ${JSON.stringify(state)} })),
+  }`;
 
 const CARRIED_OUT = 'TimeoutError undefined\nverifyMotorPolicy 200 1 policy\n';
 const EXITS = 'process.exit();';
