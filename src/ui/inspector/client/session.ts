@@ -161,7 +161,7 @@ function showAway(): void {
   if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
 }
 
-/** The sandbox is back, and may be another one. Its save points are of a World that may be gone. */
+/** The sandbox is back, and may be another one. Save points stay: they can be restored into it. */
 function showBack(): void {
   notify('ok', 'The sandbox is back.');
   refreshMerchants();
