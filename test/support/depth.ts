@@ -1,7 +1,7 @@
 import { createRandomState, nextFraction } from '../../src/world/random.ts';
 
 /**
- * How much of a long test runs: with `DEPTH=sample` a sample, on GitHub more, in `npm run test:deep` everything.
+ * How much of a long test runs: a sample in `.ci/run`, more on GitHub, everything in `npm run test:deep`.
  */
 type Depth = 'sample' | 'ci' | 'all';
 
