@@ -52,7 +52,7 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   };
 }
 
-/** A text that is another one when a file of the folder has changed. */
+/** A text that differs once a file of the folder has changed. */
 function versionOf(folder: string): string {
   try {
     const files = readdirSync(folder).map((name) => {

@@ -31,7 +31,7 @@ interface EndedCover {
   readonly at: Instant;
 }
 
-/** The covers that end after `from`, and at `to` at the latest: at its end itself, a cover has ended. */
+/** The covers that end after `from` and no later than `to`. A cover has ended at its end. */
 export function endedCovers(world: World, from: Instant, to: Instant): EndedCover[] {
   const ended: EndedCover[] = [];
   for (const family of anyFamilies) {

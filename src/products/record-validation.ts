@@ -1,4 +1,4 @@
-/* Checks what schemas cannot see in records: products, duplicates and order. Names the place of each problem. */
+/* Checks what schemas cannot see in records: products, duplicates, order, the highest numbers. Names each place. */
 
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';

@@ -18,7 +18,7 @@ export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** When a call arrived in real time, as in the request log; nobody knows it of an earlier run. */
+/** When a call arrived in real time, as in the request log. It is unknown for calls of an earlier run. */
 export const receivedText = ({ received_at }: { readonly received_at: string | null }): string =>
   received_at === null ? 'earlier' : LOCAL_TIME.format(Date.parse(received_at));
 

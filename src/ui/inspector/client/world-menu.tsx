@@ -25,7 +25,7 @@ export function WorldMenu() {
       () => control('reset', { method: 'POST' }),
     );
   return (
-    // One element: Hono takes several out of the page when they update, which closes a menu or dialog.
+    // One element: Hono moves several when their component updates, which closes a menu or dialog.
     <div class="world">
       <Menu
         label="World"
