@@ -34,7 +34,8 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   const { operation } = c.get('call');
   const headers: Record<string, string> = {};
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
-  if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
+  if (error.code === 'method_not_allowed' && operation)
+    headers.allow = methodsOf(operation).join(', ');
   const statuses = operation?.statuses ?? HTTP_STATUS.in(settings);
   const envelope = envelopeOf(c);
   const body = refusal(envelope, error, settings);
@@ -71,8 +72,9 @@ export function respondInjected(c: MerchantContext, status?: number): Response {
   return sendFailure(c, sent, ownFailure(c, sent, message), []);
 }
 
-/** The methods of an operation, as `Allow` lists them. */
-export const allowOf = ({ method }: Operation): string => (method === 'get' ? 'GET, HEAD' : 'POST');
+/** The methods of requests to an operation. */
+export const methodsOf = ({ method }: Operation): readonly string[] =>
+  method === 'get' ? ['GET', 'HEAD'] : ['POST'];
 
 const settingsOf = (c: MerchantContext): Settings =>
   c.get('world')?.settings ?? c.env.merchants.settings;

@@ -4,12 +4,13 @@ import { Hono } from 'hono';
 import type { MerchantContext, MerchantEnv } from '../api/context.ts';
 import { ConnectionLost } from '../api/context.ts';
 import { preflight } from '../api/cors.ts';
+import type { Endpoint } from '../api/endpoint.ts';
 import { faults } from '../api/faults.ts';
 import { operationHint, routeHint } from '../api/hints.ts';
 import { journal } from '../api/journal.ts';
 import { authenticate, readBody } from '../api/middlewares.ts';
 import type { Operation } from '../api/operation.ts';
-import { allowOf, respondError, respondInternalError, respondNotServed } from '../api/respond.ts';
+import { methodsOf, respondError, respondInternalError, respondNotServed } from '../api/respond.ts';
 import { CONTROL_PATH, type ControlEnv } from '../control/access.ts';
 import { problemOf } from '../control/control-error.ts';
 import type { ServedFamilies } from '../products/index.ts';
@@ -27,22 +28,28 @@ export type MerchantApp = Hono<MerchantEnv>;
 export function createApp(families: ServedFamilies): MerchantApp {
   const app: MerchantApp = new Hono();
 
-  app.route('/', pages);
-  app.route('/', control(app));
-
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
-    const { method, path } = operation;
-    app[method](path, ...callOf(operation), operation.handler(expirePending));
+    app.all(operation.path, ...callOf(operation), runOrRefuse(operation));
   }
-  for (const operation of families.operations) {
-    app.all(operation.path, ...callOf(operation), refuseMethod);
-  }
-  app.get('*', async (c, next) => (await missingPage(c)) ?? next());
-  app.all('*', ...callOf(undefined), refuseRoute);
+  const others = createOthers(app);
+  app.notFound((c) => others.fetch(c.req.raw, c.env));
 
   app.onError(renderError);
   return app;
+}
+
+/** Every other path. An app of its own, so that the routes of pages are built for the first page, and no call waits for them. */
+function createOthers(app: MerchantApp): MerchantApp {
+  const others: MerchantApp = new Hono();
+
+  others.route('/', pages);
+  others.route('/', control(app));
+  others.get('*', async (c, next) => (await missingPage(c)) ?? next());
+  others.all('*', ...callOf(undefined), refuseRoute);
+
+  others.onError(renderError);
+  return others;
 }
 
 /** The control plane and the tools below its path. Most calls are of the merchant API, so these are loaded on demand. */
@@ -59,15 +66,17 @@ const control = (app: MerchantApp) =>
 const callOf = (operation: Operation | undefined) =>
   [journal(operation), authenticate, readBody, faults] as const;
 
-function refuseMethod(c: MerchantContext): never {
-  const call = c.get('call');
-  const { operation } = call;
-  if (operation) call.hint = operationHint(operation);
-  const allow = operation ? allowOf(operation) : '';
-  throw refused(
-    'method_not_allowed',
-    `The ${c.req.method} method is not supported here; use ${allow}.`,
-  );
+/** Runs an operation, or refuses the call if its method is another. */
+function runOrRefuse(operation: Endpoint) {
+  const run = operation.handler(expirePending);
+  const methods = methodsOf(operation);
+  return (c: MerchantContext): Response => {
+    const { method } = c.req;
+    if (methods.includes(method)) return run(c);
+    c.get('call').hint = operationHint(operation);
+    const message = `The ${method} method is not supported here; use ${methods.join(', ')}.`;
+    throw refused('method_not_allowed', message);
+  };
 }
 
 function refuseRoute(c: MerchantContext): never {
