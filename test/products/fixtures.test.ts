@@ -13,11 +13,12 @@ import {
   fileSchemas,
   futureMoments,
 } from '../../src/products/fixtures.ts';
+import { AFTER_BUILT_IN_RECORDS } from '../../src/products/moved-records.ts';
 import { buyAll } from '../../src/products/planned-purchases.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
 import { anyFamilies, publishedFamilies, stateOf, type World } from '../../src/products/world.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { DAY_MS } from '../../src/world/time.ts';
+import { DAY_MS, timestamp } from '../../src/world/time.ts';
 import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
 
 const read = (name: string) =>
@@ -49,6 +50,11 @@ describe('the built-in fixtures', () => {
     expect({ ...fixtures, purchases: purchases.map(asBuiltIn), builtInPolicies }).toEqual(
       builtInFixtures(),
     );
+  });
+
+  test('have no record after the time from which they need not be moved', () => {
+    const { records } = builtInFixtures();
+    expect(futureMoments(records, timestamp(AFTER_BUILT_IN_RECORDS))).toEqual([]);
   });
 
   test('have purchases as initiate reads them, so that the start need not', () => {
