@@ -1,7 +1,7 @@
 /*
- * The steps of CI, from `.ci/run`. While the first step runs, the requirements of the others are installed. The others
- * run in parallel, the longest first, and each prints its output when it ends. The last lines say how long each took, list
- * the failures, and count tests and steps: `N passed, N failed`.
+ * The steps of CI, from `.ci/run`. The first one starts at once, and the others as soon as their requirements are
+ * installed: as many at a time as there are processors, the longest first. Each prints its output when it ends. The last
+ * lines say how long each took, list the failures, and count tests and steps: `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -42,11 +42,13 @@ const times = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-const needs = run('node scripts/needs.mjs');
-await step(FIRST);
-const { code, output } = await needs;
-if (code !== 0) console.log(`\n== requirements of the next steps\n${output}`);
-await Promise.all(Array.from({ length: availableParallelism() }, takeSteps));
+const needs = run('node scripts/needs.mjs').then(({ code, output }) => {
+  if (code !== 0) console.log(`\n== requirements of the other steps\n${output}`);
+});
+await Promise.all([
+  step(FIRST).then(takeSteps),
+  ...Array.from({ length: availableParallelism() - 1 }, takeSteps),
+]);
 
 const all = Math.round(performance.now() / 1000);
 times.sort(([, a], [, b]) => b - a).push(['in all', all]);
@@ -56,8 +58,9 @@ if (failed > 0) console.log(`\n== Failures\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs one step after the other, until none is left. */
+/** Runs one step after the other, until none is left, once their requirements are installed. */
 async function takeSteps() {
+  await needs;
   for (let next = OTHERS.shift(); next; next = OTHERS.shift()) await step(next);
 }
 
