@@ -261,6 +261,30 @@ describe("fetch is the platform's", () => {
     });
   });
 
+  test('a redirect is followed, or not, as over a socket', async () => {
+    const { sandbox } = createCaller();
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    const answerOf = async (call: typeof fetch, base: string, init?: RequestInit) => {
+      const { status, redirected, url } = await call(`${base}/llms.txt/?a=1`, init);
+      return { status, redirected, url: url.replace(base, '') };
+    };
+    const page = { status: 200, redirected: true, url: '/llms.txt?a=1' };
+    const moved = { status: 308, redirected: false, url: '/llms.txt/?a=1' };
+    for (const [call, base] of [
+      [sandbox.fetch, 'http://sandbox'],
+      [fetch, server.url],
+    ] as const) {
+      expect(await answerOf(call, base)).toEqual(page);
+      expect(await answerOf(call, base, { method: 'HEAD' })).toEqual(page);
+      expect(await answerOf(call, base, { redirect: 'manual' })).toEqual(moved);
+      await expect(answerOf(call, base, { redirect: 'error' })).rejects.toMatchObject({
+        message: 'fetch failed',
+        cause: { message: 'unexpected redirect' },
+      });
+    }
+  });
+
   test('a body that is cut has no integrity, as over a socket', async () => {
     const { sandbox, headers } = createCaller();
     const server = await startSandbox({ port: 0 });

@@ -174,7 +174,10 @@ describe('around the merchant API', () => {
     async (path) => {
       const { sandbox } = createClient();
       for (const method of ['GET', 'HEAD']) {
-        const request = new Request(`http://sandbox${path}/?merchant=1&x=%2F?`, { method });
+        const request = new Request(`http://sandbox${path}/?merchant=1&x=%2F?`, {
+          method,
+          redirect: 'manual',
+        });
         const response = await sandbox.fetch(request);
         expect(response.status).toBe(308);
         expect(await response.text()).toBe('');

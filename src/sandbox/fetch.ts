@@ -54,11 +54,20 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
       }
       response = fetched(truncatedResponse(cut.parts, message), { request });
     }
+    if (response.status === PERMANENT_REDIRECT && request.redirect !== 'manual') {
+      if (request.redirect === 'error') throw fetchFailed(new Error('unexpected redirect'));
+      const address = new URL(response.headers.get('location') ?? '', request.url);
+      const page = await fetch(new Request(address, request));
+      return Object.defineProperty(page, 'redirected', { value: true });
+    }
     if (request.integrity) await checkIntegrity(request, response);
     return response;
   };
   return fetch;
 }
+
+/** From the address of a page with a slash at its end. Nothing else is redirected. */
+const PERMANENT_REDIRECT = 308;
 
 const fetchFailed = (cause: unknown): TypeError => new TypeError('fetch failed', { cause });
 
