@@ -24,7 +24,11 @@ const answerOf = (request: Request, vars: object, assets: Fetcher | undefined = 
 const SHOP = 'https://shop.example';
 
 const ask = (path: string, method = 'GET') =>
-  new Request(`https://sandbox.example${path}`, { method, headers: { origin: SHOP } });
+  new Request(`https://sandbox.example${path}`, {
+    method,
+    headers: { origin: SHOP },
+    redirect: 'manual',
+  });
 
 async function seen(response: Response) {
   // The id of a request without a merchant has a running number.
