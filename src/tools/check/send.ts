@@ -38,11 +38,13 @@ export function createSend(
   { timeout, patience, mask }: Limits,
 ): Send {
   let waited = 0;
-  const sendOnce: Send = async (request) => {
+  const sendOnce = async ({ url, method, headers, redirect }: Request, body: BodyInit | null) => {
     const stop = new AbortController();
     const done = new AbortController();
     const late = time.wait(timeout, done.signal).then(() => undefined);
-    const response = receive(fetch, new Request(request, { signal: stop.signal }), mask);
+    const { signal } = stop;
+    const request = new Request(url, { method, headers, redirect, body, signal });
+    const response = receive(fetch, request, mask);
     try {
       const first = await Promise.race([response, late]);
       if (first) return first;
@@ -56,8 +58,10 @@ export function createSend(
     }
   };
   return async (request) => {
+    // Read once for all attempts: clones would share a stream, which takes longer than the call.
+    const body = request.body && (await request.arrayBuffer());
     for (let attempt = 0; ; attempt += 1) {
-      const response = await sendOnce(request.clone());
+      const response = await sendOnce(request, body);
       const delay = delayOf(response, attempt, time.now());
       if (delay === undefined) return response;
       if (waited + delay > patience) {

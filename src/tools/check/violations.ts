@@ -1,7 +1,7 @@
 /* Holds every answer of a check against its published schema, closed, and tells each place once. */
 
 import type { Operation } from '../../api/operation.ts';
-import { anyFamilies } from '../../products/world.ts';
+import { createFamilies } from '../../products/index.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { formOf, violations as placesIn } from '../violations.ts';
@@ -25,10 +25,9 @@ export function findViolations(
   settings: Settings,
   mask: Mask,
 ): CheckViolation[] {
+  const { operations: published } = createFamilies(settings);
   const operations = new Map<string, Operation>(
-    anyFamilies
-      .flatMap((family) => family.createOperations(settings))
-      .map((operation) => [operation.operationId, operation]),
+    published.map((operation) => [operation.operationId, operation]),
   );
   const places = new Map<string, CheckViolation>();
   for (const answer of answers) {
