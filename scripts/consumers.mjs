@@ -10,7 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { provide } from './needs.mjs';
+import { CHROMIUM, provide } from './needs.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const CONSUMERS = resolve('test/consumers');
@@ -23,9 +23,12 @@ const checkout = join(home, 'checkout');
 const project = join(home, 'project');
 
 /** A clean environment, without variables of npm or the test runner. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_|node_|vitest)/i.test(name)),
-);
+const env = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|node_|vitest)/i.test(name)),
+  ),
+  CHROMIUM,
+};
 
 const execute = promisify(execFile);
 const run = (folder, command, ...args) =>

@@ -1,2 +1,3 @@
 /** See `needs.mjs`. */
+export const CHROMIUM: string;
 export function provide(...names: string[]): Promise<void>;

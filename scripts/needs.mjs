@@ -11,11 +11,14 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
+/** Chromium without the parts that only people use. It draws a page in half of the time. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
+
 /** For each program, a command that fails if it is missing or incomplete, and its Debian packages. */
 const PROGRAMS = {
   chromium: {
-    present: [process.env.CHROMIUM ?? '/usr/bin/chromium', '--version'],
-    packages: ['chromium', 'fonts-dejavu-core'],
+    present: [CHROMIUM, '--version'],
+    packages: ['chromium-headless-shell', 'fonts-dejavu-core'],
   },
   // A runtime without a compiler is not enough.
   java: { present: ['javac', '-version'], packages: ['default-jdk-headless'] },

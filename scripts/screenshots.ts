@@ -5,13 +5,14 @@
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { startSandbox } from '../src/node.ts';
+import { CHROMIUM } from './needs.mjs';
 import { playStory, STORY_START } from './story.ts';
 
 const WINDOW = { width: 1280, height: 720 };
 
 const server = await startSandbox({ port: 0, now: STORY_START, clock: 'frozen', seed: 7 });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
 });
 try {

@@ -124,7 +124,7 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await rows(page, 'getMicroHealthQuote').waitFor();
   await first.close();
   await page.getByText('Cannot reach the sandbox. Trying again…').waitFor();
-  await expectAccessible(page, 'the page without its sandbox', ['color-contrast']);
+  await expectAccessible(page, 'the page without its sandbox', { rules: ['color-contrast'] });
   expect(await page.getByRole('button', { name: 'Clock' }).isDisabled()).toBe(true);
   const isDisabled = async (view: string, name: string) => {
     await tab(page, view).click();

@@ -27,7 +27,7 @@ test('one click shows what a lost response does, in the inspector', async () => 
 test('another click buys a policy', async () => {
   const server = await serve();
   const page = await openPage(server, '/', { scheme: 'dark' });
-  await expectAccessible(page, 'the front page', ['color-contrast']);
+  await expectAccessible(page, 'the front page', { rules: ['color-contrast'] });
   await page.getByRole('button', { name: 'Buy a policy' }).click();
   await page.waitForURL(/\/_sandbox\?call=req-1-2\b/);
 });

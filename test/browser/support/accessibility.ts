@@ -8,15 +8,15 @@ const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
 /**
  * Fails with each serious or critical problem that axe-core finds, or if the page scrolls sideways.
  *
- * @param rules the only rules to check, if the others are checked elsewhere or not ours to keep
- * @param known problems of a library: the rule and the element, `nested-interactive at #id`
+ * @param of what to leave out: `rules` are the only ones to check, `within` is the element to check if the others were
+ * checked before, and `known` are problems of a library, the rule and the element: `nested-interactive at #id`
  */
 export async function expectAccessible(
   page: Page,
   what: string,
-  rules?: readonly string[],
-  known?: RegExp,
+  of: { rules?: readonly string[]; within?: string; known?: RegExp } = {},
 ): Promise<void> {
+  const { rules, within, known } = of;
   // Evaluated by the developer tools, because the Content-Security-Policy blocks a script element.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   // An element that fades in has too little contrast until the animation ends.
@@ -26,12 +26,12 @@ export async function expectAccessible(
     }
   });
   const { violations, passes } = await page.evaluate(
-    (only) =>
-      Reflect.get(globalThis, 'axe').run(document, {
+    ({ only, within }) =>
+      Reflect.get(globalThis, 'axe').run(within ?? document, {
         resultTypes: ['violations'],
         ...(only && { runOnly: only }),
       }) as Promise<AxeResults>,
-    rules,
+    { only: rules, within },
   );
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

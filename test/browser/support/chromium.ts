@@ -1,22 +1,20 @@
-import { chromium } from 'playwright-core';
-import type { TestProject } from 'vitest/node';
-import { provide as provideNeeds } from '../../../scripts/needs.mjs';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** The WebSocket URL of the browser for this run. */
-    chromium: string;
-  }
-}
+import { type Browser, chromium } from 'playwright-core';
+import { CHROMIUM, provide } from '../../../scripts/needs.mjs';
 
 /** A host name that resolves to this machine and is not a local name. */
 export const FOREIGN_HOST = 'sandbox.example';
 
-/** Starts one browser for the whole run. Each test has its own context, which is cheap. */
-export default async function launch({ provide }: TestProject): Promise<() => Promise<void>> {
-  await provideNeeds('chromium');
-  const server = await chromium.launchServer({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+/** Installs the browser before the tests if it is missing. */
+export default (): Promise<void> => provide('chromium');
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser of this test process, which ends with it. Each test has its own context, which is cheap. */
+export const openBrowser = (): Promise<Browser> => (browser ??= launch());
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -29,6 +27,3 @@ export default async function launch({ provide }: TestProject): Promise<() => Pr
       `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
     ],
   });
-  provide('chromium', server.wsEndpoint());
-  return () => server.close();
-}

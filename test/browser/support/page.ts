@@ -1,6 +1,7 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect, inject, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import type { SandboxServer } from '../../../src/node.ts';
+import { openBrowser } from './chromium.ts';
 
 /* Pages of a sandbox in a browser. Each closes after its test, and its errors fail the test. */
 
@@ -17,9 +18,6 @@ export interface PageOptions {
   readonly beside?: string;
 }
 
-// The connection closes with the test process, and the browser after the run.
-let browser: Promise<Browser> | undefined;
-
 /** Opens a page. Its errors and its requests to other origins fail the test when it ends. */
 export async function openPage(
   server: Pick<SandboxServer, 'url'>,
@@ -28,8 +26,7 @@ export async function openPage(
 ): Promise<Page> {
   const { width = 1280, scheme = 'light', reducedMotion = 'no-preference' } = options;
   const base = options.base ?? server.url;
-  browser ??= chromium.connect(inject('chromium'));
-  const context = await (await browser).newContext({
+  const context = await (await openBrowser()).newContext({
     viewport: { width, height: 844 },
     // Far from UTC, so that an accidental local time is noticed.
     timezoneId: 'America/Los_Angeles',
