@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { merchantKey } from '../../src/ui/inspector/client/api.ts';
-import { openWorld, readMerchants } from '../../src/ui/inspector/client/merchants.ts';
+import { secret } from '../../src/ui/inspector/client/api.ts';
+import { enter, readMerchants } from '../../src/ui/inspector/client/merchants.ts';
 import { getState, initialize, setState } from '../../src/ui/inspector/client/store.ts';
 import { createContract } from '../../src/ui/inspector/contract.ts';
 
@@ -16,7 +16,7 @@ beforeAll(() => {
 
 // The page has one state, which other files share.
 afterEach(() => {
-  merchantKey.set(undefined);
+  secret.set(undefined);
   setState({ gate: { kind: 'loading' }, merchants: [] });
 });
 
@@ -33,8 +33,10 @@ function holdRequests() {
 }
 
 test('a list of merchants that is refused late closes no World that was opened meanwhile', async () => {
-  const [requests, listing, opening] = [holdRequests(), readMerchants(), openWorld('sk_shop')];
-  requests[1]?.(merchantOf('sk_shop'));
+  const [requests, listing, opening] = [holdRequests(), readMerchants(), enter('sk_shop')];
+  requests[1]?.(refused(403));
+  await vi.waitFor(() => expect(requests).toHaveLength(3));
+  requests[2]?.(merchantOf('sk_shop'));
   await opening;
   requests[0]?.(refused(403));
   await listing;
@@ -43,12 +45,16 @@ test('a list of merchants that is refused late closes no World that was opened m
 
 test('a key that is refused late does not take the place of a later one', async () => {
   const requests = holdRequests();
-  const [first, second] = [openWorld('sk_old'), openWorld('sk_new')];
-  requests[1]?.(merchantOf('sk_new'));
+  const [first, second] = [enter('sk_old'), enter('sk_new')];
+  requests[1]?.(refused(401));
+  await vi.waitFor(() => expect(requests).toHaveLength(3));
+  requests[2]?.(merchantOf('sk_new'));
   await second;
   requests[0]?.(refused(401));
+  await vi.waitFor(() => expect(requests).toHaveLength(4));
+  requests[3]?.(refused(401));
   await first;
-  expect(merchantKey.get()).toBe('sk_new');
+  expect(secret.get()).toBe('sk_new');
   expect(getState()).toMatchObject({
     gate: { kind: 'open', to: 'world' },
     merchants: [{ api_key: 'sk_new' }],

@@ -32,7 +32,7 @@ export const bearer = (key: string | undefined): Record<string, string> =>
 
 /** The headers of calls for the chosen merchant, and of admin calls. */
 export const merchantHeaders = () => bearer(keyFor());
-export const adminHeaders = () => bearer(adminToken.get());
+export const adminHeaders = () => bearer(secret.get());
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -57,11 +57,15 @@ export async function control<Answer = void>(path: string, asked: Asked = {}): P
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
-/** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */
-function createSecret(name: string) {
+const SECRET = 'micro-insurance-sandbox secret';
+
+/** The admin token, or the key of a merchant for access to its World. The tab keeps it, if the browser allows it. */
+export const secret = createSecret();
+
+function createSecret() {
   let held: string | undefined;
   try {
-    held = sessionStorage.getItem(name) ?? undefined;
+    held = sessionStorage.getItem(SECRET) ?? undefined;
   } catch {
     // Nothing is kept.
   }
@@ -70,15 +74,11 @@ function createSecret(name: string) {
     set(given: string | undefined): void {
       held = given;
       try {
-        if (given === undefined) sessionStorage.removeItem(name);
-        else sessionStorage.setItem(name, given);
+        if (given === undefined) sessionStorage.removeItem(SECRET);
+        else sessionStorage.setItem(SECRET, given);
       } catch {
         // Then only the page has it.
       }
     },
   };
 }
-
-export const adminToken = createSecret('micro-insurance-sandbox admin token');
-/** The key of a merchant, for access to its World only. */
-export const merchantKey = createSecret('micro-insurance-sandbox merchant key');

@@ -7,7 +7,7 @@ import { adminHeaders, request } from './api.ts';
 /** The sandbox sends a comment every 15 seconds, so a silent stream is broken. */
 const MAX_SILENCE_MS = 40_000;
 
-interface Message {
+export interface StreamMessage {
   readonly event?: string | undefined;
   readonly data: string;
 }
@@ -20,7 +20,7 @@ interface Message {
 export async function* messagesOf(
   merchant: number | undefined,
   stop: AbortSignal,
-): AsyncGenerator<Message> {
+): AsyncGenerator<StreamMessage> {
   const url = `/_sandbox/events${merchant === undefined ? '' : `?merchant=${merchant}`}`;
   const end = new AbortController();
   const abort = () => end.abort();
@@ -29,7 +29,7 @@ export async function* messagesOf(
   try {
     const { body } = await request(url, { headers: adminHeaders(), signal: end.signal });
     yield { event: 'opened', data: 'null' };
-    const messages: Message[] = [];
+    const messages: StreamMessage[] = [];
     const parser = createParser({ onEvent: (message) => void messages.push(message) });
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {

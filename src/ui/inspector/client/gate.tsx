@@ -1,24 +1,13 @@
-/* What the page shows without access, or without a sandbox. */
+/* What the page shows without access. */
 
 /** @jsxImportSource hono/jsx/dom */
 import { enter } from './merchants.ts';
-import { submitted, UserText } from './parts.tsx';
+import { submitted } from './parts.tsx';
 import { type Gate, useStore } from './store.ts';
 
 export function GateView() {
   const gate = useStore((state) => state.gate);
   if (gate.kind === 'closed') return <SecretForm {...gate} />;
-  if (gate.kind === 'unreachable') {
-    return (
-      <main class="message">
-        <h2 class="title">Cannot reach the sandbox</h2>
-        <p>
-          <UserText whole text={gate.detail} />
-        </p>
-        <p class="muted">Trying again every two seconds.</p>
-      </main>
-    );
-  }
   return <main class="message" aria-busy="true" />;
 }
 

@@ -131,7 +131,7 @@ function Live() {
 
 /** Says that the sandbox is away, below everything else. */
 const AwayView = () => {
-  const isAway = useStore((state) => isServerAway(state) && state.gate.kind === 'open');
+  const isAway = useStore(isServerAway);
   return (
     <div class="away" role="status">
       {isAway ? 'Cannot reach the sandbox. Trying again…' : null}

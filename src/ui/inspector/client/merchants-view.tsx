@@ -5,7 +5,7 @@ import { useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../../types/public.ts';
 import { adminHeaders, control } from './api.ts';
 import { contract } from './contract.ts';
-import { askAgain, attempt, policiesOf, readNextPage, takeMerchant } from './merchants.ts';
+import { attempt, enter, policiesOf, readNextPage, takeMerchant } from './merchants.ts';
 import {
   ActButton,
   Button,
@@ -65,8 +65,8 @@ export function ShownMerchant() {
 
 /** Asks for another key, and closes what was open of this merchant. */
 function enterAnother(): void {
-  go(callsOf(undefined), 'replace');
-  void askAgain();
+  go(callsOf(undefined), 'replace', { gate: { kind: 'loading' } });
+  void enter(undefined);
 }
 
 /** How many merchants are shown. The search finds the others. */

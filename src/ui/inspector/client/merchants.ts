@@ -1,11 +1,21 @@
 /* Loads the merchants of the sandbox, and asks for a token or a key without access to them. */
 
 import type { MerchantState } from '../../../types/public.ts';
-import { after, browserNow, debounce } from '../../layout/client/browser-time.ts';
+import { browserNow, debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { adminHeaders, adminToken, bearer, type CallError, control, merchantKey } from './api.ts';
+import { adminHeaders, bearer, type CallError, control, secret } from './api.ts';
 import { contract } from './contract.ts';
-import { getState, go, isServerAway, namesMerchant, notify, setState } from './store.ts';
+import {
+  type Gate,
+  getState,
+  go,
+  isOneWorld,
+  isServerAway,
+  namesMerchant,
+  notify,
+  type State,
+  setState,
+} from './store.ts';
 
 /**
  * The merchant that a page without an address opens on: the only one in use, or the first while none is. Undefined for
@@ -25,69 +35,51 @@ export function merchantToOpen(
 export const policiesOf = ({ counts }: MerchantState): number =>
   contract.families.reduce((sum, { key }) => sum + Number(Reflect.get(counts, key)), 0);
 
-/** Returns whether other secrets are in use by now: what was asked with the former ones says nothing any more. */
-function watchSecrets(): () => boolean {
-  const [key, token] = [merchantKey.get(), adminToken.get()];
-  return () => merchantKey.get() !== key || adminToken.get() !== token;
+/** Loads the merchants that the secret gives access to, or asks for another secret. */
+export async function readMerchants(): Promise<void> {
+  const used = secret.get();
+  const read = await readAllowed(used).catch((error: CallError) => error);
+  // What was asked with a former secret says nothing any more.
+  if (secret.get() !== used) return;
+  if ('status' in read) return showRefusal(read);
+  setState({ ...read, readAt: browserNow() });
+  openFirst(read.merchants);
 }
 
-/** Loads all merchants or, if they come in pages, those that the page shows. */
-export async function readMerchants(): Promise<void> {
-  const key = merchantKey.get();
-  if (key !== undefined) return openWorld(key);
-  const isOutdated = watchSecrets();
+type Allowed = Pick<State, 'merchants'> & { readonly gate: Gate };
+
+/** All merchants or, if they come in pages, those that the page shows; only its own with the key of a merchant. */
+async function readAllowed(used: string | undefined): Promise<Allowed> {
   try {
     const merchants = contract.isSpread ? await readPages() : await list();
-    if (isOutdated()) return;
-    setState({ merchants, readAt: browserNow(), gate: { kind: 'open', to: 'sandbox' } });
-    openFirst(merchants);
+    return { merchants, gate: { kind: 'open', to: 'sandbox' } };
   } catch (error) {
-    if (!isOutdated()) showRefusal(error as CallError);
+    if (used === undefined || !isDenied(error as CallError)) throw error;
+    const merchant = await control<MerchantState>('merchant', { headers: bearer(used) }).catch(
+      (own: CallError) => {
+        throw isDenied(own) ? error : own;
+      },
+    );
+    return { merchants: [merchant], gate: { kind: 'open', to: 'world' } };
   }
 }
 
-/** Opens the page on a merchant if its address names none. On several machines there is no view of all. */
+const isDenied = ({ status }: CallError): boolean => status === 401 || status === 403;
+
+/** Opens the page on a merchant if its address names none. With a key, and on several machines, there is no view of all. */
 function openFirst(merchants: readonly MerchantState[]): void {
-  const { address } = getState();
-  if (contract.isSpread && address.merchant === undefined) {
+  const state = getState();
+  if (isOneWorld(state) || (contract.isSpread && state.address.merchant === undefined)) {
     go({ merchant: merchants[0]?.id }, 'replace');
   } else if (!namesMerchant(location.search)) {
     go({ merchant: merchantToOpen(merchants, contract) }, 'replace');
   }
 }
 
-/** Opens the World of a merchant's key, which may not list merchants. */
-export async function openWorld(key: string): Promise<void> {
-  const isOutdated = watchSecrets();
-  try {
-    const merchant = await control<MerchantState>('merchant', { headers: bearer(key) });
-    if (isOutdated()) return;
-    merchantKey.set(key);
-    const read = { merchants: [merchant], readAt: browserNow() };
-    go({ merchant: merchant.id }, 'replace', { ...read, gate: { kind: 'open', to: 'world' } });
-  } catch (error) {
-    if (isOutdated()) return;
-    if ((error as CallError).status === 401) await askAgain(true);
-    else showRefusal(error as CallError);
-  }
-}
-
-/** Opens the page with the admin token, or one World with the key of its merchant. */
-export async function enter(secret: string): Promise<void> {
-  adminToken.set(secret);
+/** Uses the admin token or a merchant's key, or asks for another one. */
+export async function enter(given: string | undefined): Promise<void> {
+  secret.set(given);
   await readMerchants();
-  if (getState().gate.kind !== 'closed') return;
-  adminToken.set(undefined);
-  await openWorld(secret);
-}
-
-/** Forgets the merchant's key, and asks for another secret. */
-export async function askAgain(isWrong = false): Promise<void> {
-  merchantKey.set(undefined);
-  setState({ merchants: [], gate: { kind: 'loading' } });
-  await readMerchants();
-  const { gate } = getState();
-  if (gate.kind === 'closed') setState({ gate: { ...gate, isWrong } });
 }
 
 const list = async (query: { page?: number } = {}): Promise<readonly MerchantState[]> =>
@@ -124,16 +116,19 @@ export async function readNextPage(): Promise<void> {
 /** Loads the list once for many changes. */
 export const refreshMerchants = debounce(300, () => void readMerchants());
 
-const RETRY_MS = 2000;
+const retry = debounce(2000, () => void readMerchants());
 
-/** Shows what is needed for access, or tries again until the sandbox can be reached. */
-export function showRefusal({ status, message }: CallError): void {
-  if (status === 401 || status === 403) {
-    setState({ gate: { kind: 'closed', hasToken: status === 401, isWrong: false } });
-  } else if (getState().merchants.length === 0) {
-    setState({ gate: { kind: 'unreachable', detail: message } });
-    after(RETRY_MS, () => void readMerchants());
+/** Asks for what is needed for access, or tries again until the sandbox can be reached. */
+function showRefusal(error: CallError): void {
+  if (isDenied(error)) {
+    const isWrong = secret.get() !== undefined;
+    secret.set(undefined);
+    const hasToken = error.status === 401;
+    setState({ merchants: [], gate: { kind: 'closed', hasToken, isWrong } });
+    return;
   }
+  if (getState().gate.kind === 'loading') setState({ live: 'reconnecting' });
+  retry();
 }
 
 /** Runs an action of the user and shows the message of a refusal. */

@@ -4,9 +4,9 @@ import type { MerchantState, WorldEvent } from '../../../types/public.ts';
 import { debounce, pause } from '../../layout/client/browser-time.ts';
 import { adminHeaders, type CallError, control } from './api.ts';
 import { contract } from './contract.ts';
-import { messagesOf } from './events.ts';
+import { messagesOf, type StreamMessage } from './events.ts';
 import { addItems, type Item, isCall, MAX_ITEMS } from './items.ts';
-import { readMerchants, refreshMerchants, showRefusal, takeMerchant } from './merchants.ts';
+import { readMerchants, refreshMerchants, takeMerchant } from './merchants.ts';
 import {
   chosenMerchant,
   getState,
@@ -21,57 +21,47 @@ import {
 
 export function start(): void {
   addEventListener('popstate', () => {
+    const { merchant } = getState().address;
     const address = readAddress(location.search);
     // A key shows one World, and on several machines there is no view of all merchants.
     const isKept = isOneWorld(getState()) || (contract.isSpread && address.merchant === undefined);
-    setState({ address: { ...address, ...(isKept && { merchant: shown }) } });
+    setState({ address: { ...address, ...(isKept && { merchant }) } });
   });
-  onChange(keepRead);
   onChange(keepFollowing);
   void readMerchants();
 }
 
 /* Loading. */
 
-/** The merchant whose World the page shows. */
-let shown: number | undefined;
-
-/** Loads what the page shows once it is of another merchant. While the stream opens, that loads it. */
-function keepRead(): void {
-  const { address, gate, live } = getState();
-  if (address.merchant === shown) return;
-  shown = address.merchant;
-  waiting = [];
-  setState({ items: undefined });
-  // The counts in the list are old, and on several machines the merchant may be on a further page.
-  if (gate.kind === 'open' && !chosenMerchant(getState())) refreshMerchants();
-  if (live === 'live' && !contract.isSpread) void readWorld();
-}
-
 /** Loads everything that the page shows of the chosen World, or of all. */
 async function readWorld(): Promise<void> {
   await Promise.all([readItems(), readChosen()]);
 }
 
-/** Items that arrived while the journal is being read. */
-let arrived: Item[] = [];
+/** Items that arrived and are not in the list yet. */
+let waiting: Item[] = [];
+/** The latest reading of the journal, until it ends. */
+let reading: object | undefined;
 
 /** Loads the calls and events from the journals. */
 async function readItems(): Promise<void> {
-  const { gate, address } = getState();
-  const own: Item[] = [];
-  arrived = own;
+  const own = {};
+  reading = own;
   try {
-    // On several machines no journal has the calls of all merchants.
-    if (gate.kind !== 'open' || (contract.isSpread && !chosenMerchant(getState()))) return;
     const items = await readJournal(MAX_ITEMS);
-    // A later read knows more.
-    if (arrived !== own || address.merchant !== getState().address.merchant) return;
-    setState({ items: addItems(items, own) });
+    // A later reading knows more.
+    if (reading === own) takeWaiting(items);
   } catch (error) {
-    if (getState().items === undefined) setState({ items: [] });
-    showRefusal(error as CallError);
+    if (reading !== own) return;
+    takeWaiting(getState().items ?? []);
+    if ((error as CallError).status === 401) refreshMerchants();
   }
+}
+
+/** Adds the items that wait to those of the list. */
+function takeWaiting(items: readonly Item[]): void {
+  reading = undefined;
+  setState({ items: addItems(items, waiting.splice(0).reverse()) });
 }
 
 async function readJournal(limit: number): Promise<readonly Item[]> {
@@ -100,65 +90,64 @@ export async function readChosen(): Promise<void> {
 
 /* Following. */
 
-/** What the page follows: the events of all merchants or of one by id, or the World of the given key. */
-type Followed = 'all' | 'world' | number;
+let following: { readonly to: string; readonly stop: AbortController } | undefined;
 
-let following: { readonly to: Followed; readonly stop: AbortController } | undefined;
-
-/** Opens the event stream of the sandbox or, on several machines, of the chosen merchant. */
+/** Follows the chosen World, or all, once the page shows another one. */
 function keepFollowing(): void {
   const state = getState();
   const { gate } = state;
-  const chosen = contract.isSpread ? chosenMerchant(state)?.id : 'all';
-  const to = gate.kind !== 'open' ? undefined : gate.to === 'world' ? 'world' : chosen;
+  const chosen = chosenMerchant(state)?.id;
+  const isThere = gate.kind === 'open' && (chosen !== undefined || !contract.isSpread);
+  const to = isThere ? `${gate.to} ${chosen}` : undefined;
   if (to === following?.to) return;
-  following?.stop.abort();
-  following = undefined;
-  if (to === undefined) return;
+  const former = following;
+  former?.stop.abort();
   const stop = new AbortController();
-  following = { to, stop };
-  setState({ live: 'connecting' });
-  void (to === 'world' ? pollWorld(stop.signal) : listenTo(to, stop.signal));
+  following = to === undefined ? undefined : { to, stop };
+  reading = undefined;
+  waiting = [];
+  setState({ items: undefined, live: 'connecting' });
+  // The list is old. On several machines the merchant may be on a further page.
+  if (former && gate.kind === 'open' && chosen === undefined) refreshMerchants();
+  if (!following) return;
+  const messages = () =>
+    isOneWorld(state) ? pollWorld(stop.signal) : messagesOf(chosen, stop.signal);
+  void follow(messages, stop.signal);
 }
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/** Follows the events of all merchants or of one. After a break, a new stream is tried until one opens. */
-async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
-  let wasOpen = false;
+/** Follows events until the page shows something else. After a break, a new stream is tried until one opens. */
+async function follow(
+  messages: () => AsyncGenerator<StreamMessage>,
+  stop: AbortSignal,
+): Promise<void> {
   let wait = FIRST_PAUSE_MS;
   while (!stop.aborted) {
     try {
-      for await (const { event, data } of messagesOf(to === 'all' ? undefined : to, stop)) {
+      for await (const { event, data } of messages()) {
         if (stop.aborted) return;
         if (event !== 'opened') happened(event, JSON.parse(data));
         else {
-          if (wasOpen) showBack();
+          if (isServerAway(getState())) showBack();
           setState({ live: 'live' });
-          wasOpen = true;
           wait = FIRST_PAUSE_MS;
           // Events before it were missed, so everything is loaded.
           void readWorld();
         }
       }
     } catch (error) {
-      const { status } = error as CallError;
-      if (status === 401 || status === 403) return showRefusal(error as CallError);
-      if (status === 404 && to !== 'all') return refreshMerchants();
+      if (stop.aborted) return;
+      // The secret was changed or the merchant removed; the list shows which.
+      if ([401, 403, 404].includes((error as CallError).status)) return refreshMerchants();
     }
     if (stop.aborted) return;
-    showAway();
-    // Shows what can be loaded without events.
-    if (!wasOpen) void readWorld();
+    // Said once, in place of what was said before.
+    if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
     await pause(wait);
     wait = Math.min(wait * 2, MAX_PAUSE_MS);
   }
-}
-
-/** The sandbox is away: that is said once, and takes the place of what was said before. */
-function showAway(): void {
-  if (!isServerAway(getState())) setState({ live: 'reconnecting', notice: undefined });
 }
 
 /** The sandbox is back, and may be another one. Save points stay: they can be restored into it. */
@@ -170,24 +159,13 @@ function showBack(): void {
 const POLL_MS = 1000;
 
 /** Follows the World of a merchant's key, which may not read events. A hidden page does not ask. */
-async function pollWorld(stop: AbortSignal): Promise<void> {
+async function* pollWorld(stop: AbortSignal): AsyncGenerator<StreamMessage> {
   let newest: string | undefined;
-  while (!stop.aborted) {
-    if (!document.hidden || getState().live !== 'live') {
-      try {
-        const [item] = await readJournal(1);
-        if (stop.aborted) return;
-        const now = JSON.stringify(item) ?? '';
-        if (isServerAway(getState())) showBack();
-        if (now !== newest || getState().items === undefined) await readWorld();
-        newest = now;
-        setState({ live: 'live' });
-      } catch (error) {
-        if ((error as CallError).status === 401) refreshMerchants();
-        else showAway();
-      }
-    }
-    await pause(POLL_MS);
+  for (; !stop.aborted; await pause(POLL_MS)) {
+    if (document.hidden && newest !== undefined) continue;
+    const now = JSON.stringify(await readJournal(1));
+    if (now !== newest) yield { event: 'opened', data: 'null' };
+    newest = now;
   }
 }
 
@@ -201,12 +179,8 @@ const refreshAll = debounce(500, () => {
 
 /** Collects items for this time, so that a burst is drawn once. */
 const FLUSH_MS = 16;
-let waiting: Item[] = [];
 const flush = debounce(FLUSH_MS, () => {
-  const fresh = waiting.toReversed();
-  waiting = [];
-  arrived.unshift(...fresh);
-  setState({ items: addItems(getState().items ?? [], fresh) });
+  if (!reading) takeWaiting(getState().items ?? []);
 });
 
 /** What an event is about: a call, an event of a World, a cleared journal, or a change of merchants. */
@@ -219,9 +193,7 @@ function happened(event: string | undefined, item: Happened): void {
     refreshMerchants();
     return;
   }
-  const state = getState();
   refreshAll();
-  if (!showsAll(state) && item.merchant?.id !== state.address.merchant) return;
   if ('kind' in item && item.kind === 'journal_cleared') {
     refreshItems();
     return;

@@ -33,8 +33,7 @@ export type Gate =
   | { readonly kind: 'loading' }
   | { readonly kind: 'open'; readonly to: 'sandbox' | 'world' }
   /** A merchant's key is needed, or the admin token if one is set. */
-  | { readonly kind: 'closed'; readonly hasToken: boolean; readonly isWrong: boolean }
-  | { readonly kind: 'unreachable'; readonly detail: string };
+  | { readonly kind: 'closed'; readonly hasToken: boolean; readonly isWrong: boolean };
 
 /** What the page says for a while. */
 export interface Notice {
