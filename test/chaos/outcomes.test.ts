@@ -404,6 +404,12 @@ describe('refusals', () => {
     ['no time at all', { times: 0 }, 'times must be a whole number of at least 1; got 0.'],
     ['some calls', { calls: 'some' }, 'calls must be "first" or "all"; got "some".'],
     ['no function', { run: 'npm test' }, 'run must be a function; got "npm test".'],
+    ['no text', { only: [5] }, 'only must be a string or an array of strings; got [5].'],
+    [
+      'no options of a sandbox',
+      { sandbox: null },
+      'sandbox must be an object with options of createSandbox; got null.',
+    ],
     ['a fraction of a job', { jobs: 0.5 }, 'jobs must be a whole number of at least 1; got 0.5.'],
     [
       'an option that is none',
@@ -414,6 +420,24 @@ describe('refusals', () => {
     const refused = chaos({ run: buyOne(), ...(options as object) });
     await expect(refused).rejects.toThrow(ChaosError);
     await expect(refused).rejects.toThrow(message);
+  });
+
+  test.each([[], [null], ['npm test'], [() => undefined]])(
+    'no object with options is refused, with what to write: %o',
+    async (...args) => {
+      const refused = Reflect.apply(chaos, undefined, args);
+      await expect(refused).rejects.toThrow(ChaosError);
+      await expect(refused).rejects.toThrow(
+        'chaos takes an object with a function: chaos({ run: ({ url, key, fetch }) => … }); got ',
+      );
+    },
+  );
+
+  test('an invalid option of the sandbox is refused as it was given', async () => {
+    const sandbox = { seed: 'x' } as object;
+    await expect(chaos({ run: buyOne(), sandbox })).rejects.toThrow(
+      'seed must be a whole number from 0 to 4294967295; got "x".',
+    );
   });
 
   test('a program that fails undisturbed is refused with its error', async () => {

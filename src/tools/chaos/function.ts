@@ -1,10 +1,16 @@
 /* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
 
 import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
-import { type OptionRules, oneOf, unknownOption } from '../../sandbox/options.ts';
+import {
+  isText,
+  type OptionRules,
+  oneOf,
+  unknownOption,
+  validateOptions,
+} from '../../sandbox/options.ts';
 import type { SandboxOptions } from '../../types/public.ts';
 import { onAbort } from '../../world/platform.ts';
-import { truncate } from '../../world/problem-texts.ts';
+import { describeValue, isPlainObject, truncate } from '../../world/problem-texts.ts';
 import { attemptWith, type Program } from './attempt.ts';
 import { runChaos } from './index.ts';
 import { ChaosError, type ChaosPlace, type ChaosReport } from './public.ts';
@@ -46,7 +52,7 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
   async (options) => {
     refuseInvalid(options);
     const { run, only = [], calls, times, jobs, timeout, slow, sandbox = {} } = options;
-    const selected = [only].flat().map((each) => parseSelected(String(each), 'only'));
+    const selected = [only].flat().map((each) => parseSelected(each, 'only'));
     if (selected.some(({ failure }) => failure === 'killed')) {
       throw new ChaosError('only: killed needs a command, because a function cannot be killed.');
     }
@@ -70,24 +76,29 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
   (error) => isRefusal(error) || error instanceof ChaosError,
 );
 
-const wholeFrom = (least: number): OptionRules[string] => [
+const wholeFrom = (least: number): NonNullable<OptionRules[string]> => [
   (value) => Number.isInteger(value) && Number(value) >= least,
   `a whole number of at least ${least}`,
 ];
 
-/** What each option must be. The code that uses `only` and `sandbox` validates them. */
-const RULES: Readonly<Record<keyof ChaosOptions, OptionRules[string]>> = {
+/** What each option must be. */
+const RULES: Readonly<Record<keyof ChaosOptions, NonNullable<OptionRules[string]>>> = {
   run: [(value) => typeof value === 'function', 'a function'],
-  only: undefined,
+  only: [(value) => [value].flat().every(isText), 'a string or an array of strings'],
   calls: oneOf(CALL_CHOICES),
   times: wholeFrom(1),
   jobs: wholeFrom(1),
   timeout: wholeFrom(1),
   slow: wholeFrom(0),
-  sandbox: undefined,
+  sandbox: [isPlainObject, 'an object with options of createSandbox'],
 };
 
 function refuseInvalid(options: ChaosOptions): void {
+  if (!isPlainObject(options)) {
+    throw new ChaosError(
+      `chaos takes an object with a function: chaos({ run: ({ url, key, fetch }) => … }); got ${describeValue(options)}.`,
+    );
+  }
   const known = Object.keys(RULES);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -95,9 +106,10 @@ function refuseInvalid(options: ChaosOptions): void {
   }
   for (const [name, rule] of Object.entries(RULES)) {
     const value = Reflect.get(options, name);
-    if (!rule || rule[0](value) || (value === undefined && name !== 'run')) continue;
+    if (rule[0](value) || (value === undefined && name !== 'run')) continue;
     throw new ChaosError(`${name} must be ${rule[1]}; got ${truncate(value)}.`);
   }
+  validateOptions(options.sandbox ?? {});
 }
 
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
