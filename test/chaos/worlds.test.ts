@@ -214,10 +214,10 @@ test('a stop ends the runs, and what was done is reported as not complete', asyn
   expect(String(report)).toMatch(/^Stopped before the last run: this report is not complete\.\n/);
 });
 
-test('forty tests take as many runs as one', async () => {
+test('forty tests take as many runs as one, and their report stays short', async () => {
   let all = 0;
   const tests = Array.from({ length: 40 }, (_, at) => hasty(`buys ${at}`));
-  const { runs } = await disturbSuite(
+  const report = await disturbSuite(
     tests,
     {},
     {
@@ -228,7 +228,18 @@ test('forty tests take as many runs as one', async () => {
     },
   );
   expect(all).toBe(1);
-  expect(runs).toHaveLength(40);
+  expect(report.runs).toHaveLength(40);
+  expect(report.runs.every(({ calls }) => calls.length > 0)).toBe(true);
+  const lines = String(report).split('\n');
+  const headings = lines.filter((line) =>
+    /^ {2}buys \d+, verifyMotorPolicy#1: passed; 2 /.test(line),
+  );
+  expect(headings).toHaveLength(40);
+  expect(lines.filter((line) => line.startsWith('    ▸'))).toHaveLength(3);
+  expect(lines[lines.indexOf(headings[39] ?? '') + 1]).toBe(
+    '  Only the first 3 are shown with their calls; --json has all.',
+  );
+  expect(headings[39]).toMatch(/; lost$/);
 });
 
 test('a merchant that only disturbed runs have is told, and not judged', async () => {

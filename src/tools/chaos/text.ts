@@ -34,6 +34,9 @@ type Paint = (text: string, outcome: Outcome) => string;
 
 /** The highest number of lines of a list. */
 const MAX_LISTED = 20;
+/** How many mistakes of each outcome are shown with their calls. */
+const MAX_STORIES = 3;
+const ONLY_FIRST = `Only the first ${MAX_STORIES} are shown with their calls; --json has all.`;
 
 /** A report whose text can have colours. */
 export interface FullReport extends ChaosReport {
@@ -121,23 +124,28 @@ function groupBy(
   return groups;
 }
 
-/** Runs of one World that did the same under one heading. The calls of the first of them show the mistake. */
+/**
+ * Runs of one World that did the same under one heading. The calls of the first of them show the mistake. Further mistakes
+ * have a line each.
+ */
 function detailsOf(
   runs: readonly ChaosRun[],
   isAlone: boolean,
   repeat: (runs: readonly Disturbance[]) => string,
 ): string[] {
   const groups = groupBy(runs, (run) => `  ${headOf(run, isAlone)}: ${summaryOf(run)}`);
-  return [...groups].flatMap(([heading, own]) => {
-    const failures = own.map(({ failure }) => failure);
+  const lines = [...groups].flatMap(([heading, own], at) => {
+    const failures = own.map(({ failure }) => failure).join(', ');
+    if (at >= MAX_STORIES) return [`${heading}; ${failures}`];
     const [first] = own;
     return [
       heading,
-      ...(own.length > 1 ? [`    ${failures.join(', ')}; the calls of ${first?.failure}:`] : []),
+      ...(own.length > 1 ? [`    ${failures}; the calls of ${first?.failure}:`] : []),
       ...(first?.calls ?? []).map((line) => `    ${line}`.trimEnd()),
       `    ${repeat(own)}`,
     ];
   });
+  return [...lines, ...(groups.size > MAX_STORIES ? [`  ${ONLY_FIRST}`] : [])];
 }
 
 /** A line for each call, with its failures. */
