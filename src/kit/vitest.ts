@@ -2,8 +2,9 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { test as base, type RunnerTestCase, type TestAPI } from 'vitest';
+import { test as base, type RunnerTestCase, type TestAPI, vi } from 'vitest';
 import { refusingAtCaller } from '../control/caller.ts';
+import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { createSandbox } from '../tools/create-sandbox.ts';
 import type { Merchant, Sandbox, SandboxOptions } from '../types/public.ts';
 import { beginAttempt, type TestAttempt } from './attempt.ts';
@@ -26,6 +27,12 @@ export interface SandboxFixtures {
  * sandbox of another in its file.
  */
 const SANDBOX_SCOPE = 'override' in base ? 'worker' : 'test';
+
+/**
+ * Under `chaos`, `--bail` would keep the tests after a failing one from being judged, and take a run more for each. vitest
+ * takes every option here, although its types list only a few.
+ */
+const WITHOUT_BAIL: object = { bail: 0 };
 
 /** The fixtures, with one that every test has. */
 interface KitFixtures extends SandboxFixtures {
@@ -54,6 +61,7 @@ export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<Sand
     return base.extend<KitFixtures>({
       sandboxAttempt: [
         async ({ task, onTestFailed, onTestFinished }, use) => {
+          if (embeddedObserver()) vi.setConfig(WITHOUT_BAIL);
           const watched = watchAttempt(records, task);
           // The first to be added, so the last to run.
           onTestFinished(watched.end);

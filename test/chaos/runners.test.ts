@@ -205,7 +205,10 @@ describe('a World that a run does not reach', () => {
     expect(all).toBeLessThanOrEqual(8);
   });
 
-  test('is judged although three tests before it fail, and these share the runs that are left', async () => {
+  test.each([
+    ['and these are too, if few failures are tried', FOUR, {}, 4 + 3 * 4],
+    ['and these share the runs that are left', [], { 'did not come': expect.any(Array) }, 2 * 15],
+  ])('is judged although three tests before it fail, %s', async (_, only, left, most) => {
     let all = 0;
     const tests = sixWith(hasty);
     for (const at of [0, 1, 3]) tests[at] = honest(`buys ${at + 1}`);
@@ -213,23 +216,26 @@ describe('a World that a run does not reach', () => {
       tests,
       { bail: true },
       {
-        only: FOUR,
+        only,
         onProgress: (_done, count) => {
           all = count;
         },
       },
     );
-    const outcomes = outcomesOf(report);
-    expect(outcomes['bought twice']).toEqual(
-      ['lost', 'cut', 'gateway'].map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`),
+    const { 'bought twice': twice, noticed, survived = [], ...others } = outcomesOf(report);
+    const losses = ['lost', 'cut', 'garbage', 'gateway'].filter(
+      (failure) => only.length === 0 || only.some((each) => each.failure === failure),
     );
-    expect(outcomes.survived).toHaveLength(9);
+    expect(twice).toEqual(losses.map((failure) => `buys 5, verifyMotorPolicy#1:${failure}`));
     const failing = ['buys 1', 'buys 2', 'buys 4'];
-    expect(new Set(outcomes.noticed?.map((each) => each.split(',')[0]))).toEqual(new Set(failing));
-    expect(
-      outcomes['did not come']?.filter((each) => !failing.includes(each.split(',')[0] ?? '')),
-    ).toEqual([]);
-    expect(all).toBeLessThanOrEqual(8);
+    const isFailing = (each: string) => failing.includes(each.split(',')[0] ?? '');
+    expect(survived.filter((each) => !isFailing(each))).toHaveLength(
+      3 * (only.length || 15) - losses.length,
+    );
+    expect(new Set(noticed?.map((each) => each.split(',')[0]))).toEqual(new Set(failing));
+    expect(others).toEqual(left);
+    expect(others['did not come']?.filter((each) => !isFailing(each)) ?? []).toEqual([]);
+    expect(all).toBeLessThanOrEqual(most);
   });
 
   test('and that its runner tries again is disturbed in each attempt', async () => {
@@ -245,24 +251,24 @@ describe('a World that a run does not reach', () => {
   });
 
   test('cannot come if too many tests fail, and the report says what to do', async () => {
+    const tests = Array.from({ length: 18 }, (_, at) => honest(`buys ${at + 1}`));
     const report = await disturbSuite(
-      [honest('first'), honest('second'), honest('third')],
+      tests,
       { bail: true },
-      {
-        only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }],
-      },
+      { only: [{ operation: 'verifyMotorPolicy', failure: 'lost' }] },
     );
+    // One run, and fifteen more.
     expect(outcomesOf(report)).toEqual({
-      noticed: ['first, verifyMotorPolicy#1:lost', 'second, verifyMotorPolicy#1:lost'],
-      'did not come': ['third, verifyMotorPolicy#1:lost'],
+      noticed: tests.slice(0, 16).map(({ name }) => `${name}, verifyMotorPolicy#1:lost`),
+      'did not come': ['buys 17, verifyMotorPolicy#1:lost', 'buys 18, verifyMotorPolicy#1:lost'],
     });
     expect(report.operations[1]).toEqual({
       operation: 'verifyMotorPolicy',
-      calls: 3,
-      disturbed: 2,
+      calls: 18,
+      disturbed: 16,
     });
     expect(String(report)).toContain(
-      'Did not come\n  third, verifyMotorPolicy#1: lost\n  Their runs failed before they were reached. Let the test runner go on after a failure.\n',
+      'Did not come\n  buys 17, verifyMotorPolicy#1: lost\n  buys 18, verifyMotorPolicy#1: lost\n  Their runs failed before they were reached. Let the test runner go on after a failure.\n',
     );
   });
 

@@ -29,6 +29,8 @@ test('chaos judges each test of a suite by its own result, and tells those that 
   const env = { PATH: process.env.PATH as string };
   const vitest = [process.execPath, join(process.cwd(), 'node_modules/vitest/vitest.mjs'), 'run'];
   const words = ['--only', 'verifyMotorPolicy:lost', '--json', '--', ...vitest, '--root', folder];
+  // Tests that fail do not keep the others from being judged, and one run is enough for all.
+  words.push('--bail', '1');
   const { code, out } = await runHere(['chaos', ...words], env);
   const { runs, complete }: ChaosReport = JSON.parse(out);
   expect(code).toBe(1);

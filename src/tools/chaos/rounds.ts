@@ -6,8 +6,8 @@ import type { CallSelection } from './selection.ts';
 import type { WorldStory } from './stories.ts';
 
 /**
- * Without a test kit, there are at least as many further runs as all failures of a purchase: a few runs can always be
- * split until it is known which Worlds failed.
+ * There are at least as many further runs as all failures of a purchase: a few runs can always be split until it is known
+ * which Worlds failed.
  */
 const MIN_FURTHER = 15;
 
@@ -33,8 +33,7 @@ export interface TakenRound {
 /** As many further rounds as first ones, so that a program whose tests fail does not take a run for each. */
 export function planRounds(worlds: readonly WorldStory[], selection: CallSelection): Rounds {
   const first = firstRounds(worlds, selection);
-  const hasKit = worlds.some(({ passed }) => passed !== undefined);
-  let further = hasKit ? first.length : Math.max(first.length, MIN_FURTHER);
+  let further = Math.max(first.length, MIN_FURTHER);
   const open: Round[] = [];
   /** Worlds whose tests fail when they are disturbed. */
   const failing = new Set<WorldStory>();
