@@ -80,7 +80,6 @@ export const pages = new Hono<ControlEnv>()
     const page = frontPage({
       version: VERSION,
       address: originOf(c.req.url),
-      links: LINKS,
       demo: demoOf(c),
       contract: await contractOf(c),
     });
@@ -169,7 +168,7 @@ function redirectToPage(c: Context<ControlEnv>): Response {
 export async function missingPage(c: Received): Promise<Response | undefined> {
   if (!asksForPage(c.req)) return undefined;
   const { missingPage } = await import('../ui/front-page/page.tsx');
-  return new Response(missingPage(c.req.path, LINKS), { status: 404, headers: PAGE_HEADERS });
+  return new Response(missingPage(c.req.path), { status: 404, headers: PAGE_HEADERS });
 }
 
 type Received = Pick<Context, 'req'>;

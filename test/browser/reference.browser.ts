@@ -58,7 +58,7 @@ test('search finds an operation by path or field, and assumptions link to their 
 
   await page.getByRole('link', { name: 'token-boundary' }).first().click();
   await page.waitForURL(/\/docs\/assumptions#token-boundary$/);
-  const row = page.locator('tr:target');
+  const row = page.locator(':target');
   expect(await row.textContent()).toContain('token-boundary');
   const top = await row.evaluate((element) => element.getBoundingClientRect().top);
   expect(top, 'the row is not under the page header').toBeGreaterThanOrEqual(50);

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { secret } from '../../src/ui/inspector/client/api.ts';
+import { getSecret, setSecret } from '../../src/ui/inspector/client/api.ts';
+import { setContract } from '../../src/ui/inspector/client/contract.ts';
 import { enter, readMerchants } from '../../src/ui/inspector/client/merchants.ts';
-import { getState, initialize, setState } from '../../src/ui/inspector/client/store.ts';
+import { getState, setState } from '../../src/ui/inspector/client/store.ts';
 import { createContract } from '../../src/ui/inspector/contract.ts';
 
 /* Who has access, when responses come in another order than the requests. */
@@ -11,12 +12,12 @@ beforeAll(() => {
   const { store } = openSandbox({}, {}, {});
   const history = { replaceState: () => {} };
   Object.assign(globalThis, { location: { search: '' }, history });
-  initialize(createContract(store, '2026-01-31'));
+  setContract(createContract(store, '2026-01-31'));
 });
 
 // The page has one state, which other files share.
 afterEach(() => {
-  secret.set(undefined);
+  setSecret(undefined);
   setState({ gate: { kind: 'loading' }, merchants: [] });
 });
 
@@ -54,7 +55,7 @@ test('a key that is refused late does not take the place of a later one', async 
   await vi.waitFor(() => expect(requests).toHaveLength(4));
   requests[3]?.(refused(401));
   await first;
-  expect(secret.get()).toBe('sk_new');
+  expect(getSecret()).toBe('sk_new');
   expect(getState()).toMatchObject({
     gate: { kind: 'open', to: 'world' },
     merchants: [{ api_key: 'sk_new' }],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Merchant } from '../../src/index.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
+import { setContract } from '../../src/ui/inspector/client/contract.ts';
 import { curlOf, testOf } from '../../src/ui/inspector/client/copies.ts';
 import { mistakeIn } from '../../src/ui/inspector/client/editor.tsx';
-import { initialize } from '../../src/ui/inspector/client/store.ts';
 import { createContract } from '../../src/ui/inspector/contract.ts';
 import { entry } from './entry.ts';
 
@@ -12,7 +12,7 @@ const KEY = 'sk_sandbox_demo';
 beforeAll(() => {
   const { store } = openSandbox({}, {}, {});
   Object.assign(globalThis, { location: { search: '' }, history: {} });
-  initialize(createContract(store, '2026-01-31'));
+  setContract(createContract(store, '2026-01-31'));
 });
 
 describe('a curl command', () => {

@@ -106,9 +106,9 @@ describe('a row', () => {
   });
 
   test('says why a call was refused: wrong values before missing fields', () => {
-    expect(reasonText(entry({ problems: [REQUIRED] }))).toBe('surname is missing');
+    expect(reasonText(entry({ problems: [REQUIRED] }))).toBe('The surname field is required.');
     expect(reasonText(entry({ problems: [REQUIRED, FORMAT, USED, REQUIRED] }))).toBe(
-      'The email field must be an address. +1 2 fields are missing',
+      'The email field must be an address. +3',
     );
   });
 

@@ -41,9 +41,9 @@ describe('assumptions on the reference page', () => {
   test('have one row each on the assumptions page, with the setting of the profile', async () => {
     const rowsOf = async (options: object) => {
       const page = await (await get(createSandbox(options), '/docs/assumptions')).text();
-      const table = /<tbody>(.*)<\/tbody>/s.exec(page)?.[1] ?? '';
+      const list = /<dl>(.*)<\/dl>/s.exec(page)?.[1] ?? '';
       return new Map(
-        [...table.matchAll(/<tr id="([\w-]+)">(.*?)<\/tr>/gs)].map(([, id, row]) => [id, row]),
+        [...list.matchAll(/<div id="([\w-]+)">(.*?)<\/div>/gs)].map(([, id, row]) => [id, row]),
       );
     };
     const published = await rowsOf({});

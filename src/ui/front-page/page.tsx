@@ -9,14 +9,6 @@ export interface FrontPage {
   readonly version: string;
   /** The requested address. */
   readonly address: string;
-  readonly links: {
-    readonly inspector: string;
-    readonly documents: Readonly<
-      Record<'openapi' | 'openapi-3.0' | 'reference' | 'assumptions' | 'llms', string>
-    >;
-    readonly control: Readonly<Record<'openapi' | 'openapi-3.0' | 'reference', string>>;
-    readonly health: Readonly<Record<'live' | 'ready', string>>;
-  };
   /** The demo merchant, whose key is public; undefined if there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
   readonly contract: Contract;
@@ -34,13 +26,13 @@ export const frontPage = (page: FrontPage): string =>
       <SiteHeader current="Overview" />
       <main>
         <Intro {...page} />
-        <Links {...page} />
+        <Links />
       </main>
     </Layout>,
   );
 
 /** Renders the page for a path that has none. */
-export const missingPage = (path: string, links: FrontPage['links']): string =>
+export const missingPage = (path: string): string =>
   renderPage(
     <Layout
       title="No page - micro-insurance-sandbox"
@@ -56,7 +48,7 @@ export const missingPage = (path: string, links: FrontPage['links']): string =>
             <a href="/">front page</a>, or choose one of these:
           </p>
         </section>
-        <Links links={links} />
+        <Links />
       </main>
     </Layout>,
   );
@@ -118,40 +110,36 @@ const Fact = ({ name, text }: { name: string; text: string }) => (
   </div>
 );
 
-const Links = ({ links }: Pick<FrontPage, 'links'>) => {
-  const { inspector, documents, control, health } = links;
-  return (
-    <section class="links" aria-label="Where to go">
-      <a href={inspector}>
-        <b>Inspector</b>
-        <span>Watch calls arrive and see why one was refused.</span>
-      </a>
-      <a href={documents.reference}>
-        <b>Merchant API</b>
-        <span>Read and try every operation.</span>
-      </a>
-      <a href={control.reference}>
-        <b>Control plane</b>
-        <span>Clock, faults, journal, snapshots and merchants.</span>
-      </a>
-      <a href={documents.assumptions}>
-        <b>Assumptions</b>
-        <span>What the sandbox does where the specification is silent.</span>
-      </a>
-      <p>
-        <span>
-          OpenAPI: merchant API <a href={documents.openapi}>3.1</a> and{' '}
-          <a href={documents['openapi-3.0']}>3.0</a>, control plane{' '}
-          <a href={control.openapi}>3.1</a> and <a href={control['openapi-3.0']}>3.0</a>
-        </span>
-        <span>
-          For coding agents: <a href={documents.llms}>{documents.llms}</a>
-        </span>
-        <span>
-          Health: <a href={health.live}>{health.live}</a> and{' '}
-          <a href={health.ready}>{health.ready}</a>
-        </span>
-      </p>
-    </section>
-  );
-};
+const Links = () => (
+  <section class="links" aria-label="Where to go">
+    <a href="/_sandbox">
+      <b>Inspector</b>
+      <span>Watch calls arrive and see why one was refused.</span>
+    </a>
+    <a href="/docs">
+      <b>Merchant API</b>
+      <span>Read and try every operation.</span>
+    </a>
+    <a href="/docs/control">
+      <b>Control plane</b>
+      <span>Clock, faults, journal, snapshots and merchants.</span>
+    </a>
+    <a href="/docs/assumptions">
+      <b>Assumptions</b>
+      <span>What the sandbox does where the specification is silent.</span>
+    </a>
+    <p>
+      <span>
+        OpenAPI: merchant API <a href="/openapi.json">3.1</a> and{' '}
+        <a href="/openapi-3.0.json">3.0</a>, control plane <a href="/_sandbox/openapi.json">3.1</a>{' '}
+        and <a href="/_sandbox/openapi-3.0.json">3.0</a>
+      </span>
+      <span>
+        For coding agents: <a href="/llms.txt">/llms.txt</a>
+      </span>
+      <span>
+        Health: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a>
+      </span>
+    </p>
+  </section>
+);

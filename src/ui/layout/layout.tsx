@@ -2,8 +2,8 @@
 
 import type { Child } from 'hono/jsx';
 
-/** The path of the files that all pages load. */
-export const ASSETS_PATH = '/_sandbox/assets';
+/** The path of the files that pages load. */
+const ASSETS_PATH = '/_sandbox/assets';
 
 interface LayoutProps {
   readonly title: string;

@@ -21,14 +21,9 @@ export function packedScript(base64: string, accepted: string | null | undefined
 const takesGzip = (accepted: string): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 
-/** The last file, and its bytes. */
-let unpacked: readonly [base64: string, bytes: Uint8Array<ArrayBuffer>] | undefined;
-
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  if (unpacked?.[0] === base64) return unpacked[1];
   const characters = atob(base64);
   const bytes = new Uint8Array(characters.length);
   for (let index = 0; index < bytes.length; index++) bytes[index] = characters.charCodeAt(index);
-  unpacked = [base64, bytes];
   return bytes;
 }

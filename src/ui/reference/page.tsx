@@ -51,21 +51,11 @@ export const assumptionsPage = (document: object): string => {
           <code>Sandbox-Assumptions</code> header. <em>Evidence</em>: other public documentation of
           the same interface supports it. <em>Judgement</em>: our best guess.
         </p>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Assumption</th>
-              <th scope="col">Question</th>
-              <th scope="col">What the sandbox does</th>
-              <th scope="col">Basis</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Object.entries(rows).map(([id, row]) => (
-              <AssumptionRow id={id} row={row} rows={rows} />
-            ))}
-          </tbody>
-        </table>
+        <dl>
+          {Object.entries(rows).map(([id, row]) => (
+            <AssumptionRow id={id} row={row} rows={rows} />
+          ))}
+        </dl>
       </main>
     </Layout>,
   );
@@ -80,27 +70,25 @@ interface AssumptionRowProps {
 const AssumptionRow = ({ id, row, rows }: AssumptionRowProps) => {
   const { question, decision, basis, setting } = row;
   return (
-    <tr id={id}>
-      <td>
+    <div id={id}>
+      <dt>
         <a href={`#${id}`}>
           <code>{id}</code>
-        </a>
-      </td>
-      <td>
+        </a>{' '}
+        <small class={basis}>{basis}</small>
+      </dt>
+      <dd class="muted">
         <Marked text={question} rows={rows} />
-      </td>
-      <td>
+      </dd>
+      <dd>
         <Marked text={decision} rows={rows} />
         {setting !== undefined && (
           <p>
             <strong>Set here:</strong> <code>{JSON.stringify(setting)}</code>
           </p>
         )}
-      </td>
-      <td>
-        <span class={`basis ${basis}`}>{basis}</span>
-      </td>
-    </tr>
+      </dd>
+    </div>
   );
 };
 

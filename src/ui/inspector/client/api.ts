@@ -30,9 +30,8 @@ export async function request(input: string, init?: RequestInit): Promise<Respon
 export const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key.replaceAll(/[^ -\xff]/g, '?')}` };
 
-/** The headers of calls for the chosen merchant, and of admin calls. */
-export const merchantHeaders = () => bearer(keyFor());
-export const adminHeaders = () => bearer(secret.get());
+/** The headers of admin calls. */
+export const adminHeaders = () => bearer(secret);
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -46,7 +45,7 @@ interface Asked {
 
 /** A call of the control plane: `control<ClockState>('clock')`. */
 export async function control<Answer = void>(path: string, asked: Asked = {}): Promise<Answer> {
-  const { query = {}, body, headers = merchantHeaders() } = asked;
+  const { query = {}, body, headers = bearer(keyFor()) } = asked;
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   const response = await request(`/_sandbox/${path}${given.length > 0 ? `?${search}` : ''}`, {
@@ -60,25 +59,21 @@ export async function control<Answer = void>(path: string, asked: Asked = {}): P
 const SECRET = 'micro-insurance-sandbox secret';
 
 /** The admin token, or the key of a merchant for access to its World. The tab keeps it, if the browser allows it. */
-export const secret = createSecret();
+let secret: string | undefined;
+try {
+  secret = sessionStorage.getItem(SECRET) ?? undefined;
+} catch {
+  // Nothing is kept.
+}
 
-function createSecret() {
-  let held: string | undefined;
+export const getSecret = (): string | undefined => secret;
+
+export function setSecret(given: string | undefined): void {
+  secret = given;
   try {
-    held = sessionStorage.getItem(SECRET) ?? undefined;
+    if (given === undefined) sessionStorage.removeItem(SECRET);
+    else sessionStorage.setItem(SECRET, given);
   } catch {
-    // Nothing is kept.
+    // Then only the page has it.
   }
-  return {
-    get: () => held,
-    set(given: string | undefined): void {
-      held = given;
-      try {
-        if (given === undefined) sessionStorage.removeItem(SECRET);
-        else sessionStorage.setItem(SECRET, given);
-      } catch {
-        // Then only the page has it.
-      }
-    },
-  };
 }

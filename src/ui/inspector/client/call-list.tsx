@@ -1,7 +1,7 @@
 /* The list of calls, with days and events of Worlds between them. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { memo, useEffect, useMemo, useRef } from 'hono/jsx/dom';
+import { memo, useEffect, useMemo } from 'hono/jsx/dom';
 import type { WorldEvent } from '../../../types/public.ts';
 import { effectText } from './clock.tsx';
 import {
@@ -32,7 +32,6 @@ interface CallListProps {
 
 /** The browser draws only visible rows, and keeps them in place when others arrive. */
 export function CallList({ items, selected, isMixed, words }: CallListProps) {
-  const list = useRef<HTMLDivElement>(null);
   const calls = useMemo(() => items.filter(isCall), [items]);
   const place = calls.findIndex((call) => keyOf(call) === selected);
   // A link to a call scrolls to it. Not useLayoutEffect: a new list is not in the page then.
@@ -40,14 +39,11 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
     document.getElementById(`call-${selected}`)?.scrollIntoView({ block: 'nearest' });
   }, [selected, place >= 0]);
   const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
     const steps: Record<string, number> = {
       ArrowDown: place + 1,
       j: place + 1,
       ArrowUp: place - 1,
       k: place - 1,
-      PageDown: place + page,
-      PageUp: place - page,
       Home: 0,
       End: calls.length - 1,
       Enter: place,
@@ -61,7 +57,6 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
   };
   return (
     <div
-      ref={list}
       class="rows"
       role="listbox"
       tabIndex={0}
@@ -87,9 +82,6 @@ export function CallList({ items, selected, isMixed, words }: CallListProps) {
     </div>
   );
 }
-
-/** The height of a row, as in the style sheet. */
-const ROW_HEIGHT = 46;
 
 /** A line of the list: an item, or the day of the items below it. */
 interface Line {

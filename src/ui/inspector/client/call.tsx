@@ -241,7 +241,7 @@ function Why({ call }: { call: JournalCall }) {
         ) : null}
         {cause ? (
           <li class="of-cause">
-            <UserText whole text={causeText(cause)} />
+            <UserText whole text={cause} />
           </li>
         ) : null}
         {hint ? (
@@ -253,9 +253,6 @@ function Why({ call }: { call: JournalCall }) {
     </section>
   );
 }
-
-const causeText = (cause: unknown): string =>
-  typeof cause === 'string' ? cause : JSON.stringify(cause);
 
 /** A fault as its rule has it: `after: drop`, `before: delay, ms 2000`. */
 export function faultText({ stage, effect }: NonNullable<JournalCall['fault']>): string {

@@ -7,7 +7,6 @@ import { CallList } from './call-list.tsx';
 import { contract } from './contract.ts';
 import { FirstMinute } from './first-minute.tsx';
 import {
-  callsIn,
   filterItems,
   groupProblems,
   type Item,
@@ -63,9 +62,10 @@ interface SearchBarProps {
 
 /** The search with its count, and the problems of the shown calls on demand. */
 function SearchBar({ items, shown, search, unknown }: SearchBarProps) {
-  const [all, some] = [callsIn(items).length, callsIn(shown).length];
-  const refused = callsIn(shown).filter(isRefused);
-  const count = `${some.toLocaleString('en')} of ${all.toLocaleString('en')}`;
+  const found = shown.filter(isCall);
+  const refused = found.filter(isRefused);
+  const all = items.filter(isCall).length;
+  const count = `${found.length.toLocaleString('en')} of ${all.toLocaleString('en')}`;
   return (
     <div class="filter">
       <input

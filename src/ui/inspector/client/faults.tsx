@@ -10,7 +10,7 @@ import { faultText } from './call.tsx';
 import { contract } from './contract.ts';
 import { mistakeIn } from './editor.tsx';
 import { attempt } from './merchants.ts';
-import { ActButton, Dialog, Field, inputOf, Select, UserText } from './parts.tsx';
+import { ActButton, Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { notify } from './store.ts';
 
 type NewRule = Partial<FaultRule> & Pick<FaultRule, 'stage' | 'effect'>;
@@ -33,8 +33,8 @@ export function FaultsView() {
       </ul>
       <div class="section-head">
         <h2>Add a fault to the next call of</h2>
-        <Select
-          aria-label="Operation"
+        <Field
+          label="Operation"
           options={{ '': 'any operation', ...operationOptions() }}
           value={operation}
           onChange={(event: Event) => setOperation(inputOf(event))}

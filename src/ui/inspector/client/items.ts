@@ -11,8 +11,6 @@ export type Item = JournalCall | WorldEvent;
 
 export const isCall = (item: Item): item is JournalCall => 'request' in item;
 
-export const callsIn = (items: readonly Item[]): JournalCall[] => items.filter(isCall);
-
 /** How many items the page keeps. */
 export const MAX_ITEMS = 1000;
 
@@ -40,9 +38,6 @@ export function merchantOf(key: string | undefined): number | undefined {
 export function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
-
-/** The merchant of an item; undefined for a call without a valid key. */
-export const merchantIdOf = ({ merchant }: Item): number | undefined => merchant?.id;
 
 const NOTHING = { effects: [], more: 0 };
 
@@ -100,17 +95,12 @@ export function problemsOf({ problems }: Pick<JournalCall, 'problems'>) {
   };
 }
 
-/** Why a call was refused, in one line: wrong values before missing fields. */
+/** Why a call was refused, in one line: wrong values before missing fields, `+5` for the rest. */
 export function reasonText(call: JournalCall): string {
-  const { wrong, missing } = problemsOf(call);
-  const [first] = wrong;
-  const absent =
-    missing.length === 1 ? `${missing[0]} is missing` : `${missing.length} fields are missing`;
-  return [
-    ...(first ? [first.message] : []),
-    ...(wrong.length > 1 ? [`+${wrong.length - 1}`] : []),
-    ...(missing.length > 0 ? [absent] : []),
-  ].join(' ');
+  const { wrong } = problemsOf(call);
+  const [first = call.problems[0]] = wrong;
+  const others = call.problems.length - 1;
+  return [first?.message, others > 0 ? `+${others}` : ''].filter(Boolean).join(' ');
 }
 
 /** The real duration: `<0.1 ms`, `0.4 ms`, `12 ms`, `2.0 s`; empty if an earlier process answered. */
@@ -242,7 +232,7 @@ const hasExpired = (item: Item): boolean =>
 
 /** The story that a call belongs to; undefined if it is about no purchase. */
 export function storyOf(call: JournalCall, items: readonly Item[]): Story | undefined {
-  const same = items.filter((item) => merchantIdOf(item) === merchantIdOf(call));
+  const same = items.filter(({ merchant }) => merchant?.id === call.merchant?.id);
   const known = same.some((item) => isCall(item) && keyOf(item) === keyOf(call));
   const own = known ? same : [call, ...same];
   const subjects = new Set(subjectsOf(call));
@@ -260,7 +250,8 @@ export function storyOf(call: JournalCall, items: readonly Item[]): Story | unde
     )
     .toReversed();
   if (subjects.size === 0 || steps.length === 0) return undefined;
-  const policy = callsIn(steps)
+  const policy = steps
+    .filter(isCall)
     .flatMap(({ changes }) => changes)
     .find(({ table, change }) => table.endsWith('.policies') && change !== 'removed');
   return {

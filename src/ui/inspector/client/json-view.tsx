@@ -83,9 +83,8 @@ const MORE_MEMBERS = 500;
 /** The elements of a longer list are folded at first. */
 const MAX_OPEN_ELEMENTS = 3;
 
-/** An object or a list. Its members are drawn while it is open. */
+/** An object or a list. */
 function Members({ name, value, path, marks, comma, members, ...props }: MembersProps) {
-  const [isOpen, setOpen] = useState(props.isOpen || hasMark(marks, path));
   const [limit, setLimit] = useState(MEMBERS_SHOWN);
   const isList = Array.isArray(value);
   const [begin, end] = isList ? '[]' : '{}';
@@ -93,47 +92,38 @@ function Members({ name, value, path, marks, comma, members, ...props }: Members
   const left = members.length - shown.length;
   const mark = marks.get(path);
   return (
-    <details
-      open={isOpen}
-      onToggle={({ target }: Event) => setOpen((target as HTMLDetailsElement).open)}
-    >
+    <details open={props.isOpen || hasMark(marks, path)}>
       <summary class={mark === undefined ? 'line' : 'line wrong'}>
         <Name text={name} />
         {begin}
-        {isOpen ? null : (
-          <>
-            {` … ${end}${comma}`}
-            <span class="count">
-              {members.length === 1 ? '1 member' : `${members.length} members`}
-            </span>
-          </>
-        )}
+        <span class="folded">
+          {` … ${end}${comma}`}
+          <span class="count">
+            {members.length === 1 ? '1 member' : `${members.length} members`}
+          </span>
+        </span>
         <Why mark={mark} />
       </summary>
-      {isOpen ? (
-        <>
-          <div class="members">
-            {shown.map((member, place) => (
-              <Value
-                key={member.path}
-                name={isList ? undefined : member.name}
-                value={member.value}
-                path={member.path}
-                marks={marks}
-                isOpen={!isList || members.length <= MAX_OPEN_ELEMENTS}
-                comma={place < members.length - 1 ? ',' : ''}
-              />
-            ))}
-            {left > 0 ? (
-              <Button class="link" onClick={() => setLimit(limit + MORE_MEMBERS)}>
-                Show more: {left} are left out
-              </Button>
-            ) : null}
-          </div>
-          {end}
-          {comma}
-        </>
-      ) : null}
+      <div class="members">
+        {shown.map((member, place) => (
+          <Value
+            key={member.path}
+            name={isList ? undefined : member.name}
+            value={member.value}
+            path={member.path}
+            marks={marks}
+            isOpen={!isList || members.length <= MAX_OPEN_ELEMENTS}
+            comma={place < members.length - 1 ? ',' : ''}
+          />
+        ))}
+        {left > 0 ? (
+          <Button class="link" onClick={() => setLimit(limit + MORE_MEMBERS)}>
+            Show more: {left} are left out
+          </Button>
+        ) : null}
+      </div>
+      {end}
+      {comma}
     </details>
   );
 }

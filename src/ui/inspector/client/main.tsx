@@ -8,6 +8,7 @@ import type { MerchantState } from '../../../types/public.ts';
 import { isolate } from '../../layout/client/user-text.ts';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
+import { setContract } from './contract.ts';
 import { FaultsView } from './faults.tsx';
 import { GateView } from './gate.tsx';
 import { isCall } from './items.ts';
@@ -19,10 +20,11 @@ import { RecordsView } from './records.tsx';
 import { start } from './session.ts';
 import {
   chosenMerchant,
-  initialize,
   isOneWorld,
   isServerAway,
+  readAddress,
   type State,
+  setState,
   showsAll,
   type Tab,
   useStore,
@@ -99,24 +101,17 @@ function MainView() {
 }
 
 function Tabs() {
-  const current = useStore(shownTab);
-  const isAll = useStore(showsAll);
+  const state = useStore((whole) => whole);
+  const current = shownTab(state);
   return (
     <nav class="tabs" aria-label="Views">
-      {(isAll ? TABS_OF_ALL : TABS_OF_ONE).map((tab) => (
-        <TabLink key={tab} tab={tab} isCurrent={tab === current} />
+      {(showsAll(state) ? TABS_OF_ALL : TABS_OF_ONE).map((tab) => (
+        <Link key={tab} to={{ tab }} aria-current={tab === current ? 'page' : undefined}>
+          {VIEWS[tab].title}{' '}
+          <span class="n">{VIEWS[tab].count(state)?.toLocaleString('en') ?? ''}</span>
+        </Link>
       ))}
     </nav>
-  );
-}
-
-function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
-  const { title, count } = VIEWS[tab];
-  const counted = useStore(count);
-  return (
-    <Link to={{ tab }} aria-current={isCurrent ? 'page' : undefined}>
-      {title} <span class="n">{counted?.toLocaleString('en') ?? ''}</span>
-    </Link>
   );
 }
 
@@ -158,6 +153,7 @@ function GoneView() {
 }
 
 const root = document.getElementById('inspector') as HTMLElement;
-initialize(JSON.parse(root.dataset.contract ?? '{}'));
+setContract(JSON.parse(root.dataset.contract ?? '{}'));
+setState({ address: readAddress(location.search) });
 createRoot(root).render(<App />);
 start();

@@ -3,7 +3,7 @@
 import type { MerchantState } from '../../../types/public.ts';
 import { browserNow, debounce } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { adminHeaders, bearer, type CallError, control, secret } from './api.ts';
+import { adminHeaders, bearer, type CallError, control, getSecret, setSecret } from './api.ts';
 import { contract } from './contract.ts';
 import {
   type Gate,
@@ -37,10 +37,10 @@ export const policiesOf = ({ counts }: MerchantState): number =>
 
 /** Loads the merchants that the secret gives access to, or asks for another secret. */
 export async function readMerchants(): Promise<void> {
-  const used = secret.get();
+  const used = getSecret();
   const read = await readAllowed(used).catch((error: CallError) => error);
   // What was asked with a former secret says nothing any more.
-  if (secret.get() !== used) return;
+  if (getSecret() !== used) return;
   if ('status' in read) return showRefusal(read);
   setState({ ...read, readAt: browserNow() });
   openFirst(read.merchants);
@@ -78,7 +78,7 @@ function openFirst(merchants: readonly MerchantState[]): void {
 
 /** Uses the admin token or a merchant's key, or asks for another one. */
 export async function enter(given: string | undefined): Promise<void> {
-  secret.set(given);
+  setSecret(given);
   await readMerchants();
 }
 
@@ -121,8 +121,8 @@ const retry = debounce(2000, () => void readMerchants());
 /** Asks for what is needed for access, or tries again until the sandbox can be reached. */
 function showRefusal(error: CallError): void {
   if (isDenied(error)) {
-    const isWrong = secret.get() !== undefined;
-    secret.set(undefined);
+    const isWrong = getSecret() !== undefined;
+    setSecret(undefined);
     const hasToken = error.status === 401;
     setState({ merchants: [], gate: { kind: 'closed', hasToken, isWrong } });
     return;

@@ -22,14 +22,15 @@ export function Request({ call }: { call: JournalCall }) {
         field === undefined ? [] : [[field, rule === 'required' ? '' : message] as const],
       ),
   );
-  const query = [...new URLSearchParams(path.split('?')[1] ?? '')];
+  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
+  const hasQuery = isQuery && Object.keys(query).length > 0;
   const { body } = request;
   return (
     <section aria-label="Request">
       <Head title="Request" body={body} />
-      {isQuery && query.length > 0 ? <Pairs name="Query" pairs={query} marks={marks} /> : null}
+      {hasQuery ? <JsonView value={query} marks={marks} /> : null}
       <Body body={body} marks={isQuery ? undefined : marks} />
-      {body === null && query.length === 0 ? <p class="nothing muted">No body.</p> : null}
+      {body === null && !hasQuery ? <p class="nothing muted">No body.</p> : null}
       <Headers headers={request.headers} />
     </section>
   );
@@ -83,30 +84,8 @@ function Body({ body, marks }: { body: unknown; marks?: ReadonlyMap<string, stri
 const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
   <details class="headers">
     <summary>Headers ({Object.keys(headers).length})</summary>
-    <Pairs name="Headers" pairs={Object.entries(headers)} />
+    <JsonView value={headers} />
   </details>
-);
-
-interface PairsProps {
-  name: string;
-  pairs: readonly (readonly [string, string])[];
-  marks?: ReadonlyMap<string, string>;
-}
-
-/** Headers or query parameters, one per line. */
-const Pairs = ({ name, pairs, marks }: PairsProps) => (
-  <dl class="pairs" aria-label={name}>
-    {pairs.map(([each, value], place) => (
-      <div key={`${place} ${each}`} class={marks?.has(each) ? 'pair wrong' : 'pair'}>
-        <dt>
-          <UserText whole text={each} />
-        </dt>
-        <dd>
-          <UserText whole text={value} />
-        </dd>
-      </div>
-    ))}
-  </dl>
 );
 
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;

@@ -207,7 +207,17 @@ type FieldProps = JSX.IntrinsicElements['input'] & {
 /** A form field with its label: a select, a text area or an input. */
 export function Field({ label, hint, options, rows, ...props }: FieldProps) {
   const area = rows ? <textarea rows={rows} spellcheck={false} {...props} /> : undefined;
-  const select = options ? <Select options={options} {...props} /> : undefined;
+  // The option is selected, not the value set: Hono sets a value again whenever the form is drawn again.
+  const { value: selected, ...others } = props;
+  const select = options ? (
+    <select {...(others as JSX.IntrinsicElements['select'])}>
+      {Object.entries(options).map(([value, text]) => (
+        <option key={value} value={value} selected={value === selected}>
+          {text}
+        </option>
+      ))}
+    </select>
+  ) : undefined;
   return (
     <div class="field">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: its child is the control */}
@@ -219,19 +229,6 @@ export function Field({ label, hint, options, rows, ...props }: FieldProps) {
     </div>
   );
 }
-
-type SelectProps = JSX.IntrinsicElements['select'] & { options: Readonly<Record<string, string>> };
-
-// The option is selected, not the value set: Hono sets a value again whenever the form is drawn again.
-export const Select = ({ options, value: selected, ...props }: SelectProps) => (
-  <select {...props}>
-    {Object.entries(options).map(([value, text]) => (
-      <option key={value} value={value} selected={value === selected}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
 
 const dismiss = () => setState({ notice: undefined });
 

@@ -7,7 +7,7 @@ import { useAnswer } from './answers.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
 import { contract } from './contract.ts';
-import { isCall, storyOf } from './items.ts';
+import { isCall, storyOf, whole } from './items.ts';
 import { JsonView } from './json-view.tsx';
 import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
 import {
@@ -134,32 +134,21 @@ const Status = ({ record, now }: { record: PolicyRecord; now: number }) => {
   return <span class={`pill ${status}`}>{status}</span>;
 };
 
-/** The pages by number: the first, the last, and those around the shown one. */
+/** The pages by number. */
 function Pager({ page, last, total }: { page: number; last: number; total: number }) {
-  const near = new Set(
-    [1, page - 1, page, page + 1, last].filter((each) => each >= 1 && each <= last),
-  );
-  const numbers = [...near].toSorted((a, b) => a - b);
+  const turn = (event: Event) => {
+    const chosen = whole(inputOf(event)) ?? 1;
+    go({ page: Math.min(chosen, last), record: undefined });
+  };
   return (
     <nav class="pager" aria-label="Pages of records">
       <span class="muted">
         {total === 1 ? '1 policy' : `${total.toLocaleString('en')} policies`}
       </span>
-      {last === 1
-        ? null
-        : numbers.map((each, place) => (
-            <>
-              {place > 0 && each - (numbers[place - 1] ?? 0) > 1 ? <span>…</span> : null}
-              <Button
-                key={each}
-                aria-label={`Page ${each}`}
-                aria-current={each === page ? 'page' : undefined}
-                onClick={() => go({ page: each, record: undefined })}
-              >
-                {each.toLocaleString('en')}
-              </Button>
-            </>
-          ))}
+      <label>
+        Page <input type="number" min="1" max={last} value={page} onChange={turn} />
+      </label>
+      of {last.toLocaleString('en')}
     </nav>
   );
 }

@@ -3,8 +3,7 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../../types/public.ts';
 import { after } from '../../layout/client/browser-time.ts';
-import type { Contract } from '../contract.ts';
-import { contract, setContract } from './contract.ts';
+import { contract } from './contract.ts';
 import { type Item, idOf, keyIn, merchantOf, whole } from './items.ts';
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'merchants'] as const;
@@ -86,12 +85,6 @@ let state: State = {
 
 const listeners = new Set<() => void>();
 
-/** Sets the contract from the page, and what to show from the address. */
-export function initialize(given: Contract): void {
-  setContract(given);
-  setState({ address: readAddress(location.search) });
-}
-
 export const getState = (): State => state;
 
 export function setState(change: Partial<State>): void {
@@ -138,9 +131,8 @@ export const showsAll = ({ address }: State): boolean =>
 /** Whether the sandbox does not respond. Nothing can be sent then, and nobody knows its time. */
 export const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
 
-/** How long a notice is shown, longer if there is more to read or to undo. A problem stays. */
-const NOTICE_MS = 4000;
-const LONG_NOTICE_MS = 12_000;
+/** Long enough to read what ended, and to undo. A problem stays. */
+const NOTICE_MS = 8000;
 
 /** Shows a notice until its time is up, or until it is dismissed or replaced. */
 export function notify(
@@ -151,7 +143,7 @@ export function notify(
   const notice = { tone, text, lines, undo };
   setState({ notice });
   if (tone === 'bad') return;
-  after(lines.length > 0 || undo ? LONG_NOTICE_MS : NOTICE_MS, () => {
+  after(NOTICE_MS, () => {
     if (state.notice === notice) setState({ notice: undefined });
   });
 }
@@ -183,10 +175,6 @@ export function openSent(call: string | undefined): void {
   if (call === undefined) notify('bad', 'No response arrived.');
   go({ tab: 'calls', call });
 }
-
-/** Opens a policy of a merchant, also from the calls of all. */
-export const openPolicy = (merchant: number | undefined, family: string, record: string): void =>
-  go({ ...callsOf(merchant), tab: 'records', family, record });
 
 /** Whether the query of an address says whose calls to show. */
 export const namesMerchant = (query: string): boolean => {

@@ -13,11 +13,8 @@ import {
   titleOf,
 } from './items.ts';
 import { Button, UserText } from './parts.tsx';
-import { go, openPolicy } from './store.ts';
+import { callsOf, go } from './store.ts';
 import { durationText, timeText } from './times.ts';
-
-/** How many steps are shown; the middle of a longer story is left out. */
-const MAX_STEPS = 6;
 
 interface StoryStripProps {
   story: Story | undefined;
@@ -29,17 +26,13 @@ export function StoryStrip({ story, of }: StoryStripProps) {
   if (!story || (story.steps.length < 2 && !story.policy && !story.isExpired)) return null;
   const { steps, policy, isExpired } = story;
   const isOpen = (step: Item) => of !== undefined && isCall(step) && keyOf(step) === keyOf(of);
-  const at = of ? steps.findIndex(isOpen) : steps.length;
-  const start = Math.max(0, Math.min(at - 2, steps.length - MAX_STEPS));
-  const shown = steps.slice(start, start + MAX_STEPS);
   return (
     <nav class="story" aria-label="The story of this purchase">
-      {start > 0 ? <span class="muted">{start} before</span> : null}
-      {shown.map((step, place) => (
+      {steps.map((step, place) => (
         <Step
           key={`${step.at} ${place}`}
           step={step}
-          before={steps[start + place - 1]}
+          before={steps[place - 1]}
           isCurrent={isOpen(step)}
         />
       ))}
@@ -48,7 +41,14 @@ export function StoryStrip({ story, of }: StoryStripProps) {
           <>
             <Button
               class="link"
-              onClick={() => openPolicy(steps[0]?.merchant?.id, policy.family, policy.number)}
+              onClick={() =>
+                go({
+                  ...callsOf(steps[0]?.merchant?.id),
+                  tab: 'records',
+                  family: policy.family,
+                  record: policy.number,
+                })
+              }
             >
               policy <UserText text={policy.number} />
             </Button>{' '}

@@ -22,13 +22,9 @@ const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 export const receivedText = ({ received_at }: { readonly received_at: string | null }): string =>
   received_at === null ? 'earlier' : LOCAL_TIME.format(Date.parse(received_at));
 
-/** `14:07`, or `expired` once nothing remains. */
-export function remainingText(ms: number): string {
-  if (ms <= 0) return 'expired';
-  const seconds = Math.ceil(ms / 1000);
-  const text = (part: number) => String(part).padStart(2, '0');
-  return `${text(Math.floor(seconds / 60))}:${text(seconds % 60)}`;
-}
+/** `14 min 7 s`, or `expired` once nothing remains. */
+export const remainingText = (ms: number): string =>
+  ms > 0 ? durationText(Math.ceil(ms / 1000) * 1000) : 'expired';
 
 /** What a World's clock shows by now. */
 export const shownAt = ({ now, mode }: ClockState, readAt: number, at: number): number =>
