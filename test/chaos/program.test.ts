@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { embeddedObserver, FOLDER_PREFIX } from '../../src/tools/chaos/embedded.ts';
-import { beginSharedLedger, createLedger, openSharedLedger } from '../../src/tools/chaos/ledger.ts';
+import {
+  addingTo,
+  beginSharedNotes,
+  type LedgerNote,
+  readSharedNotes,
+} from '../../src/tools/chaos/ledger.ts';
 import { createRunObserver } from '../../src/tools/chaos/observer.ts';
 import { commandProgram } from '../../src/tools/chaos/program.ts';
 import { storiesOf } from '../../src/tools/chaos/stories.ts';
@@ -89,7 +94,10 @@ describe('a program that ends badly', () => {
 
 describe('the notes of a run', () => {
   const world = (id: string, start = 0) =>
-    ({ kind: 'world', world: id, name: 'Ada', merchant: 'Ada', key: 'sk_ada', start }) as const;
+    ({
+      kind: 'world',
+      ...{ world: id, name: 'Ada', number: 0, merchant: 'Ada', key: 'sk_ada', start },
+    }) as const;
   const call = (id: string, number: number) =>
     ({
       kind: 'call',
@@ -101,26 +109,29 @@ describe('the notes of a run', () => {
 
   test('are whole although a process was killed in the middle of one', () => {
     const folder = newFolder();
-    beginSharedLedger(folder);
-    const ledger = openSharedLedger(folder);
-    expect(ledger.addWorld(world('a'))).toBe(0);
+    beginSharedNotes(folder);
+    const add = addingTo(folder);
+    add(world('a'));
     const { appendFileSync } = process.getBuiltinModule('fs');
     appendFileSync(join(folder, 'notes'), '\n{"kind":"call","wor');
-    ledger.add(call('a', 1));
-    expect(ledger.read()).toEqual([world('a'), call('a', 1)]);
-    expect(openSharedLedger(folder).addWorld(world('b'))).toBe(1);
+    add(call('a', 1));
+    expect(readSharedNotes(folder)).toEqual([world('a'), call('a', 1)]);
   });
 
   test('tell a killed program that goes on with its World from one that has another', () => {
-    const ledger = createLedger();
-    for (const note of [world('a'), world('b', 1)]) expect(ledger.addWorld(note)).toBe(0);
-    for (const id of ['a', 'b']) ledger.add(call(id, 1));
-    expect(storiesOf(ledger.read())).toMatchObject([{ merchant: 'Ada', calls: [{}, {}] }]);
+    const calls = [call('a', 1), call('b', 1)];
+    expect(storiesOf([world('a'), world('b', 1), ...calls])).toMatchObject([
+      { merchant: 'Ada', calls: [{}, {}] },
+    ]);
+    expect(storiesOf([world('a'), world('b'), ...calls])).toMatchObject([
+      { merchant: 'Ada', calls: [{}] },
+      { merchant: 'Ada', calls: [{}] },
+    ]);
   });
 
   test('say of a merchant that is called while several tests run that it is of none', async () => {
-    const ledger = createLedger();
-    const observer = createRunObserver({ start: 0 }, ledger);
+    const notes: LedgerNote[] = [];
+    const observer = createRunObserver({ start: 0 }, (note) => void notes.push(note));
     const shared = openSandbox({}, { observer }).sandbox.createMerchant({ name: 'shared' });
     const [one, two] = ['one', 'two'].map((title) =>
       observer.beginTest({ id: title, attempt: 0, title }),
@@ -130,7 +141,7 @@ describe('the notes of a run', () => {
     // This may be a late call of the other test.
     await shared.call('listMotorPolicies');
     two?.end();
-    expect(storiesOf(ledger.read())).toMatchObject([
+    expect(storiesOf(notes)).toMatchObject([
       { merchant: 'shared', calls: [{ call: 1 }, { call: 2 }], passed: undefined },
     ]);
   });

@@ -1,6 +1,6 @@
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { type ChaosPlan, runChaos } from '../../src/tools/chaos/index.ts';
-import { createLedger } from '../../src/tools/chaos/ledger.ts';
+import type { LedgerNote } from '../../src/tools/chaos/ledger.ts';
 import { createRunObserver } from '../../src/tools/chaos/observer.ts';
 import type { Merchant, Sandbox } from '../../src/types/public.ts';
 
@@ -45,8 +45,8 @@ export function disturbSuite(
     advice: '',
     repeat: () => 'again',
     async attempt({ planned }) {
-      const ledger = createLedger();
-      const observer = createRunObserver({ planned, start: 0 }, ledger);
+      const notes: LedgerNote[] = [];
+      const observer = createRunObserver({ planned, start: 0 }, (note) => void notes.push(note));
       const options = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
       const { sandbox } = openSandbox(options, { observer });
       const openShared = () => sandbox.createMerchant({ name: 'shared' });
@@ -68,7 +68,7 @@ export function disturbSuite(
         }
         if (!passed) exit = 1;
       }
-      return { exit, duration_ms: 1, notes: ledger.read(), withoutKey: 0 };
+      return { exit, duration_ms: 1, notes, withoutKey: 0 };
     },
     ...plan,
   });

@@ -11,7 +11,7 @@ import { addMerchant } from '../../world/merchants.ts';
 import { MAX_SEED, secretHex } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
 import { FOLDER_PREFIX, PLAN_FILE } from './embedded.ts';
-import { beginSharedLedger, createLedger, type LedgerNote, openSharedLedger } from './ledger.ts';
+import { beginSharedNotes, type LedgerNote, readSharedNotes } from './ledger.ts';
 import { createRunObserver, type PlannedFailure, type RunPlan } from './observer.ts';
 import { ChaosError, type ChaosPlace } from './public.ts';
 
@@ -99,7 +99,7 @@ interface SharedFolder {
 async function createFolder(): Promise<SharedFolder> {
   try {
     const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
-    beginSharedLedger(folder);
+    beginSharedNotes(folder);
     return { folder };
   } catch (error) {
     return { missing: lostBecause(error) };
@@ -122,7 +122,7 @@ function readNotes({ folder, missing }: SharedFolder): Pick<Ended, 'notes' | 'mi
   try {
     // A full disk has no room for this either.
     appendFileSync(join(folder, 'room'), ' '.repeat(4096));
-    return { notes: openSharedLedger(folder).read() };
+    return { notes: readSharedNotes(folder) };
   } catch (error) {
     return { notes: [], missing: lostBecause(error) };
   }
@@ -136,8 +136,8 @@ async function attemptIn(
   stop: AbortSignal | undefined,
 ): Promise<Ended> {
   const { folder } = shared;
-  const ledger = createLedger();
-  const observer = createRunObserver({ planned, start: 0 }, ledger);
+  const own: LedgerNote[] = [];
+  const observer = createRunObserver({ planned, start: 0 }, (note) => void own.push(note));
   const server = await startServer(
     { ...options, seed: ((options.seed ?? 1) + seed) % MAX_SEED, port: 0 },
     { warn: () => undefined, observer },
@@ -149,7 +149,7 @@ async function attemptIn(
   const run = `${name}-${secretHex(12)}`;
   const read = () => {
     const { notes, missing } = readNotes(shared);
-    return { notes: [...ledger.read(), ...notes], missing };
+    return { notes: [...own, ...notes], missing };
   };
   /** How often the program is killed when its call has failed, and started again. */
   const kills = planned?.failure === 'killed' ? planned.times : 0;

@@ -3,7 +3,7 @@
 import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { fileFunctions, readEnvironment } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
-import { openSharedLedger } from './ledger.ts';
+import { addingTo } from './ledger.ts';
 import {
   createRunObserver,
   type KnownTest,
@@ -33,7 +33,7 @@ function readRun(): Embedded | undefined {
   if (!folder.includes(FOLDER_PREFIX)) {
     throw new ChaosError(`Only chaos sets ${RUN_VARIABLE}. Unset it; got ${truncate(folder)}.`);
   }
-  const observer = createRunObserver(readPlan(folder), openSharedLedger(folder));
+  const observer = createRunObserver(readPlan(folder), addingTo(folder));
   embedded = { folder, observer };
   return embedded;
 }

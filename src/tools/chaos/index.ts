@@ -3,12 +3,11 @@
 import type { OperationId } from '../../types/public.ts';
 import type { Attempt, Ended } from './attempt.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
-import { disturbedIn, judge, type OtherWorld, type Round } from './judge.ts';
-import type { PlannedFailure, WorldTarget } from './observer.ts';
-import { ChaosError, type ChaosReport, type ChaosRun, type UndisturbedRun } from './public.ts';
-import { nameOfRound, planRounds, type TakenRound } from './rounds.ts';
+import { judge, type OtherWorld } from './judge.ts';
+import { ChaosError, type ChaosRun, type Coverage, type UndisturbedRun } from './public.ts';
+import { nameOfRound, planRounds, type Rounds, type TakenRound } from './rounds.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
-import { isKin, storiesOf, type WorldStory } from './stories.ts';
+import { labelled, storiesOf } from './stories.ts';
 import { type FullReport, toText } from './text.ts';
 
 export interface ChaosPlan extends CallSelection {
@@ -36,8 +35,6 @@ export interface ChaosPlan extends CallSelection {
 /** Long enough for any test suite. It ends a program that never ends. */
 const UNDISTURBED_LIMIT_MS = 600_000;
 const MIN_LIMIT_MS = 30_000;
-/** Slow runs wait most of the time, so more of them go side by side. */
-const SLOW_PER_JOB = 4;
 
 /**
  * Runs a program once undisturbed, then with failures. Throws `ChaosError` if the undisturbed run fails or calls
@@ -54,9 +51,8 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
       'The failure expired applies to verify calls, and the program makes none.',
     );
   }
-  const found = new Map<WorldStory, Map<string, ChaosRun>>(
-    worlds.map((world) => [world, new Map()]),
-  );
+  /** The runs of each World, by the names of their rounds. */
+  const found = new Map(worlds.map((world) => [world, new Map<string, ChaosRun>()]));
   const others: OtherWorld[] = [];
   let started = 0;
   let done = 0;
@@ -64,10 +60,9 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
   const disturb = async (taken: TakenRound): Promise<void> => {
     const { round, targets } = taken;
     const { failure, place } = round;
-    const planned = { failure, place, selection, times, slowMs };
     const attempt: Attempt = {
       name: nameOfRound(round),
-      planned: { ...planned, targets: targetsOf(planned, targets, worlds) },
+      planned: { failure, place, selection, times, slowMs, targets: targets.map((it) => it.place) },
       seed: ++started,
       limitMs: limitMs + (failure === 'slow' ? times * slowMs * targets.length : 0),
     };
@@ -87,49 +82,27 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     showProgress();
   };
   showProgress();
-  // With one job nothing runs beside a run: runs may share a database.
-  const isSlow = ({ failure }: Round) => jobs > 1 && failure === 'slow';
-  await Promise.all([
-    runAll(() => rounds.take((round) => !isSlow(round)), jobs, disturb, stop),
-    runAll(() => rounds.take(isSlow), jobs * SLOW_PER_JOB, disturb, stop),
-  ]);
+  await runAll(rounds, jobs, disturb, stop);
   const unsure = rounds
     .undecided()
     .flatMap((round) =>
       round.worlds.flatMap((world) => found.get(world)?.get(nameOfRound(round)) ?? []),
     );
-  const report = { undisturbed, ...summaryOf(found, counts), complete: !stop?.aborted };
+  const runs = [...counts.keys()].flatMap((operation) =>
+    [...found.values()].flatMap((known) =>
+      [...known.values()].filter((run) => run.operation === operation).sort(inOrder),
+    ),
+  );
+  const operations = [...counts].map(([operation, calls]): Coverage => {
+    const met = runs.filter((run) => run.operation === operation && run.outcome !== 'did not come');
+    const disturbed = new Set(met.map(({ merchant, call }) => `${merchant}#${call}`)).size;
+    return { operation, calls, disturbed };
+  });
+  const report = { undisturbed, operations, runs, complete: !stop?.aborted };
   // JSON and comparisons show data alone. What is not judged is told as text.
   return Object.defineProperty(report, 'toString', {
     value: (colours = false) => toText(report, plan.repeat, { others, unsure, colours }),
   });
-}
-
-/**
- * The runs in the order of their operations, and how many calls of each were disturbed.
- *
- * @param found the runs of each World, by the names of their rounds
- * @param counts the calls of each operation in the undisturbed run
- */
-function summaryOf(
-  found: ReadonlyMap<WorldStory, ReadonlyMap<string, ChaosRun>>,
-  counts: ReadonlyMap<OperationId, number>,
-): Pick<ChaosReport, 'operations' | 'runs'> {
-  const parts = [...counts].map(([operation, calls]) => {
-    const own = [...found.values()].map((runs) =>
-      [...runs.values()].filter((run) => run.operation === operation).sort(inOrder),
-    );
-    const disturbed = own.map((runs) => {
-      const met = runs.filter(({ outcome }) => outcome !== 'did not come');
-      return new Set(met.map(({ call }) => call)).size;
-    });
-    const total = disturbed.reduce((sum, count) => sum + count, 0);
-    return { coverage: { operation, calls, disturbed: total }, runs: own.flat() };
-  });
-  return {
-    operations: parts.map(({ coverage }) => coverage),
-    runs: parts.flatMap(({ runs }) => runs),
-  };
 }
 
 /** In the order of the calls, then of the failures. The Worlds keep theirs. */
@@ -138,53 +111,36 @@ const inOrder = (one: ChaosRun, other: ChaosRun): number =>
   FAILURE_NAMES.indexOf(one.failure) - FAILURE_NAMES.indexOf(other.failure);
 
 /**
- * How a run finds the Worlds that it disturbs; undefined if these are all. A name that only one World has is that of each
- * attempt of its test.
- */
-function targetsOf(
-  planned: Omit<PlannedFailure, 'targets'>,
-  targets: readonly WorldStory[],
-  undisturbed: readonly WorldStory[],
-): WorldTarget[] | undefined {
-  const all = undisturbed.filter((world) => disturbedIn(world, planned, planned.selection));
-  if (targets.length === all.length) return undefined;
-  return targets.map((world) => {
-    const { name, number, test } = world.place;
-    const isOnly = undisturbed.filter((each) => isKin(each, world)).length === 1;
-    return { name, test, ...(!(isOnly && name !== '') && { number }) };
-  });
-}
-
-/**
- * Does tasks as long as there are some, at most `slots` at a time. After an error or a stop it starts no more, and ends
+ * Runs rounds as long as there are some, at most `jobs` at a time. After an error or a stop it starts no more, and ends
  * when the running ones have ended.
  */
-async function runAll<Task>(
-  take: () => Task | undefined,
-  slots: number,
-  run: (task: Task) => Promise<void>,
+async function runAll(
+  rounds: Rounds,
+  jobs: number,
+  run: (taken: TakenRound) => Promise<void>,
   stop: AbortSignal | undefined,
 ): Promise<void> {
-  const errors: unknown[] = [];
   const running = new Set<Promise<void>>();
-  const work = async (): Promise<void> => {
-    while (errors.length === 0 && !stop?.aborted) {
-      const task = take();
-      if (task === undefined) {
-        if (running.size === 0) return;
-        // A task that still runs may leave more.
-        await Promise.race(running);
-        continue;
-      }
-      const ended = run(task)
-        .catch((error) => void (stop?.aborted || errors.push(error)))
-        .finally(() => void running.delete(ended));
-      running.add(ended);
-      await ended;
-    }
+  const start = (taken: TakenRound) => {
+    const ended = run(taken).finally(() => void running.delete(ended));
+    running.add(ended);
   };
-  await Promise.all(Array.from({ length: slots }, work));
-  if (errors.length > 0) throw errors[0];
+  try {
+    for (;;) {
+      while (running.size < jobs && !stop?.aborted) {
+        const taken = rounds.take();
+        if (!taken) break;
+        start(taken);
+      }
+      if (running.size === 0) return;
+      // A round that still runs may leave more.
+      await Promise.race(running);
+    }
+  } catch (error) {
+    if (!stop?.aborted) throw error;
+  } finally {
+    await Promise.allSettled(running);
+  }
 }
 
 async function runUndisturbed(plan: ChaosPlan) {
@@ -209,15 +165,6 @@ async function runUndisturbed(plan: ChaosPlan) {
   const undisturbed: UndisturbedRun = { exit, duration_ms, worlds: shown };
   return { undisturbed, worlds, counts };
 }
-
-/** Numbers the Worlds whose merchants have the same name. */
-const labelled = (worlds: readonly WorldStory[]): WorldStory[] =>
-  worlds.map((world, at) => {
-    const isSame = ({ merchant }: WorldStory) => merchant === world.merchant;
-    const number = worlds.slice(0, at + 1).filter(isSame).length;
-    const isOnly = worlds.filter(isSame).length === 1;
-    return isOnly ? world : { ...world, merchant: `${world.merchant} (${number})` };
-  });
 
 function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
   if (exit === null) {

@@ -1,6 +1,6 @@
 /*
  * What the sandboxes and the tests of one run note down. A program may have sandboxes in several processes, which share
- * a folder for it.
+ * a file for it.
  */
 
 import type { OperationId } from '../../types/public.ts';
@@ -13,6 +13,8 @@ interface WorldNote {
   readonly world: string;
   /** The name of its merchant; empty if the sandbox gave it one. */
   readonly name: string;
+  /** Among the Worlds of this name and this attempt of a test in its process, from 0. */
+  readonly number: number;
   /** How reports call it. */
   readonly merchant: string;
   readonly key: string;
@@ -65,76 +67,32 @@ interface TestNote extends AttemptId {
 
 export type LedgerNote = WorldNote | CallNote | LinesNote | TestNote;
 
-export interface Ledger {
-  add(note: LedgerNote): void;
-  /** Adds the note of a new World. Returns its number among those of this name, start and test, from 0. */
-  addWorld(note: WorldNote): number;
-  /** Throws if the notes are lost. */
-  read(): readonly LedgerNote[];
-}
+/** Adds a note to those of a run. */
+export type AddNote = (note: LedgerNote) => void;
 
-/** The notes of Worlds are kept apart, so that a new one is numbered quickly. */
-type Part = 'worlds' | 'notes';
-const PARTS: readonly Part[] = ['worlds', 'notes'];
+const fileIn = (folder: string): string => `${folder}/notes`;
 
-const createLedgerOf = (
-  append: (part: Part, note: LedgerNote) => void,
-  read: (part: Part) => readonly LedgerNote[],
-): Ledger => ({
-  add: (note) => append('notes', note),
-  addWorld(note) {
-    append('worlds', note);
-    try {
-      return numberIn(read('worlds'), note);
-    } catch {
-      return -1;
-    }
-  },
-  read: () => PARTS.flatMap(read),
-});
-
-/** The number of a World among those of its name, its start and the attempt of its test. */
-function numberIn(notes: readonly LedgerNote[], own: WorldNote): number {
-  const isAlike = ({ name, start, test }: WorldNote) =>
-    name === own.name &&
-    start === own.start &&
-    test?.id === own.test?.id &&
-    test?.attempt === own.test?.attempt;
-  return notes
-    .filter((note) => note.kind === 'world' && isAlike(note))
-    .findIndex((note) => note.kind === 'world' && note.world === own.world);
-}
-
-/** A ledger of the sandboxes in this process. */
-export function createLedger(): Ledger {
-  const parts: Readonly<Record<Part, LedgerNote[]>> = { worlds: [], notes: [] };
-  return createLedgerOf(
-    (part, note) => void parts[part].push(note),
-    (part) => parts[part],
-  );
-}
-
-/** Begins the files of a ledger in an empty folder. */
-export function beginSharedLedger(folder: string): void {
-  for (const part of PARTS) fileFunctions().writeFileSync(`${folder}/${part}`, '');
-}
+/** Begins the notes of several processes in an empty folder. */
+export const beginSharedNotes = (folder: string): void =>
+  fileFunctions().writeFileSync(fileIn(folder), '');
 
 /**
- * A ledger of several processes, in a folder. It is written at once, because a process may be killed. A call is answered
- * even if its note cannot be written: who reads the ledger finds that out. Throws on platforms without files.
+ * Adds notes to those of other processes. They are written at once, because a process may be killed. A call is answered
+ * even if its note cannot be written: who reads the notes finds that out. Throws on platforms without files.
  */
-export function openSharedLedger(folder: string): Ledger {
-  const { appendFileSync, readFileSync } = fileFunctions();
-  return createLedgerOf(
-    (part, note) => {
-      try {
-        // One write, so that lines of several processes do not mix. A line that was cut ends at the next one.
-        appendFileSync(`${folder}/${part}`, `\n${JSON.stringify(note)}\n`);
-      } catch {}
-    },
-    (part) => readFileSync(`${folder}/${part}`, 'utf8').split('\n').flatMap(parseNote),
-  );
+export function addingTo(folder: string): AddNote {
+  const { appendFileSync } = fileFunctions();
+  return (note) => {
+    try {
+      // One write, so that lines of several processes do not mix. A line that was cut ends at the next one.
+      appendFileSync(fileIn(folder), `\n${JSON.stringify(note)}\n`);
+    } catch {}
+  };
 }
+
+/** Throws if the notes are lost. */
+export const readSharedNotes = (folder: string): LedgerNote[] =>
+  fileFunctions().readFileSync(fileIn(folder), 'utf8').split('\n').flatMap(parseNote);
 
 /** A process that is killed may leave half a line. */
 function parseNote(line: string): LedgerNote[] {

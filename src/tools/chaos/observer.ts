@@ -11,21 +11,21 @@ import type { StoredEntry } from '../../world/journal.ts';
 import type { MerchantOf } from '../../world/merchant.ts';
 import { secretHex } from '../../world/random.ts';
 import { faultOf } from './failures.ts';
-import type { AttemptId, Ledger, Purchase } from './ledger.ts';
+import type { AddNote, AttemptId, Purchase } from './ledger.ts';
 import type { Failure } from './public.ts';
 import { type CallSelection, isWanted } from './selection.ts';
 
-/** A World as it can be found again in another run. */
+/**
+ * How a World is found again in another run. Those of several processes may have the same place: nobody knows in which order
+ * they come.
+ */
 export interface WorldPlace {
   readonly name: string;
-  /** Among the Worlds of this name and this test, from 0. */
-  readonly number: number;
   /** The test that calls it. Only the kits know. */
-  readonly test?: string | undefined;
+  readonly test: string | undefined;
+  /** Among the Worlds of this name and this test in its process, from 0. Undefined if it is the only one. */
+  readonly number: number | undefined;
 }
-
-/** A World that a run disturbs; all of its name and its test if there is no number. */
-export type WorldTarget = Omit<WorldPlace, 'number'> & Partial<Pick<WorldPlace, 'number'>>;
 
 /** The failure of a run, as its sandboxes apply it. */
 export interface PlannedFailure {
@@ -37,7 +37,7 @@ export interface PlannedFailure {
   readonly times: number;
   readonly slowMs: number;
   /** The only Worlds that it disturbs; all if undefined. */
-  readonly targets?: readonly WorldTarget[] | undefined;
+  readonly targets?: readonly WorldPlace[] | undefined;
 }
 
 /** What the sandboxes of a run need to know. */
@@ -72,6 +72,8 @@ export interface RunObserver extends CallObserver {
 /** What an observer knows of a World. */
 interface WatchedWorld {
   readonly id: string;
+  readonly name: string;
+  readonly number: number;
   /** The test that calls it. */
   readonly test: KnownTest | undefined;
   /** Whether the run disturbs it. */
@@ -86,16 +88,18 @@ interface WatchedWorld {
   readonly worlds: Set<World>;
 }
 
-export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
+export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver {
   const { planned, seed, start } = plan;
-  const watched = new WeakMap<object, WatchedWorld>();
+  const watched = new WeakMap<object, Map<string, WatchedWorld>>();
+  /** The World that a merchant was called for last. */
+  const latest = new WeakMap<object, WatchedWorld>();
   const given = new WeakSet<Fault>();
   const running = new Set<KnownTest>();
   const creators = new WeakMap<object, KnownTest>();
   /** Merchants that were called while several tests ran: nobody knows by which. */
   const ofSeveral = new WeakSet<object>();
-  const prefix = secretHex(12);
-  let count = 0;
+  /** How many merchants there are of each name and attempt of a test. */
+  const counts = new Map<string, number>();
   const aloneNow = (): KnownTest | undefined => (running.size === 1 ? [...running][0] : undefined);
   /** The test that calls a merchant: the one that created it as long as it runs, else the one that runs alone. */
   const testOf = (merchant: object): KnownTest | undefined => {
@@ -104,37 +108,25 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
     if (running.size > 1) ofSeveral.add(merchant);
     return ofSeveral.has(merchant) ? undefined : (aloneNow() ?? creator);
   };
-  const watch = (merchant: MerchantOf<World>): WatchedWorld => {
-    const test = testOf(merchant);
-    const latest = watched.get(merchant);
-    const known = latest?.test === test && latest ? latest : createWatched(merchant, test);
-    watched.set(merchant, known);
-    return known;
-  };
-  const createWatched = (
-    merchant: MerchantOf<World>,
-    test: KnownTest | undefined,
-  ): WatchedWorld => {
-    const { api_key: key } = merchant;
+  /**
+   * The World that a test has in a merchant. Worlds are numbered as their merchants are created, which happens in the same
+   * order more often than their first calls.
+   */
+  const worldOf = (merchant: MerchantOf<World>, test: KnownTest | undefined): WatchedWorld => {
     // A name that the sandbox gives counts its merchants, so it differs from run to run.
     const name = merchant.name === `Merchant ${merchant.id}` ? '' : merchant.name;
-    const id = `${prefix}-${++count}`;
-    const isNamed = test === undefined || test.title === name;
-    const number = ledger.addWorld({
-      kind: 'world',
-      world: id,
-      name,
-      merchant: isNamed ? merchant.name : `${test.title}: ${merchant.name}`,
-      key,
-      start,
-      test: test && attemptOf(test),
-    });
+    const kin = JSON.stringify([name, test?.id, test?.attempt]);
+    const own = watched.get(merchant) ?? new Map<string, WatchedWorld>();
+    watched.set(merchant, own);
+    const known = own.get(kin);
+    if (known) return known;
+    const number = counts.get(kin) ?? 0;
+    counts.set(kin, number + 1);
     const { targets } = planned ?? {};
-    const isHere = (target: WorldTarget) =>
+    const isHere = (target: WorldPlace) =>
       target.name === name && target.test === test?.id && (target.number ?? number) === number;
-    return {
-      id,
-      test,
+    const created: WatchedWorld = {
+      ...{ id: secretHex(12), name, number, test },
       isTarget: !targets || targets.some(isHere),
       calls: new Map(),
       wanted: 0,
@@ -142,12 +134,23 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       left: 0,
       worlds: new Set(),
     };
+    own.set(kin, created);
+    return created;
+  };
+  const noteWorld = (merchant: MerchantOf<World>, { id, name, number, test }: WatchedWorld) => {
+    const isNamed = test === undefined || test.title === name;
+    addNote({
+      ...{ kind: 'world', world: id, name, number, start },
+      merchant: isNamed ? merchant.name : `${test.title}: ${merchant.name}`,
+      key: merchant.api_key,
+      test: test && attemptOf(test),
+    });
   };
   return {
     seed,
     beginTest(test) {
       running.add(test);
-      const tell = (passed?: boolean) => ledger.add({ kind: 'test', ...attemptOf(test), passed });
+      const tell = (passed?: boolean) => addNote({ kind: 'test', ...attemptOf(test), passed });
       tell();
       return {
         own: (merchant) => void creators.set(merchant, test),
@@ -158,24 +161,27 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
     onCreated(merchant) {
       const test = aloneNow();
       if (test) creators.set(merchant, test);
+      worldOf(merchant, test);
     },
     faultOf(merchant, operation) {
-      const known = watch(merchant);
+      const known = worldOf(merchant, testOf(merchant));
+      if (known.calls.size === 0) noteWorld(merchant, known);
+      latest.set(merchant, known);
       known.worlds.add(merchant.world);
       const call = (known.calls.get(operation) ?? 0) + 1;
       known.calls.set(operation, call);
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
-      ledger.add({ kind: 'call', world: known.id, operation, call, isDisturbed });
+      addNote({ kind: 'call', world: known.id, operation, call, isDisturbed });
       if (!isDisturbed) return undefined;
       const fault = faultOf(operation, planned.failure, planned.slowMs);
       given.add(fault);
       return fault;
     },
     onCall(entry, merchant) {
-      const known = merchant && watched.get(merchant);
+      const known = merchant && latest.get(merchant);
       if (!known) return;
       const presented = presentEntry(entry);
-      ledger.add({
+      addNote({
         kind: 'lines',
         world: known.id,
         isCall: true,
@@ -186,12 +192,12 @@ export function createRunObserver(plan: RunPlan, ledger: Ledger): RunObserver {
       });
     },
     onChange({ event, merchant }) {
-      const known = watched.get(merchant);
+      const known = latest.get(merchant);
       const told = known && changeLine(event);
       if (!told) return;
       const { day, line } = told;
       const note = { kind: 'lines', world: known.id, isCall: false, isDisturbed: false } as const;
-      ledger.add({ ...note, day, lines: [line] });
+      addNote({ ...note, day, lines: [line] });
     },
   };
 }

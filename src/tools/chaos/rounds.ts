@@ -15,8 +15,8 @@ const MIN_FURTHER = 15;
 export const nameOfRound = ({ failure, place }: Round): string => `${failure}-${place + 1}`;
 
 export interface Rounds {
-  /** The next round of these, and the Worlds of it that its run disturbs. Undefined if there is none for now. */
-  take(isWanted: (round: Round) => boolean): TakenRound | undefined;
+  /** The next round, and the Worlds of it that its run disturbs. Undefined if there is none for now. */
+  take(): TakenRound | undefined;
   /** Notes what a run said. */
   settle(taken: TakenRound, judgement: Judgement): void;
   /** How many rounds are still to be taken. */
@@ -52,13 +52,10 @@ export function planRounds(worlds: readonly WorldStory[], selection: CallSelecti
     if (own.length > 0) open.push({ ...round, worlds: own });
   };
   return {
-    take(isWanted) {
-      const next = first.find(isWanted);
-      if (next) {
-        first.splice(first.indexOf(next), 1);
-        return taken(next, endsEarly);
-      }
-      const [best] = open.filter(isWanted).sort(byHope);
+    take() {
+      const next = first.shift();
+      if (next) return taken(next, endsEarly);
+      const [best] = open.sort(byHope);
       if (!best || further === 0) return undefined;
       further--;
       // Without those that fail, all Worlds that this failure left open may pass in one run.

@@ -27,9 +27,9 @@ type Note<Kind extends LedgerNote['kind']> = Extract<LedgerNote, { kind: Kind }>
 
 /** The notes of a World. It may be that of two starts of the program. */
 interface StoryNotes {
-  readonly place: WorldPlace;
   /** That of its first start. */
   readonly note: Note<'world'>;
+  readonly starts: Set<number>;
   readonly calls: Note<'call'>[];
   readonly lines: LinesNote[];
 }
@@ -46,26 +46,30 @@ export function storiesOf(notes: readonly LedgerNote[]): WorldStory[] {
       tests.set(note.id, note);
     }
   }
-  const numbers = new Map<string, number>();
-  const groups = new Map<string, StoryNotes>();
-  const groupOf = new Map<string, StoryNotes>();
+  const stories: StoryNotes[] = [];
+  const alike = new Map<string, StoryNotes[]>();
+  const storyOf = new Map<string, StoryNotes>();
   for (const note of notes) {
-    if (note.kind === 'call') groupOf.get(note.world)?.calls.push(note);
-    if (note.kind === 'lines') groupOf.get(note.world)?.lines.push(note);
-    if (note.kind !== 'world') continue;
-    const { name, start, test } = note;
+    if (note.kind === 'call') storyOf.get(note.world)?.calls.push(note);
+    if (note.kind === 'lines') storyOf.get(note.world)?.lines.push(note);
+    if (note.kind !== 'world' || storyOf.has(note.world)) continue;
+    const { name, number, start, test } = note;
     if (test && test.attempt < (tests.get(test.id)?.attempt ?? 0)) continue;
-    const kin = JSON.stringify([name, start, test?.id]);
-    const number = numbers.get(kin) ?? 0;
-    numbers.set(kin, number + 1);
-    const id = JSON.stringify([test?.id ?? null, name, number]);
-    const place = { name, number, test: test?.id };
-    const group = groups.get(id) ?? { place, note, calls: [], lines: [] };
-    groups.set(id, group);
-    groupOf.set(note.world, group);
+    const place = JSON.stringify([name, number, test?.id]);
+    const others = alike.get(place) ?? [];
+    let story = others.find(({ starts }) => !starts.has(start));
+    if (!story) {
+      story = { note, starts: new Set(), calls: [], lines: [] };
+      stories.push(story);
+      alike.set(place, [...others, story]);
+    }
+    story.starts.add(start);
+    storyOf.set(note.world, story);
   }
-  return [...groups.values()].map(({ place, note: { merchant, key }, calls, lines }) => {
-    const test = tests.get(place.test ?? '');
+  return stories.map(({ note, calls, lines }) => {
+    const { merchant, key, name, number } = note;
+    const test = tests.get(note.test?.id ?? '');
+    const place = { name, number, test: note.test?.id };
     const passed = test && (test.passed ?? null);
     const earlierAttempts = test?.attempt ?? 0;
     return { place, merchant, key, calls, lines, bought: boughtIn(lines), passed, earlierAttempts };
@@ -166,5 +170,28 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
 }
 
 /** Whether two Worlds have the same name and the same test. */
-export const isKin = ({ place: one }: WorldStory, { place: other }: WorldStory): boolean =>
+const isKin = ({ place: one }: WorldStory, { place: other }: WorldStory): boolean =>
   one.test === other.test && one.name === other.name;
+
+/** Whether nothing tells two Worlds apart: several processes have merchants of one name. */
+export const isSamePlace = (one: WorldStory, other: WorldStory): boolean =>
+  isKin(one, other) && one.place.number === other.place.number;
+
+/**
+ * The Worlds of the undisturbed run, with names that differ. The only one of its name needs no number, so that runs disturb
+ * it in each attempt of its test.
+ */
+export const labelled = (worlds: readonly WorldStory[]): WorldStory[] =>
+  worlds.map((world, at) => {
+    const { place, merchant } = world;
+    const isSame = (other: WorldStory) => other.merchant === merchant;
+    const isOnly = worlds.filter(isSame).length === 1;
+    const isAlone = place.name !== '' && worlds.filter((other) => isKin(other, world)).length === 1;
+    return {
+      ...world,
+      place: isAlone ? { ...place, number: undefined } : place,
+      merchant: isOnly
+        ? merchant
+        : `${merchant} (${worlds.slice(0, at + 1).filter(isSame).length})`,
+    };
+  });
