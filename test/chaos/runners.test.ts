@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Merchant, Sandbox } from '../../src/node.ts';
+import type { Failure, Merchant, Sandbox } from '../../src/node.ts';
 import { disturbSuite, type SuiteTest } from './suite.ts';
 import { againAndFailing, careful, hasty, honest, outcomesOf, sixWith } from './suite-tests.ts';
 
@@ -172,6 +172,35 @@ test('without a kit, a run about fewer tests disturbs each attempt of them too',
     ],
     noticed: ['buys 2, verifyMotorPolicy#1:503', 'buys 2, verifyMotorPolicy#1:lost'],
     'bought twice': ['buys 3, verifyMotorPolicy#1:lost'],
+  });
+});
+
+describe('without a kit, merchants of one name in several processes, in an order that changes,', () => {
+  const disturbed = (tests: SuiteTest[], failure: Failure) =>
+    disturbSuite(
+      tests,
+      {
+        ...{ hasKit: false, hasProcesses: true, isNamed: false },
+        order: (all, run) => (run % 2 === 0 ? all : all.toReversed()),
+      },
+      { only: [{ operation: 'verifyMotorPolicy', failure }] },
+    );
+
+  test('are not said to survive if one of them fails, and the report says why', async () => {
+    const report = await disturbed([honest('one'), careful('two'), careful('three')], '503');
+    const { noticed, survived } = outcomesOf(report);
+    expect(noticed).toHaveLength(3);
+    expect(survived).toBeUndefined();
+    expect(String(report)).toContain(
+      '\nSeveral processes have merchants of one name. These are disturbed together, and\nthe exit code stands for all. Give each a name of its own, or use a test kit.\n',
+    );
+  });
+
+  test('are each judged if all pass', async () => {
+    const report = await disturbed([hasty('one'), careful('two'), careful('three')], 'lost');
+    const outcomes = outcomesOf(report);
+    expect(outcomes['bought twice']).toHaveLength(1);
+    expect(outcomes.survived).toHaveLength(2);
   });
 });
 

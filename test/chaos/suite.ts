@@ -21,6 +21,8 @@ export interface SuiteOptions {
   readonly restarts?: boolean;
   /** Whether the merchants have the names of the tests. The kits see to that. */
   readonly isNamed?: boolean;
+  /** Whether each test runs in a process of its own. */
+  readonly hasProcesses?: boolean;
   readonly order?: (tests: readonly SuiteTest[], run: number) => readonly SuiteTest[];
 }
 
@@ -33,6 +35,7 @@ export function disturbSuite(
     bail = false,
     restarts = false,
     isNamed = true,
+    hasProcesses = false,
     order = (all) => all,
   }: SuiteOptions,
   plan: Partial<ChaosPlan> = {},
@@ -46,14 +49,18 @@ export function disturbSuite(
     repeat: () => 'again',
     async attempt({ planned }) {
       const notes: LedgerNote[] = [];
-      const observer = createRunObserver({ planned, start: 0 }, (note) => void notes.push(note));
-      const options = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
-      const { sandbox } = openSandbox(options, { observer });
+      const startProcess = () => {
+        const observer = createRunObserver({ planned, start: 0 }, (note) => void notes.push(note));
+        const options = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+        return { observer, ...openSandbox(options, { observer }) };
+      };
+      let { observer, sandbox } = startProcess();
       const openShared = () => sandbox.createMerchant({ name: 'shared' });
       let shared = openShared();
       let exit = 0;
       for (const { name, run } of order(tests, starts++)) {
         if (bail && exit !== 0) break;
+        if (hasProcesses) ({ observer, sandbox } = startProcess());
         let passed = false;
         for (let attempt = 0; attempt <= retries && !passed; attempt++) {
           const told = hasKit ? observer.beginTest({ id: name, attempt, title: name }) : undefined;

@@ -7,7 +7,7 @@ import { judge, type OtherWorld } from './judge.ts';
 import { ChaosError, type ChaosRun, type Coverage, type UndisturbedRun } from './public.ts';
 import { nameOfRound, planRounds, type Rounds, type TakenRound } from './rounds.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
-import { labelled, storiesOf } from './stories.ts';
+import { hasSameNames, labelled, storiesOf } from './stories.ts';
 import { type FullReport, toText } from './text.ts';
 
 export interface ChaosPlan extends CallSelection {
@@ -101,7 +101,11 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
   const report = { undisturbed, operations, runs, complete: !stop?.aborted };
   // JSON and comparisons show data alone. What is not judged is told as text.
   return Object.defineProperty(report, 'toString', {
-    value: (colours = false) => toText(report, plan.repeat, { others, unsure, colours }),
+    value: (colours = false) =>
+      toText(report, plan.repeat, {
+        ...{ others, unsure, colours },
+        hasSameNames: hasSameNames(worlds),
+      }),
   });
 }
 

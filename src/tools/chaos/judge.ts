@@ -68,7 +68,7 @@ export function judge(
   const stories = storiesOf(notes);
   const { pairs, others } = pairUp(undisturbed, stories);
   const hits = stories.filter(hit).length;
-  /** Whether the exit of the program can only be about one World. */
+  /** Whether the exit of the program can only be about one World, in whatever attempt of its test. */
   const isAlone = targets.length === 1 || hits <= 1;
   const verdicts = round.worlds.flatMap((world): Verdict[] => {
     const planned = disturbedIn(world, round, selection);

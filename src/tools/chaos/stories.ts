@@ -173,9 +173,9 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
 const isKin = ({ place: one }: WorldStory, { place: other }: WorldStory): boolean =>
   one.test === other.test && one.name === other.name;
 
-/** Whether nothing tells two Worlds apart: several processes have merchants of one name. */
-export const isSamePlace = (one: WorldStory, other: WorldStory): boolean =>
-  isKin(one, other) && one.place.number === other.place.number;
+/** Whether several processes have merchants of one name: nothing tells these Worlds apart. */
+export const hasSameNames = (worlds: readonly WorldStory[]): boolean =>
+  new Set(worlds.map(({ place }) => JSON.stringify(place))).size < worlds.length;
 
 /**
  * The Worlds of the undisturbed run, with names that differ. The only one of its name needs no number, so that runs disturb

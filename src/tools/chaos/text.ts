@@ -49,6 +49,8 @@ export interface TextOptions {
   readonly others?: readonly OtherWorld[];
   /** Runs of which it is not known whether the program failed because of them. */
   readonly unsure?: readonly ChaosRun[];
+  /** Whether several processes have merchants of one name. */
+  readonly hasSameNames?: boolean;
   readonly colours?: boolean;
 }
 
@@ -56,7 +58,7 @@ export interface TextOptions {
 export function toText(
   { undisturbed, operations, runs, complete }: Omit<ChaosReport, 'toString'>,
   repeat: (runs: readonly Disturbance[]) => string,
-  { others = [], unsure = [], colours = false }: TextOptions = {},
+  { others = [], unsure = [], hasSameNames = false, colours = false }: TextOptions = {},
 ): string {
   const paint: Paint = (text, outcome) => coloured(text, colourOf(outcome), colours);
   const isAlone = undisturbed.worlds.length === 1;
@@ -77,6 +79,7 @@ export function toText(
     ...details,
     ...othersOf(others),
     introOf(undisturbed, operations),
+    ...(hasSameNames ? SAME_NAMES : []),
     '',
     ...tableOf(operations, runs),
     '',
@@ -93,6 +96,12 @@ const NOT_REACHED =
 /** What to do about a program that fails because of more Worlds than there are runs to find out which. */
 const UNSURE =
   '  There were too few runs to find out which of these failed. A test kit would tell.';
+
+/** What to do about Worlds that several processes have. */
+const SAME_NAMES = [
+  'Several processes have merchants of one name. These are disturbed together, and',
+  'the exit code stands for all. Give each a name of its own, or use a test kit.',
+];
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
