@@ -7,7 +7,7 @@ import { judge, type OtherWorld } from './judge.ts';
 import { ChaosError, type ChaosRun, type Coverage, type UndisturbedRun } from './public.ts';
 import { nameOfRound, planRounds, type Rounds, type TakenRound } from './rounds.ts';
 import { type CallSelection, type Disturbance, requireCalled } from './selection.ts';
-import { hasSameNames, labelled, storiesOf } from './stories.ts';
+import { labelled, placeId, storiesOf } from './stories.ts';
 import { type FullReport, toText } from './text.ts';
 
 export interface ChaosPlan extends CallSelection {
@@ -104,7 +104,7 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     value: (colours = false) =>
       toText(report, plan.repeat, {
         ...{ others, unsure, colours },
-        hasSameNames: hasSameNames(worlds),
+        hasSameNames: new Set(worlds.map(placeId)).size < worlds.length,
       }),
   });
 }

@@ -5,7 +5,7 @@ import type { LinesNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';
 import type { Bought, BoughtDifference, ChaosRun, Failure, Outcome } from './public.ts';
 import { type CallSelection, type Disturbance, isWanted } from './selection.ts';
-import { compareBought, isMore, pairUp, storiesOf, type WorldStory } from './stories.ts';
+import { compareBought, isMore, pairUp, placeId, storiesOf, type WorldStory } from './stories.ts';
 
 /** A run of the program with one failure in every World. */
 export interface Round {
@@ -68,8 +68,8 @@ export function judge(
   const stories = storiesOf(notes);
   const { pairs, others } = pairUp(undisturbed, stories);
   const hits = stories.filter(hit).length;
-  /** Whether the exit of the program can only be about one World, in whatever attempt of its test. */
-  const isAlone = targets.length === 1 || hits <= 1;
+  /** Whether no run says more about a World: it is the only one that is disturbed, or nothing tells it from the others. */
+  const isAlone = hits <= 1 || new Set(targets.map(placeId)).size === 1;
   const verdicts = round.worlds.flatMap((world): Verdict[] => {
     const planned = disturbedIn(world, round, selection);
     if (!planned) return [];

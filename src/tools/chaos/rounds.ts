@@ -3,7 +3,7 @@
 import { FAILURE_NAMES } from './failures.ts';
 import { disturbedIn, type Judgement, type Round, type Verdict } from './judge.ts';
 import type { CallSelection } from './selection.ts';
-import type { WorldStory } from './stories.ts';
+import { placeId, type WorldStory } from './stories.ts';
 
 /**
  * There are at least as many further runs as all failures of a purchase: a few runs can always be split until it is known
@@ -111,7 +111,10 @@ function partsOf(verdicts: readonly Verdict[]): (readonly WorldStory[])[] {
 const inState = (verdicts: readonly Verdict[], wanted: Verdict['state']): readonly WorldStory[] =>
   verdicts.filter(({ state }) => state === wanted).map(({ world }) => world);
 
+/** Worlds that are not told apart stay together. */
 function halvesOf(worlds: readonly WorldStory[]): (readonly WorldStory[])[] {
-  const middle = Math.ceil(worlds.length / 2);
-  return [worlds.slice(0, middle), worlds.slice(middle)];
+  const places = [...new Set(worlds.map(placeId))];
+  const middle = Math.ceil(places.length / 2);
+  const isFirst = (world: WorldStory) => places.indexOf(placeId(world)) < middle;
+  return [worlds.filter(isFirst), worlds.filter((world) => !isFirst(world))];
 }

@@ -173,9 +173,8 @@ export function pairUp(undisturbed: readonly WorldStory[], stories: readonly Wor
 const isKin = ({ place: one }: WorldStory, { place: other }: WorldStory): boolean =>
   one.test === other.test && one.name === other.name;
 
-/** Whether several processes have merchants of one name: nothing tells these Worlds apart. */
-export const hasSameNames = (worlds: readonly WorldStory[]): boolean =>
-  new Set(worlds.map(({ place }) => JSON.stringify(place))).size < worlds.length;
+/** The same for Worlds that nothing tells apart: several processes have merchants of one name. */
+export const placeId = ({ place }: WorldStory): string => JSON.stringify(place);
 
 /**
  * The Worlds of the undisturbed run, with names that differ. The only one of its name needs no number, so that runs disturb
