@@ -5,7 +5,6 @@ import { memo, useEffect, useMemo } from 'hono/jsx/dom';
 import type { WorldEvent } from '../../../types/public.ts';
 import { effectText } from './clock.tsx';
 import {
-  endedBy,
   type Item,
   isCall,
   isRefused,
@@ -164,7 +163,7 @@ const MAX_EFFECTS = 3;
 
 /** An event of a World with what it ended. */
 function EventLine({ event, isMixed }: { event: WorldEvent; isMixed: boolean }) {
-  const { effects, more } = endedBy(event);
+  const { effects, more } = event.kind === 'clock' ? event : { effects: [], more: 0 };
   const left = effects.length - MAX_EFFECTS + more;
   return (
     <div class="mark" role="presentation">

@@ -195,16 +195,15 @@ function docsOf(operation: string): string {
   return `/docs#tag/${slug}/${method.toUpperCase()}${path}`;
 }
 
-/** How many wrong values are listed at first. There may be thousands. */
+/** How many wrong values are listed, the others folded. There may be thousands. */
 const PROBLEMS_SHOWN = 12;
 
 /** Why a call ended as it did: what a fault did, why it was refused, why its token was, and what was probably meant. */
 function Why({ call }: { call: JournalCall }) {
-  const [isWhole, setWhole] = useState(false);
   const { wrong, missing } = problemsOf(call);
   const { fault, hint, cause } = call;
   if (wrong.length + missing.length === 0 && !fault && !hint) return null;
-  const shown = isWhole ? wrong : wrong.slice(0, PROBLEMS_SHOWN);
+  const [shown, folded] = [wrong.slice(0, PROBLEMS_SHOWN), wrong.slice(PROBLEMS_SHOWN)];
   return (
     <section aria-label="Problems">
       <ul class="problems">
@@ -218,11 +217,16 @@ function Why({ call }: { call: JournalCall }) {
             <UserText whole text={message} />
           </li>
         ))}
-        {wrong.length > shown.length ? (
+        {folded.length > 0 ? (
           <li>
-            <Button class="link" onClick={() => setWhole(true)}>
-              {wrong.length - shown.length} more
-            </Button>
+            <details>
+              <summary>{folded.length} more</summary>
+              {folded.map(({ message }) => (
+                <p>
+                  <UserText whole text={message} />
+                </p>
+              ))}
+            </details>
           </li>
         ) : null}
         {missing.length > 0 ? (

@@ -1,7 +1,7 @@
 /* The items of the list, calls and World events: their names, how they are found, and which belong together. */
 
 import type { JournalEntryJson } from '../../../types/control-wire.ts';
-import type { ClockMoved, WorldEvent } from '../../../types/public.ts';
+import type { WorldEvent } from '../../../types/public.ts';
 import { contract } from './contract.ts';
 
 /** A call as the journal tells it. */
@@ -38,12 +38,6 @@ export function merchantOf(key: string | undefined): number | undefined {
 export function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
-
-const NOTHING = { effects: [], more: 0 };
-
-/** What an event ended: the first of it, and how much more there was. */
-export const endedBy = (event: WorldEvent): Pick<ClockMoved, 'effects' | 'more'> =>
-  event.kind === 'clock' ? event : NOTHING;
 
 /** Adds new items, newest first. Known ones are replaced: a reset World counts from one again. */
 export function addItems(known: readonly Item[], fresh: readonly Item[]): Item[] {
@@ -131,11 +125,8 @@ export const TERM_NAMES = Object.keys(TERMS);
 
 export interface Search {
   readonly words: readonly string[];
-  readonly terms: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly isWithout: boolean;
-  }[];
+  /** Whether a call has what a term asks for. */
+  readonly terms: readonly ((call: JournalCall) => boolean)[];
   /** The names of terms that do not exist. */
   readonly unknown: readonly string[];
 }
@@ -149,8 +140,9 @@ export function parseSearch(text: string): Search {
   const unknown: string[] = [];
   for (const [whole, minus, name, phrase, word] of text.toLowerCase().matchAll(PART)) {
     const value = phrase ?? word ?? '';
+    const term = name !== undefined && Object.hasOwn(TERMS, name) ? TERMS[name] : undefined;
     if (name === undefined) words.push(phrase ?? whole);
-    else if (Object.hasOwn(TERMS, name)) terms.push({ name, value, isWithout: minus === '-' });
+    else if (term) terms.push((call) => term(call, value) !== (minus === '-'));
     else unknown.push(name);
   }
   return { words: words.filter(Boolean), terms, unknown };
@@ -163,10 +155,7 @@ export function filterItems(items: readonly Item[], search: Search): readonly It
   if (words.length + terms.length === 0) return items;
   return items.filter((item) => {
     if (!isCall(item)) return terms.length === 0 && hasWords(JSON.stringify(item), words);
-    return (
-      terms.every(({ name, value, isWithout }) => TERMS[name]?.(item, value) !== isWithout) &&
-      hasWords(textOf(item), words)
-    );
+    return terms.every((isIn) => isIn(item)) && hasWords(textOf(item), words);
   });
 }
 
@@ -227,9 +216,6 @@ export interface Story {
   readonly isExpired: boolean;
 }
 
-const hasExpired = (item: Item): boolean =>
-  isCall(item) && item.problems.some(({ rule }) => rule === 'token_expired');
-
 /** The story that a call belongs to; undefined if it is about no purchase. */
 export function storyOf(call: JournalCall, items: readonly Item[]): Story | undefined {
   const same = items.filter(({ merchant }) => merchant?.id === call.merchant?.id);
@@ -243,7 +229,8 @@ export function storyOf(call: JournalCall, items: readonly Item[]): Story | unde
   }
   const isExpiry = (item: Item) =>
     !isCall(item) &&
-    endedBy(item).effects.some((effect) => 'token' in effect && subjects.has(effect.token));
+    item.kind === 'clock' &&
+    item.effects.some((effect) => 'token' in effect && subjects.has(effect.token));
   const steps = own
     .filter((item) =>
       isCall(item) ? subjectsOf(item).some((each) => subjects.has(each)) : isExpiry(item),
@@ -258,6 +245,8 @@ export function storyOf(call: JournalCall, items: readonly Item[]): Story | unde
     steps,
     policy: policy && { family: policy.table.split('.')[0] ?? '', number: policy.key },
     // A clock that runs has no event when a purchase expires.
-    isExpired: steps.some((step) => isExpiry(step) || hasExpired(step)),
+    isExpired: steps.some((step) =>
+      isCall(step) ? step.problems.some(({ rule }) => rule === 'token_expired') : isExpiry(step),
+    ),
   };
 }

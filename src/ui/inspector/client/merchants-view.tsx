@@ -56,7 +56,7 @@ export function ShownMerchant() {
       )}
       {merchant ? (
         <CopyButton text={merchant.api_key} label={`Copy key ${merchant.api_key}`}>
-          <span class="mono key">{merchant.api_key}</span>
+          Copy key
         </CopyButton>
       ) : null}
     </div>
