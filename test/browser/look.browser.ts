@@ -71,7 +71,7 @@ test('menus and dialogs are accessible, work by keyboard and give the focus back
   await world.focus();
   await page.keyboard.press('Enter');
   await expectAccessible(page, 'the menu of the World');
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('Download as a file');
   await page.keyboard.press('Escape');
   expect(await page.locator(':focus').textContent()).toBe('World');

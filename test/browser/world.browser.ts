@@ -153,7 +153,7 @@ test('the menu of the World and its dialog stay open while calls arrive', async 
   };
   await page.getByRole('button', { name: 'World', exact: true }).click();
   await called(1);
-  const save = page.getByRole('menuitem', { name: /^Save this World…/ });
+  const save = page.locator('[popover]').getByRole('button', { name: /^Save this World…/ });
   expect(await save.isVisible()).toBe(true);
   await save.click();
   await page.getByRole('dialog').getByLabel('Name').fill('before');

@@ -112,34 +112,37 @@ const Fact = ({ name, text }: { name: string; text: string }) => (
 
 const Links = () => (
   <section class="links" aria-label="Where to go">
-    <a href="/_sandbox">
-      <b>Inspector</b>
-      <span>Watch calls arrive and see why one was refused.</span>
-    </a>
-    <a href="/docs">
-      <b>Merchant API</b>
-      <span>Read and try every operation.</span>
-    </a>
-    <a href="/docs/control">
-      <b>Control plane</b>
-      <span>Clock, faults, journal, snapshots and merchants.</span>
-    </a>
-    <a href="/docs/assumptions">
-      <b>Assumptions</b>
-      <span>What the sandbox does where the specification is silent.</span>
-    </a>
-    <p>
-      <span>
-        OpenAPI: merchant API <a href="/openapi.json">3.1</a> and{' '}
-        <a href="/openapi-3.0.json">3.0</a>, control plane <a href="/_sandbox/openapi.json">3.1</a>{' '}
-        and <a href="/_sandbox/openapi-3.0.json">3.0</a>
-      </span>
-      <span>
-        For coding agents: <a href="/llms.txt">/llms.txt</a>
-      </span>
-      <span>
-        Health: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a>
-      </span>
-    </p>
+    <dl>
+      <dt>
+        <a href="/_sandbox">Inspector</a>
+      </dt>
+      <dd>Watch calls arrive and see why one was refused.</dd>
+      <dt>
+        <a href="/docs">Merchant API</a>
+      </dt>
+      <dd>Read and try every operation.</dd>
+      <dt>
+        <a href="/docs/control">Control plane</a>
+      </dt>
+      <dd>Clock, faults, journal, snapshots and merchants.</dd>
+      <dt>
+        <a href="/docs/assumptions">Assumptions</a>
+      </dt>
+      <dd>What the sandbox does where the specification is silent.</dd>
+      <dt>OpenAPI</dt>
+      <dd>
+        Merchant API <a href="/openapi.json">3.1</a> and <a href="/openapi-3.0.json">3.0</a>,
+        control plane <a href="/_sandbox/openapi.json">3.1</a> and{' '}
+        <a href="/_sandbox/openapi-3.0.json">3.0</a>
+      </dd>
+      <dt>Coding agents</dt>
+      <dd>
+        <a href="/llms.txt">/llms.txt</a>
+      </dd>
+      <dt>Health</dt>
+      <dd>
+        <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a>
+      </dd>
+    </dl>
   </section>
 );

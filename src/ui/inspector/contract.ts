@@ -8,14 +8,11 @@ import { samplePurchase } from '../../products/samples.ts';
 import { anyFamilies, operations } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
 import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
-import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
 export interface Contract {
   readonly operations: readonly ContractOperation[];
   readonly families: readonly ContractFamily[];
-  /** Minutes for which a purchase token is valid. */
-  readonly tokenMinutes: number;
   /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
   /**
@@ -82,7 +79,6 @@ export const createContract = (
     sample: samplePurchase(family, catalogueOf(defaults.fixtures), today),
     dayFields: family.dayFields,
   })),
-  tokenMinutes: TOKEN_MINUTES,
   redacted: REDACTED,
   isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,

@@ -57,7 +57,7 @@ export const clock = (page: Page): Locator => page.getByRole('group', { name: 'C
 /** Chooses an action of a menu. */
 export async function choose(page: Page, menu: string, action: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).click();
-  await page.getByRole('menuitem', { name: action }).click();
+  await page.locator('[popover]').getByRole('button', { name: action }).click();
 }
 
 /** The merchant that the page shows. */

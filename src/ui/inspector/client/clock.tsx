@@ -5,7 +5,6 @@ import { type Child, useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { AdvancedClock } from '../../../types/public.ts';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { control } from './api.ts';
-import { contract } from './contract.ts';
 import { Menu } from './menu.tsx';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
@@ -22,9 +21,8 @@ export function ClockBar() {
     label: isRunning ? 'Freeze' : 'Resume',
     act: () => setMode(isRunning ? 'frozen' : 'running'),
   };
-  const minutes = contract.tokenMinutes;
   const steps = [
-    { label: `+${minutes} min`, act: move({ by: `PT${minutes}M` }) },
+    { label: '+15 min', act: move({ by: 'PT15M' }) },
     { label: '+1 day', act: move({ by: 'P1D' }) },
     { label: '+1 month', act: move({ by: 'P1M' }) },
     { label: 'Next event', act: move({ to: 'next' }) },

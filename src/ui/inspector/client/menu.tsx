@@ -30,18 +30,16 @@ export function Menu({ label, items, isDisabled = false, ...props }: MenuProps) 
       <Button
         ref={button}
         class={`menu ${props.class ?? ''}`}
-        aria-haspopup="menu"
         disabled={isDisabled}
         popovertarget={id}
       >
         {label}
         <span class="chevron" aria-hidden="true" />
       </Button>
-      <div id={id} popover="auto" role="menu" onBeforetoggle={place} onKeyDown={moveFocus}>
+      <div id={id} popover="auto" onBeforetoggle={place}>
         {items.map(({ label, hint, act }, index) => (
           <Button
             key={index}
-            role="menuitem"
             autofocus={index === 0}
             popovertarget={id}
             popovertargetaction="hide"
@@ -54,15 +52,4 @@ export function Menu({ label, items, isDisabled = false, ...props }: MenuProps) 
       </div>
     </>
   );
-}
-
-/** The arrow keys move through the items. */
-function moveFocus(event: KeyboardEvent): void {
-  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
-  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
-  const to = steps[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  buttons.at(to % buttons.length)?.focus();
 }

@@ -26,8 +26,7 @@ export function PendingView() {
       <section class="message">
         <h2 class="title">No pending purchases</h2>
         <p class="muted">
-          An initiate call adds one. It expires after {contract.tokenMinutes} minutes of this
-          merchant's clock unless it is verified.
+          An initiate call adds one. It expires by this merchant's clock unless it is verified.
         </p>
       </section>
     );
