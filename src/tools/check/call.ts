@@ -38,6 +38,16 @@ interface Transport {
   readonly path?: string;
 }
 
+/** When a call is sent that time has to pass for. */
+interface Passing {
+  /** Its place among such calls, from 1. */
+  readonly phase: number;
+  /** The clock of a sandbox is moved there. */
+  readonly moment: (...needs: Answer[]) => Instant;
+  /** How long after that moment `--wait-expiry` sends it where no clock can be moved. Without it, never. */
+  readonly margin?: number;
+}
+
 interface CallOptions extends Transport {
   /** Calls that must have succeeded. Functions get their answers in this order. */
   readonly needs?: readonly ProbeCall[];
@@ -47,12 +57,8 @@ interface CallOptions extends Transport {
   readonly refusal?: ErrorCode;
   /** Sent at the same time. */
   readonly together?: ProbeCall;
-  /** When it is sent: the clock of a sandbox is moved there. */
-  readonly moment?: (...needs: Answer[]) => Instant;
-  /** How long after that moment `--wait-expiry` sends it where no clock can be moved. Without it, never. */
-  readonly margin?: number;
-  /** A call with the same answer, so that this one need not be sent. */
-  readonly sameAs?: (...needs: Answer[]) => ProbeCall | undefined;
+  /** Time passes before it. */
+  readonly time?: Passing;
   /** A URL from an answer in place of the address of the operation. */
   readonly url?: (...needs: Answer[]) => unknown;
 }

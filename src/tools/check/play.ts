@@ -1,4 +1,4 @@
-/* Sends the calls of probes to a server, each once: first those that no time has to pass for, then the others in order. */
+/* Sends the calls of probes to a server, each once: first those that no time has to pass for, then the others by phase. */
 
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
@@ -50,22 +50,12 @@ export class Player {
     this.#ground = ground;
   }
 
-  /** Sends these calls and whatever they need. */
+  /** Sends these calls and whatever they need: those that time has to pass for last, in their order. */
   async play(calls: readonly ProbeCall[]): Promise<void> {
-    const timed = new Set<ProbeCall>();
-    for (const each of calls) collectTimed(each, timed);
-    for (const each of calls) if (!timed.has(each)) await this.outcomeOf(each);
-    for (const each of timed) {
-      for (const need of requiredBy(each)) if (!timed.has(need)) await this.outcomeOf(need);
-    }
-    while (timed.size > 0) {
-      const ready = [...timed].filter((each) => requiredBy(each).every((need) => !timed.has(need)));
-      const moments = await Promise.all(ready.map((each) => this.#momentOf(each)));
-      const first = moments.indexOf(Math.min(...moments));
-      const next = ready[first] as ProbeCall;
-      timed.delete(next);
-      await this.outcomeOf(next);
-    }
+    const phases = new Map<ProbeCall, number>();
+    for (const each of calls) addPhase(each, phases);
+    const sorted = [...phases].toSorted(([, a], [, b]) => a - b);
+    for (const [each] of sorted) await this.outcomeOf(each);
   }
 
   /** The answer to a call, or why there is none. A call is sent once. */
@@ -81,8 +71,6 @@ export class Player {
     for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
     const needs = await this.needsOf(call.needs);
     if ('why' in needs) return unasked(needs.why);
-    const other = call.sameAs?.(...needs.answers);
-    if (other) return this.outcomeOf(other);
     const { setup, noPurchase } = this.#ground;
     const { operationId, readOnly } = call.operation;
     if (noPurchase !== undefined && !readOnly) return unasked(noPurchase);
@@ -102,8 +90,8 @@ export class Player {
     }
     const key = await this.#ground.keyOf(call.key ?? 'merchant');
     if (key === undefined) return unasked(NO_KEY[call.key ?? ''] ?? 'there is no such key');
-    if (call.moment) {
-      const waits = await this.#passTo(call.moment(...needs.answers), call.margin);
+    if (call.time) {
+      const waits = await this.#passTo(call.time.moment(...needs.answers), call.time.margin);
       if (waits) return unasked(waits);
     }
     const url = this.#urlOf(call, input, needs.answers);
@@ -160,13 +148,6 @@ export class Player {
     return undefined;
   }
 
-  async #momentOf(call: ProbeCall): Promise<Instant> {
-    const { moment } = call;
-    if (!moment) return Number.NEGATIVE_INFINITY;
-    const known = await this.needsOf(call.needs);
-    return 'answers' in known ? moment(...known.answers) || 0 : 0;
-  }
-
   #noProduct({ operation }: ProbeCall): string {
     const family = operation.tag.toLowerCase().replace(/[ -]/g, '_');
     return `no product was found; name one with --product ${family}=ID`;
@@ -192,13 +173,14 @@ const NO_KEY: Readonly<Record<string, string>> = {
 
 const requiredBy = ({ needs, after = [] }: ProbeCall): readonly ProbeCall[] => [...needs, ...after];
 
-/** Adds the calls that time has to pass for, of a call and of those that it requires. */
-function collectTimed(call: ProbeCall, timed: Set<ProbeCall>): boolean {
-  if (timed.has(call)) return true;
-  const inside = requiredBy(call).map((each) => collectTimed(each, timed));
-  const isTimed = call.moment !== undefined || inside.includes(true);
-  if (isTimed) timed.add(call);
-  return isTimed;
+/** Adds a call after those that it requires, with the phase in which it can be sent. */
+function addPhase(call: ProbeCall, phases: Map<ProbeCall, number>): number {
+  const known = phases.get(call);
+  if (known !== undefined) return known;
+  const required = requiredBy(call).map((each) => addPhase(each, phases));
+  const phase = Math.max(call.time?.phase ?? 0, ...required);
+  phases.set(call, phase);
+  return phase;
 }
 
 function requestOf(call: ProbeCall, url: URL, input: Fields, key: string): Request {

@@ -1,6 +1,6 @@
 /* The calls of motor: quotes, purchases, look-ups and the list. */
 
-import { call } from '../call.ts';
+import { call, varied } from '../call.ts';
 import {
   emailOf,
   FILE,
@@ -96,4 +96,12 @@ export const motor = familyCalls({
   }),
   number: 'data.policy_number',
   lookupInput: (Policy_number) => ({ Policy_number }),
+});
+
+/** Forms that several assumptions allow, in one purchase. */
+export const anyForm = varied(initiate, '', {
+  ...{ gender: 'Female', sum_insured: '5000000.000', tracker_value: 0 },
+  ...{ contact_person_phone_no: 99_900_000_000, phone_number: 99_900_000_000 },
+  ...{ vehicle_make: 206, vehicle_model: 5, year_make: 2015 },
+  contact_person_address: 'Sandbox Check,\n\tno street',
 });

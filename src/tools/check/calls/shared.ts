@@ -105,23 +105,27 @@ export function familyCalls(definition: FamilyDefinition) {
   const whole = isPaged ? { per_page: 100 } : {};
   const list = call(lists, 'after the purchases', { after: [verify, second] }, () => whole);
   const lastPage = isPaged
-    ? call(
-        lists,
-        'at the last page',
-        { needs: [list], sameAs: (first) => (lastPageIn(first) > 1 ? undefined : list) },
-        (_, first) => ({ page: lastPageIn(first), per_page: 100 }),
-      )
+    ? call(lists, 'at the last page', { needs: [list] }, (_, first) => ({
+        page: first.get('data.last_page') ?? 1,
+        per_page: 100,
+      }))
     : list;
   const lookup = call(looksUp, 'of the policy', { needs: [verify], after: [second] }, (_, bought) =>
     lookupInput(bought.get(number)),
   );
 
+  const atEnd = (phase: number, afterEnd: number, margin?: number) => ({
+    time: {
+      phase,
+      moment: ({ at }: Answer) => at + LIFETIME_MS + afterEnd,
+      ...(margin !== undefined && { margin }),
+    },
+  });
   /** A verify at a moment of the life of a token. */
-  const timed = (what: string, afterEnd: number, options: Options = {}) =>
+  const timed = (what: string, options: Options) =>
     verifyOf(what, varied(initiate, `to verify ${what}`, {}, { after: [list] }), {
       after: [verify],
       ...options,
-      moment: ({ at }) => at + LIFETIME_MS + afterEnd,
     });
   const twice = varied(initiate, 'to verify twice at once', {}, { after: [list] });
   const other = verifyOf('twice at once', twice, { refusal: 'token_used' });
@@ -157,12 +161,11 @@ export function familyCalls(definition: FamilyDefinition) {
       lookupInput('0000000000'),
     ),
     /** Verifies just before the end of a token, at its end, and after it. */
-    early: timed('just before 15 minutes', -1, { margin: -MARGIN_MS }),
-    boundary: timed('at exactly 15 minutes', 0),
-    late: timed('after 15 minutes', 1, { refusal: 'token_expired', margin: MARGIN_MS }),
+    early: timed('just before 15 minutes', atEnd(1, -1, -MARGIN_MS)),
+    boundary: timed('at exactly 15 minutes', atEnd(2, 0)),
+    late: timed('after 15 minutes', { refusal: 'token_expired', ...atEnd(3, 1, MARGIN_MS) }),
     usedLate: repeated('with a used token after 15 minutes', {
-      ...{ after: [again], refusal: 'token_used', margin: MARGIN_MS },
-      moment: ({ at }) => at + LIFETIME_MS + 1,
+      ...{ after: [again], refusal: 'token_used', ...atEnd(4, 1, MARGIN_MS) },
     }),
     /** Two verifies of one token at the same time. */
     atOnce: [{ ...other, together: other }, other],
@@ -170,8 +173,6 @@ export function familyCalls(definition: FamilyDefinition) {
 }
 
 export type FamilyCalls = ReturnType<typeof familyCalls>;
-
-const lastPageIn = (list: Answer): number => Number(list.get('data.last_page') ?? 1);
 
 /** The policy that an answer shows, in the lists of its family. */
 export function findListed(

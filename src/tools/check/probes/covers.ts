@@ -111,7 +111,7 @@ function readAnchor(bought: Answer, renewed: Answer): ProbeReading {
 const lapsed = call(
   lookup.operation,
   'after its end',
-  { needs: [second], moment: (bought) => momentIn(bought, 'end_date') },
+  { needs: [second], time: { phase: 5, moment: (bought) => momentIn(bought, 'end_date') } },
   (_, bought) => ({ policy_no: bought.get(number) }),
 );
 const renewedLate = call(

@@ -2,7 +2,7 @@
 
 import { type Answer, varied } from '../call.ts';
 import { microHealth } from '../calls/micro-health.ts';
-import { motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
+import { anyForm, motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
 import { probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
@@ -35,9 +35,6 @@ const image = varied(initiate, 'with an image that is no URL', { engine_img: 'no
 const document = varied(microHealth.initiate, 'with an id_url that is no URL', {
   id_url: 'no URL',
 });
-
-/** Numbers where text is shown, in one purchase. */
-const numbers = varied(initiate, '', { vehicle_make: 206, vehicle_model: 5, year_make: 2015 });
 
 const SAMPLE = {
   ...{ address: '1 Street', relationship: 'self', variant_type: 'LE', amount_insured: 1 },
@@ -88,13 +85,13 @@ export const motorProbes = probesAbout({
   'motor-sample-fields': accepts('The fields that only the sample request has are ignored', [
     varied(initiate, '', SAMPLE),
   ]),
-  'motor-make-model': accepts('Make and model may be numbers, shown as text', [numbers], {
+  'motor-make-model': accepts('Make and model may be numbers, shown as text', [anyForm], {
     field: 'vehicle_m',
     reads: (answer) =>
       all(shows('vehicle_make', '206')(answer), shows('vehicle_model', '5')(answer)),
   }),
   'motor-year-make': {
-    'motor-year-make': accepts('A year may be a number, shown as text', [numbers], {
+    'motor-year-make': accepts('A year may be a number, shown as text', [anyForm], {
       field: 'year_make',
       reads: shows('year_make', '2015'),
     }),
@@ -114,9 +111,7 @@ export const motorProbes = probesAbout({
       wrong(initiate, { frequency_type: 'weekly' }),
     ),
   },
-  'motor-gender': accepts('Gender may be in any case in motor', [
-    varied(initiate, '', { gender: 'Female' }),
-  ]),
+  'motor-gender': accepts('Gender may be in any case in motor', [anyForm], { field: 'gender' }),
   'motor-initiate-token': probe(
     'Initiate answers the policy with a token',
     [initiate],

@@ -3,7 +3,7 @@
 import { varied } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { anyForm, microHealth, numbersAsText, quote } from '../calls/micro-health.ts';
-import { motor } from '../calls/motor.ts';
+import { anyForm as anyMotorForm, motor } from '../calls/motor.ts';
 import { largeBody } from '../calls/refusals.ts';
 import { probesAbout } from '../probe.ts';
 import { same } from '../reading.ts';
@@ -17,13 +17,6 @@ const raw = (what: string, body: string | Uint8Array<ArrayBuffer>) => [
 ];
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-
-/** Forms that several assumptions allow, in one purchase of motor. */
-const loose = varied(motor.initiate, '', {
-  ...{ sum_insured: '5000000.000', tracker_value: 0 },
-  ...{ contact_person_phone_no: 99_900_000_000, phone_number: 99_900_000_000 },
-  contact_person_address: 'Sandbox Check,\n\tno street',
-});
 
 export const requestBodies = probesAbout({
   'request-body': {
@@ -54,7 +47,7 @@ export const requestBodies = probesAbout({
       'A text with control characters or half a character is refused',
       wrong(initiate, { first_name: 'Con\u0007tract' }, { surname: 'Sandbox \ud800 Check' }),
     ),
-    'address-lines': accepts('An address may have lines and tabs', [loose], {
+    'address-lines': accepts('An address may have lines and tabs', [anyMotorForm], {
       field: 'contact_person_address',
     }),
   },
@@ -76,7 +69,7 @@ export const requestBodies = probesAbout({
     }),
     'money-as-text': accepts(
       'An amount may be a text with a decimal point; its value counts',
-      [loose],
+      [anyMotorForm],
       {
         field: 'sum_insured',
         reads: (answer) => same(5_000_000, Number(answer.get('data.vehicle_value')), answer),
@@ -84,7 +77,7 @@ export const requestBodies = probesAbout({
     ),
     'motor-phone-as-number': accepts(
       'The phone numbers of motor may be numbers of 11 digits, shown as text',
-      [loose],
+      [anyMotorForm],
       {
         field: 'contact_person_phone_no',
         reads: (answer) => same('99900000000', answer.get('data.contact_person_phone_no'), answer),
