@@ -26,12 +26,11 @@ function read(id: string, ...answers: readonly Answer[]): unknown {
   return inWords(probe.read(...asked));
 }
 
-const inWords = (reading: ProbeReading): unknown =>
-  typeof reading === 'string' || 'unknown' in reading
-    ? reading
-    : reading.value instanceof Words
-      ? reading.value.text
-      : reading.value;
+function inWords(reading: ProbeReading): unknown {
+  if (typeof reading === 'string' || 'unknown' in reading) return reading;
+  const value = 'decided' in reading ? reading.decided[0]?.[0] : reading.value;
+  return value instanceof Words ? value.text : value;
+}
 
 const AS_PUBLISHED = 'as published';
 

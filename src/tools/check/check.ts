@@ -17,18 +17,19 @@ import { PROBES } from './probes/index.ts';
 import {
   deviationsIn,
   expectedFor,
+  isContrary,
+  merged,
   type ValuePart,
   wholeOf,
   withoutRepeats,
 } from './profile-values.ts';
 import {
   AS_PUBLISHED,
+  type Decision,
   differs,
-  isOtherwise,
-  isSame,
   NOT_SHOWN,
-  type OtherReading,
   type ProbeReading,
+  type SeenValue,
   unknown,
   Words,
   words,
@@ -167,8 +168,7 @@ async function readingOf(
       ? NOT_SHOWN
       : readSafely(probe, [...needed.answers, ...judged, ...answered]);
   const reading = read === NOT_SHOWN && reason !== undefined ? unknown(reason) : read;
-  const at = isOtherwise(reading) ? reading.at : undefined;
-  return [reading, at ?? judged[0] ?? answered[0] ?? example];
+  return [reading, judged[0] ?? answered[0] ?? example];
 }
 
 /** A reading of answers that may hold anything. */
@@ -191,51 +191,59 @@ function resultOf(
   settings: Settings,
   mask: Mask,
 ): ProbeResult {
-  const call = example instanceof Answer ? example.call : example;
-  const base = { id, about, operation: call?.operation.operationId ?? null, title };
-  if (reading === AS_PUBLISHED) return { ...base, outcome: 'ok' };
-  if ('unknown' in reading) return { ...base, outcome: 'not_asked', why: reading.unknown };
-  const { value, isSerious } = reading;
-  const option = optionOf(about);
-  const due = option?.in(settings);
-  if (reading.mixed) return { ...base, ...mixedResult(reading, option && due, mask) };
-  const isSetting = !('expected' in reading) && option?.schema().safeParse(value).success === true;
-  const setting = isSetting && { setting: withoutRepeats(value) };
-  const deviations = isSetting ? deviationsIn(due, value) : [];
-  if (isSetting && deviations.length === 0) return { ...base, outcome: 'ok', ...setting };
-  // Only the parts that differ are shown, such as one message of fifteen.
-  const seen = isSetting ? wholeOf(deviations) : value;
-  const expected = isSetting ? expectedFor(due, seen) : due;
+  const resultAt = (at: Example) => ({
+    ...{ id, about, title },
+    operation: (at instanceof Answer ? at.call : at)?.operation.operationId ?? null,
+  });
+  if (reading === AS_PUBLISHED) return { ...resultAt(example), outcome: 'ok' };
+  if ('unknown' in reading) {
+    return { ...resultAt(example), outcome: 'not_asked', why: reading.unknown };
+  }
+  if ('decided' in reading) {
+    const { at, ...decision } = decisionIn(reading.decided, optionOf(about), settings, mask);
+    return { ...resultAt(at), ...decision };
+  }
+  const { value, expected, at = example, isSerious } = reading;
   return {
-    ...base,
+    ...resultAt(at),
     outcome: 'differs',
-    expected: shown('expected' in reading ? reading.expected : expected, mask),
-    seen: shown(seen, mask),
-    ...setting,
-    ...(isSetting && { deviation: withoutRepeats(seen) }),
+    ...{ expected: shown(expected, mask), seen: shown(value, mask) },
     ...(isSerious && { isSerious }),
-    ...(call && { call: exampleCall(call, example, mask) }),
+    ...(at && { call: exampleCall(at, mask) }),
   };
 }
 
-/** What is told of answers that do not agree: one that is not as expected, else the one that differs from most. */
-function mixedResult(reading: OtherReading, due: unknown, mask: Mask) {
-  const { value, expected, at, mixed = [] } = reading;
-  const odd = mixed.find(([each]) => due !== undefined && deviationsIn(due, each).length > 0);
-  const example = odd?.[1] ?? (at as Answer);
-  const [other] = mixed.find(([each]) => !isSame(each, odd?.[0])) ?? [];
-  const told = odd
-    ? {
-        expected: shown(expectedFor(due, odd[0]), mask),
-        seen: `${shown(odd[0], mask)} here, ${shown(other, mask)} elsewhere`,
-      }
-    : { expected: `${shown(expected, mask)} as elsewhere`, seen: shown(value, mask) };
+type DecisionResult = Omit<ProbeResult, 'id' | 'about' | 'operation' | 'title'>;
+
+/** What a server decides, held against the published value or that of a profile. */
+function decisionIn(
+  seen: Decision['decided'],
+  option: Setting | undefined,
+  settings: Settings,
+  mask: Mask,
+): DecisionResult & { readonly at: Answer } {
+  const due = option?.in(settings);
+  const isOdd = ([value]: SeenValue) => deviationsIn(due, value).length > 0;
+  const [value, at] = seen.find(isOdd) ?? (seen[0] as SeenValue);
+  const odd = { at, outcome: 'differs', call: exampleCall(at, mask) } as const;
+  const contrary = seen.find(([other]) => isContrary(value, other));
+  if (contrary) {
+    const elsewhere = `${shown(value, mask)} here, ${shown(contrary[0], mask)} elsewhere`;
+    return { ...odd, expected: shown(expectedFor(due, value), mask), seen: elsewhere };
+  }
+  const whole = merged(seen.map(([part]) => part));
+  // Such as a sentence of ours: no profile can set it.
+  if (option?.schema().safeParse(whole).success !== true) {
+    return { ...odd, expected: shown(due, mask), seen: shown(whole, mask) };
+  }
+  const setting = withoutRepeats(whole);
+  const deviations = deviationsIn(due, whole);
+  if (deviations.length === 0) return { at, outcome: 'ok', setting };
+  // Only the parts that differ are shown, such as one message of fifteen.
+  const parts = wholeOf(deviations);
   return {
-    ...told,
-    outcome: 'differs' as const,
-    operation: example.call.operation.operationId,
-    call: exampleCall(example.call, example, mask),
-    ...(reading.isSerious && { isSerious: true }),
+    ...{ ...odd, setting, deviation: withoutRepeats(parts) },
+    ...{ expected: shown(expectedFor(due, parts), mask), seen: shown(parts, mask) },
   };
 }
 
@@ -264,11 +272,8 @@ const shown = (value: unknown, mask: Mask): string =>
 const MAX_FIELDS_LENGTH = 90;
 
 /** What was sent, without what does not matter. */
-function exampleCall(
-  call: ProbeCall,
-  example: Example,
-  mask: Mask,
-): NonNullable<ProbeResult['call']> {
+function exampleCall(example: Answer | ProbeCall, mask: Mask): NonNullable<ProbeResult['call']> {
+  const call = example instanceof Answer ? example.call : example;
   const { method, path } = call.operation;
   const sent = example instanceof Answer ? example.sent : {};
   const named = call.changed ?? (Object.keys(sent).length <= 3 ? Object.keys(sent) : []);

@@ -1,4 +1,4 @@
-/* Values as a profile has them: which parts of a value are expected, and how the parts make a whole. */
+/* Values as a profile has them: which parts of a value are expected, and how parts make a whole or exclude each other. */
 
 import { anyFamilies } from '../../products/world.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
@@ -31,6 +31,16 @@ export function wholeOf(parts: readonly ValuePart[]): unknown {
     parts.flatMap(([[first, ...rest], part]): ValuePart[] => (first === key ? [[rest, part]] : []));
   return Object.fromEntries(keys.map((key) => [key, wholeOf(inside(key))]));
 }
+
+/** The value of which each of these is a part. */
+export const merged = (values: readonly unknown[]): unknown =>
+  wholeOf(values.flatMap((value) => partsOf(value)));
+
+/** Whether two values cannot be parts of one. */
+export const isContrary = (a: unknown, b: unknown): boolean =>
+  isPlainObject(a) && isPlainObject(b)
+    ? Object.keys(a).some((key) => Object.hasOwn(b, key) && isContrary(a[key], b[key]))
+    : !isSame(a, b);
 
 /** The parts of a value that are not as expected. */
 export const deviationsIn = (expected: unknown, value: unknown): readonly ValuePart[] =>

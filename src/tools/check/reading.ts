@@ -2,27 +2,26 @@
 
 import { type Answer, type ProbeCall, valueAt } from './call.ts';
 
-/** What the answers say: what the contract says, another value (as a profile sets it, if one can), or nothing. */
-export type ProbeReading = 'as published' | OtherReading | { readonly unknown: string };
+/** What the answers say: what the contract says, another value, what a server decides, or nothing. */
+export type ProbeReading = 'as published' | Difference | Decision | { readonly unknown: string };
 
-/** A value, and the answer that shows it. */
-type SeenValue = readonly [value: unknown, at: Answer];
-
-export interface OtherReading {
+/** Another value than expected. */
+interface Difference {
   readonly value: unknown;
-  /** What the contract says instead. Without it, the published value of the assumption. */
-  readonly expected?: unknown;
+  readonly expected: unknown;
   /** The answer that shows it. */
   readonly at?: Answer;
-  /** What each answer says, where they do not agree. */
-  readonly mixed?: readonly SeenValue[];
   /** Sells twice, or hides a policy: told first. */
   readonly isSerious?: boolean;
 }
 
-/** Whether the answers say a value. */
-export const isOtherwise = (reading: ProbeReading): reading is OtherReading =>
-  typeof reading === 'object' && 'value' in reading;
+/** The value of an assumption, as a profile sets it, in each answer that shows it. Answers may show a part of it. */
+export interface Decision {
+  readonly decided: readonly SeenValue[];
+}
+
+/** A value, and the answer that shows it. */
+export type SeenValue = readonly [value: unknown, at: Answer];
 
 export const AS_PUBLISHED = 'as published';
 
@@ -37,7 +36,7 @@ export class Words {
 export const words = (text: string): Words => new Words(text);
 
 /** That a value is another than expected. */
-export const differs = (expected: unknown, value: unknown, at?: Answer): ProbeReading => ({
+export const differs = (expected: unknown, value: unknown, at?: Answer): Difference => ({
   value,
   expected,
   ...(at && { at }),
@@ -48,10 +47,7 @@ export const otherwise = (expected: string, seen: string, at: Answer): ProbeRead
   differs(words(expected), words(seen), at);
 
 /** The value of an assumption, as a profile sets it. */
-export const decided = (value: unknown, at?: Answer): ProbeReading => ({
-  value,
-  ...(at && { at }),
-});
+export const decided = (value: unknown, at: Answer): ProbeReading => agreed([[value, at]]);
 
 export const unknown = (why: string): ProbeReading => ({ unknown: why });
 
@@ -117,7 +113,7 @@ export function formed(form: RegExp, says: string, seen: unknown, at: Answer): P
 
 /** The first reading that differs; unknown only if nothing is known. */
 export function all(...readings: readonly ProbeReading[]): ProbeReading {
-  const told = readings.find(isOtherwise);
+  const told = readings.find((reading) => reading !== AS_PUBLISHED && !('unknown' in reading));
   if (told) return told;
   if (readings.includes(AS_PUBLISHED)) return AS_PUBLISHED;
   return readings[0] ?? NOT_SHOWN;
@@ -153,17 +149,9 @@ function whereOf(odd: readonly Answer[], answers: readonly Answer[]): string {
   return ` (${names.slice(0, MAX_NAMES).join(', ')}${others})`;
 }
 
-/** What several answers agree on. If they do not, the first that says something else than most. */
-export function agreed(seen: readonly SeenValue[]): ProbeReading {
-  const [first] = seen;
-  if (!first) return NOT_SHOWN;
-  const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
-  const [usual] = seen.toSorted(([a], [b]) => timesOf(b) - timesOf(a))[0] as typeof first;
-  const other = seen.find(([value]) => !isSame(value, usual));
-  if (!other) return decided(usual, first[1]);
-  const [value, at] = other;
-  return { value, expected: usual, at, mixed: seen };
-}
+/** What several answers decide. */
+export const agreed = (seen: readonly SeenValue[]): ProbeReading =>
+  seen.length === 0 ? NOT_SHOWN : { decided: seen };
 
 /** The message of a refusal, as a profile sets it. */
 export function messageOf({ status, message, shown }: Answer): unknown {
@@ -173,7 +161,7 @@ export function messageOf({ status, message, shown }: Answer): unknown {
 
 /** A difference that sells twice or hides a policy. */
 export const serious = (reading: ProbeReading): ProbeReading =>
-  isOtherwise(reading) ? { ...reading, isSerious: true } : reading;
+  typeof reading === 'object' && 'value' in reading ? { ...reading, isSerious: true } : reading;
 
 /** The answer to a call among others. */
 export const answerTo = (

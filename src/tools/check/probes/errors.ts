@@ -32,10 +32,10 @@ import {
   eachOf,
   everywhere,
   holds,
-  isOtherwise,
   otherwise,
   type ProbeReading,
   refused,
+  type SeenValue,
   same,
   unknown,
   words,
@@ -118,29 +118,14 @@ function refusalsOf(code: ErrorCode, some: readonly Answer[]): readonly Answer[]
 
 /** The status of a kind of refusal, by family: the form that a profile takes. */
 function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
-  const told = refusalsOf(code, some);
-  const readings = anyFamilies.flatMap(({ key, tag }) => {
-    const own = told.filter(({ call }) => call.operation.tag === tag && call.path === undefined);
-    const reading = agreed(own.map((each) => [each.status, each]));
-    return own.length === 0 ? [] : [{ key, reading }];
-  });
-  const isMixed = readings.some(({ reading }) => isOtherwise(reading) && 'expected' in reading);
-  if (isMixed) {
-    const keyOf = ({ call }: Answer) =>
-      anyFamilies.find(({ tag }) => tag === call.operation.tag)?.key ?? '';
-    return agreed(told.map((each) => [{ [keyOf(each)]: { [code]: each.status } }, each]));
-  }
-  const [first] = told;
-  if (!first) return unknown('no call was refused for this reason');
   // What only one family was asked for holds for all.
-  const asked = new Set(KINDS[code].calls.map(({ operation }) => operation.tag));
-  if (asked.size === 1) return decided({ [code]: first.status }, first);
-  const statuses = readings.map(({ key, reading }) => [
-    key,
-    { [code]: isOtherwise(reading) && reading.value },
-  ]);
-  const at = told.find(({ status }) => status !== PUBLISHED_STATUSES[code]) ?? first;
-  return decided(Object.fromEntries(statuses), at);
+  const isOfAll = new Set(KINDS[code].calls.map(({ operation }) => operation.tag)).size === 1;
+  const seen = refusalsOf(code, some).map((answer): SeenValue => {
+    const value = { [code]: answer.status };
+    const family = anyFamilies.find(({ tag }) => tag === answer.call.operation.tag)?.key ?? '';
+    return [isOfAll ? value : { [family]: value }, answer];
+  });
+  return seen.length === 0 ? unknown('no call was refused for this reason') : agreed(seen);
 }
 
 /** The form of a refusal: our envelope, a framework's bare message, or another one. */
@@ -156,11 +141,12 @@ function formOf(answer: Answer): unknown {
 /** The type of codes, as a profile sets it. */
 function readCodeType(...some: readonly Answer[]): ProbeReading {
   const told = some.filter((answer) => !answer.ok && answer.get('response_code') !== undefined);
+  const [first] = told;
+  if (!first) return unknown('no refusal has a code');
   const isInteger = (answer: Answer) => Number.isInteger(answer.get('response_code'));
   const byFamily = (answer: Answer) => answer.call.operation.envelope.integerCode;
-  if (told.length === 0) return unknown('no refusal has a code');
   const odd = told.find((answer) => isInteger(answer) !== byFamily(answer));
-  if (!odd) return decided('by-family', told[0]);
+  if (!odd) return decided('by-family', first);
   if (told.every(isInteger)) return decided('integer', odd);
   if (!told.some(isInteger)) return decided('string', odd);
   return differs(words(byFamily(odd) ? 'an integer' : 'a string'), odd.get('response_code'), odd);

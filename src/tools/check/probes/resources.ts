@@ -14,11 +14,13 @@ import {
   agreed,
   all,
   answerTo,
+  differs,
   eachOf,
   hasField,
   holds,
-  isOtherwise,
+  isSame,
   type ProbeReading,
+  type SeenValue,
   same,
   shows,
   unknown,
@@ -82,16 +84,21 @@ function valuesIn(record: unknown, at = ''): ReadonlyMap<string, unknown> {
   );
 }
 
-/** That these answers agree on every value that several of them have; else the one that differs from most. */
+/** That these answers agree on every value that several of them have; else what the one has that differs from most. */
 function alike(shown: readonly Shown[]): ProbeReading {
   if (shown.length < 2) return unknown('there is nothing to compare');
   const values = shown.map(([record, at]) => [valuesIn(record), at] as const);
   const paths = new Set(values.flatMap(([known]) => [...known.keys()]));
   const readings = [...paths].map((path): ProbeReading => {
-    const seen = values.filter(([known]) => known.has(path));
-    const agreement = agreed(seen.map(([known, at]) => [{ [path]: known.get(path) }, at]));
-    const isOne = isOtherwise(agreement) && !('expected' in agreement);
-    return isOne ? AS_PUBLISHED : agreement;
+    const seen = values.flatMap(([known, at]): SeenValue[] =>
+      known.has(path) ? [[known.get(path), at]] : [],
+    );
+    const timesOf = (value: unknown) => seen.filter(([other]) => isSame(other, value)).length;
+    const [[usual] = []] = seen.toSorted(([a], [b]) => timesOf(b) - timesOf(a));
+    const [value, at] = seen.find(([other]) => !isSame(other, usual)) ?? [];
+    if (at === undefined) return AS_PUBLISHED;
+    const elsewhere = `${at.masked(JSON.stringify({ [path]: usual }))} as elsewhere`;
+    return differs(words(elsewhere), { [path]: value }, at);
   });
   return all(...readings);
 }

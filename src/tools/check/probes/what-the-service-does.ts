@@ -8,8 +8,8 @@ import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
   accepted,
+  agreed,
   all,
-  decided,
   holds,
   otherwise,
   serious,
@@ -28,12 +28,13 @@ export const whatTheServiceDoes = probesAbout({
       accepts(`${basic.operation.summary}: a call as specified is accepted`, [basic]),
     ]),
   ),
-  'success-messages': probe('The messages of successes', { some: BASIC }, (...some) => {
-    const told = some.filter(({ ok }) => ok);
-    const messages = told.map(({ call, message = '' }) => [call.operation.operationId, message]);
-    const odd = told.find(({ call, message }) => message !== call.operation.envelope.message);
-    return decided(Object.fromEntries(messages), odd ?? told[0]);
-  }),
+  'success-messages': probe('The messages of successes', { some: BASIC }, (...some) =>
+    agreed(
+      some
+        .filter(({ ok }) => ok)
+        .map((answer) => [{ [answer.call.operation.operationId]: answer.message ?? '' }, answer]),
+    ),
+  ),
   'States and transitions': ofEach('pending', families, (family) =>
     probe(
       `A ${family.id} purchase is in no list before its verify`,
