@@ -175,7 +175,7 @@ const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
       20: 'group-life-start',
       21: 'success-messages',
       22: 'token-used token-unknown token-expired',
-      23: 'motor-initiate-token token purchase',
+      23: 'token purchase',
       25: 'gender-words',
     },
     unlisted: `members-as-text members-next-of-kin ${NOBODY}`,

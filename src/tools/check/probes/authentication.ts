@@ -40,8 +40,12 @@ const toldBy = ({ status, problems }: Answer) => [status, problems];
 
 export const authentication = probesAbout({
   Authentication: {
-    key: probe('Every operation asks for the key', { some: keyless }, (...some) =>
-      serious(everywhere(some, 'refused', ({ ok }) => (ok ? 'accepted without a key' : undefined))),
+    key: probe('Every operation asks for the key of a merchant', invalidKeys, (...some) =>
+      serious(
+        everywhere(some, 'refused', ({ ok, call: { what } }) =>
+          ok ? `accepted ${what}` : undefined,
+        ),
+      ),
     ),
     'content-type': probe(
       'Every POST asks for Content-Type: application/json',
@@ -57,9 +61,6 @@ export const authentication = probesAbout({
             return isRead ? 'read as JSON' : undefined;
           },
         ),
-    ),
-    'key-unknown': probe('A wrong key is refused', { calls: [wrongKey] }, (answer) =>
-      serious(refused(answer)),
     ),
     ...ofEach('own-list', families, (family) =>
       probe(

@@ -1,6 +1,7 @@
 /* "Resources and their fields": what was sent comes back wherever the contract shows it. */
 
-import { type Answer, type Fields, valueAt } from '../call.ts';
+import { isPlainObject } from '../../../world/problem-texts.ts';
+import { type Answer, type Fields, type ProbeCall, valueAt } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { IMAGES, motor } from '../calls/motor.ts';
@@ -12,8 +13,6 @@ import { all, answerTo, hasField, type ProbeReading, unknown } from '../reading.
 type Pair = readonly [field: string, sent: unknown, shown: unknown];
 /** An echo: what it is about, and the values to compare. */
 type Echo = readonly [what: string, pairsOf: (sent: Fields, shown: Fields) => readonly Pair[]];
-/** A purchase and a place that shows it. */
-type Shown = readonly [sent: Fields, shown: Fields, at: Answer];
 
 /** Text without the blanks around it: whether they are kept is a probe of its own. */
 const trimmed = (value: unknown): unknown =>
@@ -23,13 +22,37 @@ const trimmed = (value: unknown): unknown =>
 const echoed = ([field, sent, shown]: Pair, at: Answer): ProbeReading =>
   hasField(shown === undefined ? {} : { [field]: trimmed(shown) }, field, trimmed(sent), at);
 
-/** That the places of purchases show them as sent. */
-function read(places: readonly Shown[], pairsOf: Echo[1]): ProbeReading {
-  if (places.length === 0) return unknown('no answer shows the policy');
-  return all(
-    ...places.flatMap(([sent, shown, at]) => pairsOf(sent, shown).map((pair) => echoed(pair, at))),
+/** That both purchases are shown as sent. That other answers show them alike is a probe of its own. */
+const echoesOf = (
+  { id, initiate, verify, initiateSecond, second }: FamilyCalls,
+  echoes: Readonly<Record<string, Echo>>,
+  lists: readonly ProbeCall[],
+  recordOf: (bought: Answer, pages: readonly Answer[]) => unknown,
+) =>
+  Object.fromEntries(
+    Object.entries(echoes).map(([name, [what, pairsOf]]) => [
+      `echo.${id}.${name}`,
+      probe(
+        `What was sent is shown in ${id}: ${what}`,
+        { needs: [initiate, verify, ...lists], some: [initiateSecond, second] },
+        (...answers) => {
+          const pages = answers.filter(({ call }) => lists.includes(call));
+          const shown = [[initiate, verify] as const, [initiateSecond, second] as const].flatMap(
+            ([initiated, verified]) => {
+              const [pending, bought] = [initiated, verified].map((call) =>
+                answerTo(answers, call),
+              );
+              const record = bought?.ok ? recordOf(bought, pages) : undefined;
+              if (!pending || !bought || !isPlainObject(record)) return [];
+              const at = pages[0] ?? bought;
+              return pairsOf(pending.sent, record).map((pair) => echoed(pair, at));
+            },
+          );
+          return shown.length === 0 ? unknown('no answer shows the policy') : all(...shown);
+        },
+      ),
+    ]),
   );
-}
 
 /** Fields of a record that have the same name in the request. */
 const fieldsIn =
@@ -95,23 +118,7 @@ const OF_MICRO_HEALTH: Readonly<Record<string, Echo>> = {
   ],
 };
 
-const inList = ([what, pairsOf]: Echo) => {
-  const { list, lastPage, verify, second, initiate, initiateSecond } = microHealth;
-  return probe(
-    `The micro-health list shows ${what} as sent`,
-    [list, lastPage, verify, second, initiate, initiateSecond],
-    (page, last, bought, boughtNext, first, next) => {
-      const purchases = [[first, bought] as const, [next, boughtNext] as const];
-      const places = purchases.flatMap(([{ sent }, answer]) => {
-        const item = findListed(microHealth, [page, last], answer);
-        return item ? [[sent, item, page] as const] : [];
-      });
-      return read(places, pairsOf);
-    },
-  );
-};
-
-/* Motor and group life show it in every answer about the policy. */
+/* Motor and group life show it in the policy. */
 
 const OF_MOTOR: Readonly<Record<string, Echo>> = {
   cover: fields('insurance_cover', 'vehicle_type'),
@@ -159,44 +166,17 @@ const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
   ],
 };
 
-const inAnswers =
-  (name: string, { initiate, verify, lookup, initiateSecond, second }: FamilyCalls) =>
-  ([what, pairsOf]: Echo) =>
-    probe(
-      `${name} shows as sent: ${what}`,
-      { needs: [verify], some: [verify, initiate, lookup, initiateSecond, second] },
-      (...answers) => {
-        const shownBy = [
-          [initiate, [initiate, verify, lookup]],
-          [initiateSecond, [initiateSecond, second]],
-        ] as const;
-        const places = shownBy.flatMap(([initiated, calls]) => {
-          const sent = answerTo(answers, initiated)?.sent;
-          return calls.flatMap((call) => {
-            const answer = answerTo(answers, call);
-            const data = Object(answer?.get('data')) as Fields;
-            // Group life's initiate answers a token alone.
-            const isPolicy = answer?.ok && sent && Object.keys(data).length > 1;
-            return isPolicy ? [[sent, data, answer] as const] : [];
-          });
-        });
-        return read(places, pairsOf);
-      },
-    );
-
-const probesOf = (
-  id: string,
-  echoes: Readonly<Record<string, Echo>>,
-  state: (echo: Echo) => ReturnType<typeof probe>,
-) =>
-  Object.fromEntries(
-    Object.entries(echoes).map(([name, echo]) => [`echo.${id}.${name}`, state(echo)]),
-  );
+const policyIn = (bought: Answer): unknown => bought.get('data');
 
 export const echoes = probesAbout({
   'Resources and their fields': {
-    ...probesOf('micro-health', OF_MICRO_HEALTH, inList),
-    ...probesOf('motor', OF_MOTOR, inAnswers('Motor', motor)),
-    ...probesOf('group-life', OF_GROUP_LIFE, inAnswers('Group life', groupLife)),
+    ...echoesOf(
+      microHealth,
+      OF_MICRO_HEALTH,
+      [microHealth.list, microHealth.lastPage],
+      (bought, pages) => findListed(microHealth, pages, bought),
+    ),
+    ...echoesOf(motor, OF_MOTOR, [], policyIn),
+    ...echoesOf(groupLife, OF_GROUP_LIFE, [], policyIn),
   },
 });

@@ -3,7 +3,7 @@
 import { call, varied } from '../call.ts';
 import { groupLife, MEMBER } from '../calls/group-life.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { accepted, formed, holds, same, unknown } from '../reading.ts';
+import { formed, holds, same, unknown } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, number } = groupLife;
@@ -25,11 +25,6 @@ export const groupLifeProbes = probesAbout({
     'Every field of a group-life purchase but second_person_phone and start_date is required',
     initiate,
     (field) => field !== 'second_person_phone',
-  ),
-  'group-life-verify-body': probe(
-    'Verify takes the token as token',
-    { needs: [initiate], calls: [verify] },
-    (_, answer) => accepted(answer),
   ),
   'group-life-members': {
     'members-as-text': accepts('Members may be the JSON text of an array', [

@@ -36,8 +36,11 @@ export const PROBES: readonly Probe[] = [
 export const probesOf = (assumption: string): readonly string[] =>
   PROBES.filter(({ about }) => about === assumption).map(({ id }) => id);
 
-/** Assumptions without a probe, and why. */
+/** Assumptions without a probe of their own, and why. */
 export const UNPROBED: Readonly<Partial<Record<AssumptionId, string>>> = {
   currency: 'No answer names a currency.',
+  'group-life-verify-body': 'The probe works.verifyGroupLifePolicy shows it.',
+  'motor-initiate-token': 'The schema of the response shows it.',
+  'motor-list': 'The schema of the list shows it.',
   'price-config': "Prices are the provider's to set.",
 };

@@ -4,7 +4,6 @@ import { count } from '../../violations.ts';
 import { type Answer, call, type Fields, type ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
-import { motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
@@ -292,9 +291,6 @@ export const lists = probesAbout({
       ]),
     },
     (...some) => agreed(families.flatMap((family) => orderOf(family, some))),
-  ),
-  'motor-list': probe('The motor list is a plain array', [motor.list], (list) =>
-    holds(Array.isArray(list.get('data')), 'an array', words('no array'), list),
   ),
   'subscriptions-key': probe(
     'The subscriptions of a listed subscriber are one object',

@@ -112,17 +112,6 @@ export const motorProbes = probesAbout({
     ),
   },
   'motor-gender': accepts('Gender may be in any case in motor', [anyForm], { field: 'gender' }),
-  'motor-initiate-token': probe(
-    'Initiate answers the policy with a token',
-    [initiate],
-    (answer) => {
-      const missing = ['token', 'registration_no'].filter(
-        (name) => answer.get(`data.${name}`) === undefined,
-      );
-      if (missing.length === 0) return AS_PUBLISHED;
-      return otherwise('the policy and a token', `no ${missing.join(', no ')}`, answer);
-    },
-  ),
   'motor-policy-number': {
     'motor-policy-number': probe('A motor policy number is INS and 13 digits', [verify], (answer) =>
       formed(/^INS\d{13}$/, 'INS and 13 digits', answer.get(number), answer),

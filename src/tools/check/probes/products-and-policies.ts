@@ -5,11 +5,10 @@ import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
 import { microHealth, quote } from '../calls/micro-health.ts';
 import { motor, motorQuote } from '../calls/motor.ts';
-import { withoutFields } from '../calls/refusals.ts';
 import type { FamilyCalls } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import { accepted, all, holds, refused, shows } from '../reading.ts';
-import { refuses, wrong } from '../statements.ts';
+import { accepted, refused, shows } from '../reading.ts';
+import { refuses, requires, wrong } from '../statements.ts';
 
 const UNKNOWN = { product_id: 987_654_321 };
 
@@ -30,18 +29,6 @@ const takes = ({ id, number, verify, lookup }: FamilyCalls, field: string) =>
       ],
     },
     (details, answer) => accepted(answer, () => shows(answer, number, details.get(number))),
-  );
-
-/** That details without the number of a policy are refused. */
-const asksFor = ({ id, lookup }: FamilyCalls, field: string) =>
-  probe(
-    `Details of a ${id} policy without its number are refused, naming ${field}`,
-    { needs: [lookup], calls: [withoutFields(lookup)] },
-    (_, empty) =>
-      all(
-        refused(empty),
-        holds(empty.ok || empty.names(field), `a message about ${field}`, empty.message, empty),
-      ),
   );
 
 export const productsAndPolicies = probesAbout({
@@ -67,11 +54,17 @@ export const productsAndPolicies = probesAbout({
   'motor-details-field': {
     'motor-details-field.policyNumber': takes(motor, 'policyNumber'),
     'motor-details-field.policy_number': takes(motor, 'policy_number'),
-    'motor-details-required': asksFor(motor, 'Policy_number'),
+    'motor-details-required': requires(
+      'Details of a motor policy ask for its Policy_number',
+      motor.lookup,
+    ),
   },
   'group-life-details-field': {
     'group-life-details-field.policyNumber': takes(groupLife, 'policyNumber'),
     'group-life-details-field.Policy_number': takes(groupLife, 'Policy_number'),
-    'group-life-details-required': asksFor(groupLife, 'policy_number'),
+    'group-life-details-required': requires(
+      'Details of a group-life policy ask for its policy_number',
+      groupLife.lookup,
+    ),
   },
 });

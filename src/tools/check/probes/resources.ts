@@ -107,7 +107,10 @@ function alike(shown: readonly Shown[]): ProbeReading {
 const without = (record: unknown, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(Object(record)).filter(([name]) => !names.includes(name)));
 
-/** That every answer shows a policy alike, but for what is taken out of what verify and the list show. */
+/** The calls that show a policy after its purchase. */
+const shownBy = ({ lookup, list, lastPage }: FamilyCalls) => [lookup, list, lastPage];
+
+/** That these answers show a policy as its verify does, but for what is taken out of what verify and the list show. */
 const records = (
   family: FamilyCalls,
   title: string,
@@ -115,26 +118,20 @@ const records = (
   ofVerify: (data: Fields) => Fields = (data) => data,
   ofItem: (item: Fields) => unknown = (item) => item,
 ) =>
-  probe(
-    title,
-    { needs: [family.verify], some: [...others, family.lookup, family.list, family.lastPage] },
-    (bought, ...some) => {
-      const { number } = family;
-      const isList = ({ call }: Answer) => call.operation.role === 'list';
-      const lists = some.filter(isList);
-      const item = findListed(family, lists, bought);
-      return alike([
-        [ofVerify(bought.get('data') as Fields), bought],
-        ...some
-          // That another policy is shown is told by the probe of its number.
-          .filter(
-            (answer) => answer.ok && shows(answer, number, bought.get(number)) === AS_PUBLISHED,
-          )
-          .map((answer): Shown => [answer.get('data'), answer]),
-        ...(item && lists[0] ? [[ofItem(item), lists[0]] as const] : []),
-      ]);
-    },
-  );
+  probe(title, { needs: [family.verify], some: others }, (bought, ...some) => {
+    const { number } = family;
+    const isList = ({ call }: Answer) => call.operation.role === 'list';
+    const lists = some.filter(isList);
+    const item = findListed(family, lists, bought);
+    return alike([
+      [ofVerify(bought.get('data') as Fields), bought],
+      ...some
+        // That another policy is shown is told by the probe of its number.
+        .filter((answer) => answer.ok && shows(answer, number, bought.get(number)) === AS_PUBLISHED)
+        .map((answer): Shown => [answer.get('data'), answer]),
+      ...(item && lists[0] ? [[ofItem(item), lists[0]] as const] : []),
+    ]);
+  });
 
 export const resources = probesAbout({
   'text-trim': probe(
@@ -195,21 +192,20 @@ export const resources = probesAbout({
     'record.micro-health': records(
       microHealth,
       'Every answer shows a subscription alike, but for what its renewal changes',
-      [topUp],
+      [topUp, ...shownBy(microHealth)],
       (data) => without(data, 'end_date', 'subscriptions_no', 'updated_at'),
       subscription,
     ),
     'record.motor': records(
       motor,
       'Every answer shows a motor policy alike, but for the form of dates at verify',
-      [motor.initiate],
+      [motor.initiate, ...shownBy(motor)],
       ({ merchant_id: merchant_user_id, ...verified }) => ({
         ...without(verified, 'start_date', 'end_date'),
         merchant_user_id,
       }),
       (item) => without(item, 'status'),
     ),
-    'record.group-life': records(groupLife, 'Every answer shows a group-life policy alike', []),
     'subscriber-links': ofListed(
       'What belongs to a subscriber names it: subscription, beneficiaries and transactions',
       microHealth,
@@ -263,16 +259,14 @@ export const resources = probesAbout({
         ),
     ),
   },
-  'group-life-verify-response': probe(
-    'Verify and details show the same group-life policy',
-    [groupLife.verify, groupLife.lookup],
-    (bought, lookup) => have(lookup.get('data'), bought.get('data'), lookup),
-  ),
-  'group-life-items': ofListed(
-    'The group-life list shows a policy as its details do; only its user is shorter',
+  'group-life-verify-response': records(
     groupLife,
+    'Verify and details show the same group-life policy',
     [groupLife.lookup],
-    ({ user, ...item }, list, lookup) =>
-      all(have(lookup.get('data'), item, list), have(lookup.get('data.user'), user, list)),
+  ),
+  'group-life-items': records(
+    groupLife,
+    'The group-life list shows a policy as verify does; only its user is shorter',
+    [groupLife.list, groupLife.lastPage],
   ),
 });

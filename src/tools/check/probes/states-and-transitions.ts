@@ -3,7 +3,6 @@
 import type { Answer, ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
-import { withoutFields } from '../calls/refusals.ts';
 import { TOKEN } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
@@ -23,7 +22,7 @@ import {
   unknown,
   words,
 } from '../reading.ts';
-import { refuses, wrong } from '../statements.ts';
+import { refuses, requires, wrong } from '../statements.ts';
 
 /** How tokens look, in the order of the families. */
 const FORMS = [
@@ -105,7 +104,7 @@ export const statesAndTransitions = probesAbout({
       ),
     ),
     ...ofEach('token-required', families, ({ id, verify }) =>
-      refuses(`A ${id} verify without a token is refused`, [withoutFields(verify)]),
+      requires(`A ${id} verify requires its token`, verify),
     ),
     'token-form': refuses('A blank token is refused', wrong(verifyFirst, { token: ' ' })),
   },
