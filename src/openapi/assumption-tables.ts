@@ -46,7 +46,9 @@ function assumptionTables(probesOf: ProbesOf): string {
 
 /** Ids of probes; those of several families are one, such as `token-format.*`. */
 function probeNames(ids: readonly string[]): string {
-  const names = ids.map((id) => id.replace(/\..+/, '.*'));
+  const groupOf = (id: string) => id.replace(/\..+/, '.*');
+  const isAlone = (id: string) => ids.filter((each) => groupOf(each) === groupOf(id)).length === 1;
+  const names = ids.map((id) => (isAlone(id) ? id : groupOf(id)));
   const known = [...new Set(names)].map((name) => `\`${name}\``);
   return known.length === 0 ? 'none' : known.join(', ');
 }

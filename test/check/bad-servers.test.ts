@@ -230,6 +230,73 @@ test('a server that keeps no purchase hides policies: that comes first', async (
   expect(toText(report).split('\n')[3]).toBe('✗ A bought motor policy is in the list');
 });
 
+/** A server on which one motor purchase waits at a time: another one replaces it, or is refused. */
+function oneAtATime(isReplaced: boolean): Fetch {
+  const sandbox = withoutControl(serve());
+  let waiting: string | undefined;
+  const refusal = () =>
+    Response.json(
+      { success: false, response_message: 'No', response_code: '400', data: { error: ['No'] } },
+      { status: 400 },
+    );
+  return async (request) => {
+    const isVerify = request.url.endsWith('motor_verify_policy');
+    const isInitiate = request.url.endsWith('motor_initiate_policy');
+    const body = await request.clone().text();
+    if (isVerify && waiting !== undefined && !body.includes(waiting)) return refusal();
+    if (isInitiate && waiting !== undefined && !isReplaced) return refusal();
+    const answer = await sandbox(request);
+    if (isInitiate && answer.ok) waiting = (await answer.clone().json()).data.token;
+    if (isVerify && answer.ok) waiting = undefined;
+    return answer;
+  };
+}
+
+test.each([
+  ['replaces', true],
+  ['refuses', false],
+])('a server that %s a purchase while another one waits is told', async (_what, isReplaced) => {
+  const report = await runCheck(oneAtATime(isReplaced));
+  expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('waits.motor');
+});
+
+test('have_beneficiaries that is always true is told', async () => {
+  const report = await runCheck(
+    altered(async (path, answer) =>
+      path.endsWith('all_subscriptions')
+        ? new Response(
+            (await answer.text()).replaceAll(
+              '"have_beneficiaries":false',
+              '"have_beneficiaries":true',
+            ),
+            answer,
+          )
+        : answer,
+    ),
+  );
+  expect(told(report)).toEqual(['echo.micro-health.have-beneficiaries']);
+});
+
+test.each(['/api/merchant/micro_health/all_subscriptions?', 'http://:/?'])(
+  'page URLs that are no absolute URLs, such as %s, are told',
+  async (url) => {
+    const report = await runCheck(
+      altered(async (path, answer) =>
+        path.endsWith('all_subscriptions')
+          ? new Response(
+              (await answer.text()).replaceAll(
+                /"http[^"]+all_subscriptions\?(?=[^"]*page=)/g,
+                `"${url}`,
+              ),
+              answer,
+            )
+          : answer,
+      ),
+    );
+    expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('page-links.micro-health');
+  },
+);
+
 test('a server that accepts everything confirms no refusal', async () => {
   const success = (await (await serve()(quoteRequest())).json()) as object;
   const report = await runCheck(

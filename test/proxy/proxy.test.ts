@@ -214,6 +214,17 @@ describe('what is not judged passes and is told as that:', () => {
   });
 });
 
+test('CONNECT is refused with a sentence, and told', async () => {
+  const { url, port, told } = await proxyTo('http://127.0.0.1:1');
+  const head = 'CONNECT provider.example:443 HTTP/1.1\r\nHost: provider.example:443\r\n\r\n';
+  const answer = await exchange(port, head);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  expect(answer).toContain(`Send requests to ${url} instead of http://127.0.0.1:1`);
+  expect(told).toMatchObject([
+    { method: 'CONNECT', path: '…', status: 405, not_judged: 'CONNECT is refused' },
+  ]);
+});
+
 describe('the journal', () => {
   test('lists the exchanges, newest first, with forms and no value', async () => {
     const secret = 'Chukwuemeka';

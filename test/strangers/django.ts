@@ -95,8 +95,14 @@ type Family = 'health' | 'motor' | 'group';
 function createAuthor(): Author {
   const digits = createDigits(4_400);
   let lastId = 100;
-  const letters = (length: number) =>
-    Array.from({ length }, () => 'A7B3C9D2E5F8G4H6'[Number(digits(2)) % 16]).join('');
+  const letters = (length: number) => {
+    let text = '';
+    while (text.length < length) {
+      const hex = Number(digits(12)).toString(16);
+      text += [...hex].map((digit) => 'A7B3C9D2E5F8G4H6'[Number.parseInt(digit, 16)]).join('');
+    }
+    return text.slice(0, length);
+  };
   const withMicroseconds = (date: Date) => `${date.toISOString().slice(0, 23)}417Z`;
   const style: Style = {
     nextId: () => ++lastId,

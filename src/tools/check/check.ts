@@ -13,7 +13,7 @@ import { CheckError } from './check-error.ts';
 import { createMask, type Mask } from './mask.ts';
 import { Player, reasonOf } from './play.ts';
 import { HEADINGS, type Probe } from './probe.ts';
-import { PROBES } from './probes/index.ts';
+import { PROBES, probesOf } from './probes/index.ts';
 import {
   deviationsIn,
   expectedFor,
@@ -114,7 +114,7 @@ function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
     ...operationIds,
   ];
   const isOf = (probe: Probe) => (name: string) =>
-    probe.id === name || probe.about === name || operationsOf(probe).includes(name);
+    probe.id === name || probesOf(name).includes(probe.id) || operationsOf(probe).includes(name);
   for (const name of only) {
     if (PROBES.some((probe) => isOf(probe)(name))) continue;
     const meant = nearest(name, names);

@@ -159,7 +159,8 @@ export class Player {
     if (call.path !== undefined) return new URL(base + call.path);
     if (!call.url) return urlOf(base, call.operation, input);
     const written = call.url(...needs);
-    if (typeof written !== 'string' || !URL.canParse(written, base)) return 'there is no next page';
+    if (typeof written !== 'string') return 'there is no next page';
+    if (!URL.canParse(written, base)) return 'the URL of the next page cannot be read';
     const url = new URL(written, base);
     const isOwn = url.origin === new URL(base).origin && url.username === '';
     return isOwn ? url : 'the URLs of pages are those of another server';

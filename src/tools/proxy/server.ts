@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { createProxyServer } from 'httpxy';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
@@ -35,6 +36,13 @@ export async function startProxy(options: ProxyOptions) {
     const isOfJournal = incoming.method === 'GET' && pathOf(incoming.url ?? '') === JOURNAL_PATH;
     if (isOfJournal) respondJournal(incoming, outgoing, options);
     else forward(incoming, outgoing, options);
+  });
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
+    const detail = `This is no proxy for tunnels. Send requests to ${addressOf(server).url} instead of ${options.target}.`;
+    createReport(incoming, options)({ status: 405, not_judged: 'CONNECT is refused' });
+    // A client that is gone already needs no answer.
+    socket.on('error', () => undefined);
+    socket.end(`HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n${detail}\n`);
   });
   const closeServer = trackConnections(server);
   await listen(server, options.port, '127.0.0.1');
@@ -70,19 +78,19 @@ function respondProblem(outgoing: ServerResponse, status: number, detail: string
   outgoing.end(JSON.stringify({ type: 'about:blank', title, status, detail }));
 }
 
-/** Passes a call on to the service, and reports it once. */
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): void {
-  const { method = 'GET', url: target = '/', headers } = incoming;
-  const operation = operationOf(target);
+/** Reports a call, once. */
+function createReport(
+  { method = 'GET', url: target = '/' }: IncomingMessage,
+  { journal, onEntry }: ProxyOptions,
+) {
   const [startedAt, started] = [systemNow(), stopwatch()];
   let isReported = false;
-
-  function report(outcome: Partial<ProxyEntry>): void {
+  return (outcome: Partial<ProxyEntry>): void => {
     if (isReported) return;
     isReported = true;
     const entry: ProxyEntry = {
       at: new Date(startedAt).toISOString(),
-      operation: operation?.operationId ?? null,
+      operation: operationOf(target)?.operationId ?? null,
       method,
       path: shownPath(target),
       status: null,
@@ -91,9 +99,16 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: P
       differences: [],
       ...outcome,
     };
-    options.journal.add(entry);
-    options.onEntry(entry);
-  }
+    journal.add(entry);
+    onEntry(entry);
+  };
+}
+
+/** Passes a call on to the service. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): void {
+  const { method = 'GET', url: target = '/', headers } = incoming;
+  const operation = operationOf(target);
+  const report = createReport(incoming, options);
 
   const sent: Buffer[] = [];
   let sentBytes = 0;

@@ -13,6 +13,7 @@ import {
   REAL_FIRST_NAME,
   REAL_SURNAME,
   SURNAME,
+  TOKEN,
 } from './shared.ts';
 
 const KEY = 'micro_health';
@@ -52,6 +53,26 @@ const initiate = call(
   }),
 );
 
+const initiateAlone = varied(
+  initiate,
+  'without beneficiaries',
+  (_, _quoted, quotedOne: Answer) => ({
+    first_beneficiary_full_name: undefined,
+    amount: priceIn(quotedOne),
+  }),
+);
+const verifyAlone = call(
+  'verifyMicroHealthSubscription',
+  'twice at once',
+  { needs: [initiateAlone], refusal: 'token_used' },
+  (_, initiated) => ({ token: initiated.get(TOKEN) }),
+);
+/** Two verifies at the same time of a purchase without beneficiaries. */
+export const atOnce: readonly ProbeCall[] = [
+  { ...verifyAlone, together: verifyAlone },
+  verifyAlone,
+];
+
 /** A purchase and what follows from it. The second one is paid for a year, with a gap between its beneficiaries. */
 export const microHealth = familyCalls({
   key: KEY,
@@ -69,6 +90,7 @@ export const microHealth = familyCalls({
     second_beneficiary_full_name: "Ngọzi O'Brien & Co",
     third_beneficiary_full_name: ' Efe Ade ',
   }),
+  beforeList: atOnce,
   number: 'data.policy_no',
   lookupInput: (policy_no) => ({ policy_no }),
   renewal: (verify) =>

@@ -55,6 +55,8 @@ interface FamilyDefinition {
   readonly lookupInput: (number: unknown) => Fields;
   /** Calls about the purchase before its verify. */
   readonly beforeVerify?: readonly ProbeCall[];
+  /** Other purchases that the list shows. */
+  readonly beforeList?: readonly ProbeCall[];
   /** The renewal of a policy, if the family has one. */
   readonly renewal?: (verify: ProbeCall) => ProbeCall;
 }
@@ -63,7 +65,7 @@ const verifyOperations: readonly Operation[] = operations.filter(({ role }) => r
 
 /** The purchase of a family, and what follows from it. */
 export function familyCalls(definition: FamilyDefinition) {
-  const { key, initiate, secondPurchase, lookupInput, number } = definition;
+  const { key, initiate, secondPurchase, lookupInput, number, beforeList = [] } = definition;
   const inRole = (role: Role) =>
     operations.find(
       (each) => each.role === role && each.tag === initiate.operation.tag,
@@ -99,11 +101,24 @@ export function familyCalls(definition: FamilyDefinition) {
     ...verifyOf('with a token of another family', initiateSecond, { refusal: 'token_unknown' }),
     operation: elsewhere as Operation,
   };
+  const initiateThird = varied(
+    initiate,
+    'while another purchase waits',
+    {},
+    {
+      after: [initiateSecond],
+    },
+  );
   const second = verifyOf('of a second purchase', initiateSecond, {
-    after: [again, ...(renewed ? [renewed] : []), verifyOther, verifyElsewhere],
+    after: [again, ...(renewed ? [renewed] : []), verifyOther, verifyElsewhere, initiateThird],
   });
   const whole = isPaged ? { per_page: 100 } : {};
-  const list = call(lists, 'after the purchases', { after: [verify, second] }, () => whole);
+  const list = call(
+    lists,
+    'after the purchases',
+    { after: [verify, second, ...beforeList] },
+    () => whole,
+  );
   const lastPage = isPaged
     ? call(lists, 'at the last page', { needs: [list] }, (_, first) => ({
         page: first.get('data.last_page') ?? 1,
@@ -121,14 +136,11 @@ export function familyCalls(definition: FamilyDefinition) {
       ...(margin !== undefined && { margin }),
     },
   });
+  const initiateTimed = (what: string) =>
+    varied(initiate, `to verify ${what}`, {}, { after: [list] });
   /** A verify at a moment of the life of a token. */
-  const timed = (what: string, options: Options) =>
-    verifyOf(what, varied(initiate, `to verify ${what}`, {}, { after: [list] }), {
-      after: [verify],
-      ...options,
-    });
-  const twice = varied(initiate, 'to verify twice at once', {}, { after: [list] });
-  const other = verifyOf('twice at once', twice, { refusal: 'token_used' });
+  const timed = (what: string, options: Options, initiated = initiateTimed(what)) =>
+    verifyOf(what, initiated, { after: [verify], ...options });
   return {
     ...definition,
     /** In ids and titles of probes. */
@@ -143,6 +155,8 @@ export function familyCalls(definition: FamilyDefinition) {
     lookup,
     /** A second purchase of the same customer, with names as customers have them. */
     initiateSecond,
+    /** Initiates another purchase while the second one waits. */
+    initiateThird,
     second,
     /** The list after both purchases: its first page, and its last. */
     list,
@@ -162,13 +176,11 @@ export function familyCalls(definition: FamilyDefinition) {
     ),
     /** Verifies just before the end of a token, at its end, and after it. */
     early: timed('just before 15 minutes', atEnd(1, -1, -MARGIN_MS)),
-    boundary: timed('at exactly 15 minutes', atEnd(2, 0)),
+    boundary: timed('at exactly 15 minutes', atEnd(2, 0), initiateThird),
     late: timed('after 15 minutes', { refusal: 'token_expired', ...atEnd(3, 1, MARGIN_MS) }),
     usedLate: repeated('with a used token after 15 minutes', {
       ...{ after: [again], refusal: 'token_used', ...atEnd(4, 1, MARGIN_MS) },
     }),
-    /** Two verifies of one token at the same time. */
-    atOnce: [{ ...other, together: other }, other],
   };
 }
 

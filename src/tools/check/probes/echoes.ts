@@ -3,11 +3,11 @@
 import { isPlainObject } from '../../../world/problem-texts.ts';
 import { type Answer, type Fields, type ProbeCall, valueAt } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
-import { microHealth } from '../calls/micro-health.ts';
+import { atOnce, microHealth } from '../calls/micro-health.ts';
 import { IMAGES, motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { all, answerTo, hasField, type ProbeReading, unknown } from '../reading.ts';
+import { all, answerTo, hasField, type ProbeReading } from '../reading.ts';
 
 /** What was sent and what is shown of it. */
 type Pair = readonly [field: string, sent: unknown, shown: unknown];
@@ -37,18 +37,18 @@ const echoesOf = (
         { needs: [initiate, verify, ...lists], some: [initiateSecond, second] },
         (...answers) => {
           const pages = answers.filter(({ call }) => lists.includes(call));
-          const shown = [[initiate, verify] as const, [initiateSecond, second] as const].flatMap(
-            ([initiated, verified]) => {
-              const [pending, bought] = [initiated, verified].map((call) =>
-                answerTo(answers, call),
-              );
+          const purchases = [
+            [initiate, verify],
+            [initiateSecond, second],
+          ].map((calls) => calls.map((call) => answerTo(answers, call)));
+          return all(
+            ...purchases.flatMap(([pending, bought]) => {
               const record = bought?.ok ? recordOf(bought, pages) : undefined;
               if (!pending || !bought || !isPlainObject(record)) return [];
               const at = pages[0] ?? bought;
               return pairsOf(pending.sent, record).map((pair) => echoed(pair, at));
-            },
+            }),
           );
-          return shown.length === 0 ? unknown('no answer shows the policy') : all(...shown);
         },
       ),
     ]),
@@ -96,12 +96,6 @@ const OF_MICRO_HEALTH: Readonly<Record<string, Echo>> = {
       const names = item.beneficiary.map((each) => trimmed(valueAt(each, 'full_name')));
       return [['beneficiary', beneficiaries(sent), names]];
     },
-  ],
-  'have-beneficiaries': [
-    'that there are beneficiaries',
-    (sent, item) => [
-      ['have_beneficiaries', beneficiaries(sent).length > 0, item.have_beneficiaries],
-    ],
   ],
   'subscription-type': [
     'the payment frequency',
@@ -168,6 +162,20 @@ const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
 
 const policyIn = (bought: Answer): unknown => bought.get('data');
 
+const haveBeneficiaries = probe(
+  'have_beneficiaries says whether a purchase has beneficiaries',
+  { needs: [microHealth.verify, microHealth.list, microHealth.lastPage], some: atOnce },
+  (bought, list, lastPage, ...alone) => {
+    const [item, itemAlone] = [bought, ...alone.filter(({ ok }) => ok)].map((answer) =>
+      findListed(microHealth, [list, lastPage], answer),
+    );
+    return all(
+      hasField(item, 'have_beneficiaries', true, list),
+      hasField(itemAlone, 'have_beneficiaries', false, list),
+    );
+  },
+);
+
 export const echoes = probesAbout({
   'Resources and their fields': {
     ...echoesOf(
@@ -176,6 +184,7 @@ export const echoes = probesAbout({
       [microHealth.list, microHealth.lastPage],
       (bought, pages) => findListed(microHealth, pages, bought),
     ),
+    'echo.micro-health.have-beneficiaries': haveBeneficiaries,
     ...echoesOf(motor, OF_MOTOR, [], policyIn),
     ...echoesOf(groupLife, OF_GROUP_LIFE, [], policyIn),
   },

@@ -32,15 +32,19 @@ export const PROBES: readonly Probe[] = [
   ...errors,
 ];
 
-/** The ids of the probes about an assumption. */
-export const probesOf = (assumption: string): readonly string[] =>
-  PROBES.filter(({ about }) => about === assumption).map(({ id }) => id);
+/** Assumptions without a probe of their own: that this call is accepted shows them, and the schema of its answer. */
+const SHOWN_BY: Readonly<Partial<Record<string, string>>> = {
+  'group-life-verify-body': 'works.verifyGroupLifePolicy',
+  'motor-initiate-token': 'works.initiateMotorPolicy',
+  'motor-list': 'works.listMotorPolicies',
+} satisfies Partial<Record<AssumptionId, string>>;
 
-/** Assumptions without a probe of their own, and why. */
+/** The ids of the probes about a heading or an assumption. */
+export const probesOf = (name: string): readonly string[] =>
+  PROBES.filter(({ id, about }) => about === name || id === SHOWN_BY[name]).map(({ id }) => id);
+
+/** Assumptions without a probe, and why. */
 export const UNPROBED: Readonly<Partial<Record<AssumptionId, string>>> = {
   currency: 'No answer names a currency.',
-  'group-life-verify-body': 'The probe works.verifyGroupLifePolicy shows it.',
-  'motor-initiate-token': 'The schema of the response shows it.',
-  'motor-list': 'The schema of the list shows it.',
   'price-config': "Prices are the provider's to set.",
 };

@@ -116,10 +116,12 @@ function readLinks(answer: Answer): ProbeReading {
   return all(
     hasField(page, 'prev_page_url', null, answer),
     ...linked
-      .filter(([field]) => typeof page[field] === 'string')
-      .map(([field, number]) =>
-        hasField({ [field]: linkIn(page[field]) }, field, `${path}?page=${number}`, answer),
-      ),
+      .map(([field, number]) => [field, number, page[field]] as const)
+      .filter(([, , url]) => typeof url === 'string')
+      .flatMap(([field, number, url]) => [
+        holds(/^https?:\/\//.test(String(url)), `an absolute URL as ${field}`, url, answer),
+        hasField({ [field]: linkIn(url) }, field, `${path}?page=${number}`, answer),
+      ]),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { Answer, ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
-import { microHealth } from '../calls/micro-health.ts';
+import { atOnce, microHealth } from '../calls/micro-health.ts';
 import { TOKEN } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
@@ -70,7 +70,7 @@ const readBoundary = (...some: readonly Answer[]): ProbeReading =>
     }),
   );
 
-const { verify: verifyFirst, number, again: againFirst, usedLate, atOnce } = microHealth;
+const { verify: verifyFirst, number, again: againFirst, usedLate } = microHealth;
 
 const foreign = families.map(({ verifyElsewhere }) => verifyElsewhere);
 
@@ -110,16 +110,16 @@ export const statesAndTransitions = probesAbout({
   },
   'States and transitions': ofEach('waits', families, (family) =>
     probe(
-      `A ${family.id} purchase waits for its own verify, whoever else tried its token`,
+      `A ${family.id} purchase waits for its own verify, whatever else is bought, whoever tried its token`,
       {
         needs: [family.verify],
-        calls: [family.second],
+        calls: [family.initiateThird, family.second],
         some: [family.verifyOther, family.verifyElsewhere],
       },
-      (_, answer, ...tries) =>
+      (_, third, answer, ...tries) =>
         tries.some(({ ok }) => ok)
           ? unknown('a verify that was not its own completed it')
-          : accepted(answer),
+          : all(accepted(third), accepted(answer)),
     ),
   ),
   Limits: ofEach('token-lifetime', families, ({ id, verify, early, late }) =>
