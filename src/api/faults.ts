@@ -31,7 +31,7 @@ import {
   type ResponseParts,
 } from './context.ts';
 import { record } from './journal.ts';
-import { lastOfEach } from './repeated.ts';
+import { lastOfEach } from './request.ts';
 import { respondInjected, toResponse } from './respond.ts';
 
 /** Applies the fault of the observer, of the request header, or of the first matching rule, before or after the operation. */

@@ -16,8 +16,7 @@ import type { Call, MerchantContext } from './context.ts';
 import { transactCall } from './faults.ts';
 import { fieldHints, repeatedHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
-import { lastOfEach, repeatedInJson, repeatedInQuery } from './repeated.ts';
-import { isJson, TEXT_TRIM } from './request.ts';
+import { isJson, lastOfEach, TEXT_TRIM } from './request.ts';
 import { createRespond } from './respond.ts';
 
 /** Calls one rule with a valid input, and returns the data of the success. */
@@ -66,9 +65,9 @@ function inputReader(operation: Operation): (c: MerchantContext, scope: RuleScop
   const { readFields, readPath } = TEXT_TRIM.of(settings);
   const hints = fieldHints(operation);
   return (c, scope) => {
-    const { sent, repeated } = request.body ? bodyOf(c) : queryOf(c);
     const call = c.get('call');
-    note(call, repeated === undefined ? undefined : repeatedHint(repeated));
+    if (!request.body) note(call, repeatedHint(c.req.queries()));
+    const sent = request.body ? bodyOf(c) : lastOfEach(c.req.queries());
     note(call, hints.ignored(sent));
     if (!schema) return undefined;
     const fields = request.params ? readPath(c.req.param()) : readFields(sent);
@@ -84,26 +83,14 @@ function note(call: Call, hint: string | undefined): void {
   if (hint !== undefined) call.hint = call.hint === undefined ? hint : `${call.hint} ${hint}`;
 }
 
-/** What a request sends, and the first field or parameter that it sends more than once. */
-interface Sent {
-  readonly sent: unknown;
-  readonly repeated: string | undefined;
-}
-
-/** The last value of each parameter of a query. */
-function queryOf(c: MerchantContext): Sent {
-  const queries = c.req.queries();
-  return { sent: lastOfEach(queries), repeated: repeatedInQuery(queries) };
-}
-
 /** The JSON of a body. */
-function bodyOf(c: MerchantContext): Sent {
+function bodyOf(c: MerchantContext): unknown {
   if (!isJson(c.req.header('content-type'))) {
     throw refused('unsupported_media_type', 'The Content-Type header must be application/json.');
   }
-  const { text, json, refusal } = c.get('call').body;
+  const { json, refusal } = c.get('call').body;
   if (refusal) throw refusal;
-  return { sent: json, repeated: text === null ? undefined : repeatedInJson(text, json) };
+  return json;
 }
 
 /** Refuses a request with every problem, in the order of the specification's table. */

@@ -64,9 +64,15 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
-/** Says that the last value of a field or a parameter counts. */
-export const repeatedHint = (name: string): string =>
-  `${shown(name)} was sent more than once; the last value counts.`;
+/** Says that the last value counts of the first parameter that a query has more than once. */
+export function repeatedHint(
+  queries: Readonly<Record<string, readonly string[]>>,
+): string | undefined {
+  const [name] = Object.entries(queries).find(([, values]) => values.length > 1) ?? [];
+  return name === undefined
+    ? undefined
+    : `${shown(name)} was sent more than once; the last value counts.`;
+}
 
 /** What hints say of the fields of a request. */
 interface FieldHints {

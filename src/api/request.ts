@@ -124,6 +124,12 @@ export function parseBody(text: string): RequestBody {
   }
 }
 
+/** The parameters of a query, each with its last value. */
+export const lastOfEach = (
+  queries: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.at(-1)]));
+
 /** The key in an `Authorization: Bearer` header. The scheme may have any case. */
 export function bearerKey(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -29,9 +29,8 @@ test.each(operations.map(({ operationId }) => operationId))(
   },
 );
 
-describe('what is sent more than once', () => {
+describe('a parameter that is sent more than once', () => {
   const LIST = '/api/merchant/micro_health/all_subscriptions';
-  const QUOTE = '/api/merchant/get_comprehensive_motor_policy_quote';
 
   test.each([
     ['page=1&page=2', 'page', 2],
@@ -47,46 +46,6 @@ describe('what is sent more than once', () => {
     );
     expect((await response.json()).data.current_page).toBe(page);
   });
-
-  test.each([
-    ['{"product_id":4,"vehicle_value":1,"vehicle_value":2000000}', 'vehicle_value'],
-    ['{"vehicle_value" : 1, "product_id": 4, "vehicle_value"\n:2000000}', 'vehicle_value'],
-    ['{"vehicle_v\\u0061lue":1,"product_id":4,"vehicle_value":2e6}', 'vehicle_value'],
-    ['{"product_id":4,"vehicle_value":2000000,"a":{"b":1,"b":2}}', 'b'],
-  ])('in the body %s counts with its last value', async (body, name) => {
-    const { status, hint, quote } = await send(body);
-    expect([status, quote.amount_insured]).toEqual([200, 2_000_000]);
-    expect(hint).toContain(`${name} was sent more than once; the last value counts.`);
-  });
-
-  test.each([
-    '{"product_id":4,"vehicle_value":2000000}',
-    '{"product_id" : 4, "vehicle_value"  :2000000}',
-    '{"product_id":4,"vehicle_value":2000000,"members":[{"a":"x\\":1,"},{"a":"\\\\"}]}',
-    '{"product_id":4,"vehicle_value":2000000,"note":"vehicle_value\\":1"}',
-  ])('is not found where nothing is: %s', async (body) => {
-    expect((await send(body)).hint).not.toMatch(/more than once/);
-  });
-
-  test('in a refused request is named, too', async () => {
-    const { status, hint } = await send('{"product_id":4,"product_id":4}');
-    expect(status).toBe(422);
-    expect(hint).toBe('product_id was sent more than once; the last value counts.');
-  });
-
-  async function send(body: string) {
-    const { sandbox, merchant } = createClient();
-    const response = await sandbox.fetch(QUOTE, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${merchant.apiKey}`,
-        'content-type': 'application/json',
-      },
-      body,
-    });
-    const { data: quote } = await response.json();
-    return { status: response.status, hint: response.headers.get('sandbox-hint') ?? '', quote };
-  }
 });
 
 describe('what is accepted beyond the words of the specification is named:', () => {
