@@ -1,44 +1,19 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Operation } from '../src/api/operation.ts';
-import {
-  policyDetails as groupLifeDetails,
-  initiatePolicy as initiateGroupLife,
-  listPolicies as listGroupLife,
-  verifyPolicy as verifyGroupLife,
-} from '../src/products/group-life/routes.ts';
-import {
-  allSubscriptions,
-  initiate as initiateMicroHealth,
-  getQuote as microHealthQuote,
-  topUp,
-  validatePolicy,
-  verify as verifyMicroHealth,
-} from '../src/products/micro-health/routes.ts';
-import {
-  initiatePolicy as initiateMotor,
-  listPolicies as listMotor,
-  getPolicyDetails as motorDetails,
-  getQuote as motorQuote,
-  verifyPolicy as verifyMotor,
-} from '../src/products/motor/routes.ts';
+import { PUBLISHED_STATUSES } from '../src/api/refusals.ts';
+import { OPERATIONS as GROUP_LIFE } from '../src/products/group-life/routes.ts';
+import { SCHEMAS as GROUP_LIFE_SCHEMAS } from '../src/products/group-life/schemas.ts';
+import { OPERATIONS as MICRO_HEALTH } from '../src/products/micro-health/routes.ts';
+import { SCHEMAS as MICRO_HEALTH_SCHEMAS } from '../src/products/micro-health/schemas.ts';
+import { OPERATIONS as MOTOR } from '../src/products/motor/routes.ts';
+import { SCHEMAS as MOTOR_SCHEMAS } from '../src/products/motor/schemas.ts';
+import { PUBLISHED } from '../src/world/settings.ts';
 
 /** Only the routes, because the product families also load records and fixtures. */
 const OPERATIONS: readonly Operation[] = [
-  microHealthQuote,
-  initiateMicroHealth,
-  verifyMicroHealth,
-  topUp,
-  allSubscriptions,
-  validatePolicy,
-  initiateMotor,
-  verifyMotor,
-  listMotor,
-  motorDetails,
-  motorQuote,
-  initiateGroupLife,
-  verifyGroupLife,
-  listGroupLife,
-  groupLifeDetails,
+  ...MICRO_HEALTH.map((create) => create(MICRO_HEALTH_SCHEMAS, PUBLISHED, PUBLISHED_STATUSES)),
+  ...MOTOR.map((create) => create(MOTOR_SCHEMAS, PUBLISHED, PUBLISHED_STATUSES)),
+  ...GROUP_LIFE.map((create) => create(GROUP_LIFE_SCHEMAS, PUBLISHED, PUBLISHED_STATUSES)),
 ];
 
 /** The fixed response of a bare server. */

@@ -17,34 +17,33 @@ import {
   type OperationDeclaration,
   type RuleScope,
 } from './operation.ts';
-import { ERROR_ENVELOPE, PUBLISHED_STATUSES, type Statuses } from './refusals.ts';
+import { ERROR_ENVELOPE, type Statuses } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 
-/** The schemas of an operation: what it takes, at most one of three, and the data of its success. */
-interface OperationSchemas {
-  readonly body?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly params?: z.ZodObject;
-  /** Made on first use: only documents and checks read it. */
-  data(): z.ZodType;
+/** The schemas of a family by name: its requests, and its responses, which only documents and checks read. */
+interface FamilySchemas {
+  responses(): object;
 }
 
-type InputOf<S> = S extends
-  | { body: infer I extends z.ZodType }
-  | { query: infer I extends z.ZodType }
-  | { params: infer I extends z.ZodType }
-  ? z.output<I>
-  : undefined;
+/** The names of the schemas of an operation. */
+interface SchemaNames<Input, Data> {
+  /** Of its body; without one, of its path or of its query. */
+  readonly input?: Input;
+  /** Of the data of its success. */
+  readonly data: Data;
+}
+
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : never;
 
 /**
  * Calls one rule and returns the data of the success. It is synchronous, so that its transaction is over before another
  * call is served.
  */
-type Handler<W extends WorldCore, S extends OperationSchemas> = (
+type Handler<W extends WorldCore, Input, Data> = (
   scope: RuleScope<W>,
-  input: InputOf<S>,
+  input: Input,
   c: MerchantContext,
-) => z.output<ReturnType<S['data']>>;
+) => Data;
 
 /** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
@@ -54,43 +53,43 @@ export interface Endpoint extends Operation {
   documented(): RouteConfig;
 }
 
-/** A published operation, from which that of a sandbox with other settings is made. */
-export interface PublishedOperation<Schemas> extends Endpoint {
-  create(schemas: Schemas, settings: Settings, statuses: Statuses): Endpoint;
-}
+/** Makes an operation for a sandbox with these settings. */
+export type CreateEndpoint<Schemas> = (
+  schemas: Schemas,
+  settings: Settings,
+  statuses: Statuses,
+) => Endpoint;
 
 /** Declares the operations of a family, whose handlers see that family's World. */
 export const merchantOperations =
-  <W extends WorldCore, Schemas>(tag: string, published: Schemas, defaults: Settings) =>
-  <S extends OperationSchemas>(
-    declaration: OperationDeclaration,
-    schemasOf: (schemas: Schemas) => S,
-    handler: Handler<W, S>,
-    check?: InputCheck<W, InputOf<S>>,
-  ): PublishedOperation<Schemas> => {
-    const create = (schemas: Schemas, settings: Settings, statuses: Statuses) =>
-      createEndpoint(tag, declaration, schemasOf(schemas), settings, statuses, {
-        // The app only knows Worlds. A World has the part of every family.
-        handler: handler as unknown as RuleCall,
-        check: check as unknown as Operation['check'],
-      });
-    return Object.assign(create(published, defaults, PUBLISHED_STATUSES), { create });
-  };
+  <W extends WorldCore, Schemas extends FamilySchemas>(tag: string) =>
+  <
+    Input extends Exclude<keyof Schemas, 'responses'>,
+    Data extends keyof ReturnType<Schemas['responses']>,
+  >(
+    { input, data, ...declaration }: OperationDeclaration & SchemaNames<Input, Data>,
+    handler: Handler<W, OutputOf<Schemas[Input]>, OutputOf<ReturnType<Schemas['responses']>[Data]>>,
+    check?: InputCheck<W, OutputOf<Schemas[Input]>>,
+  ): CreateEndpoint<Schemas> =>
+  (schemas, settings, statuses) =>
+    createEndpoint(tag, declaration, settings, statuses, {
+      input: input && (schemas[input] as z.ZodObject),
+      data: () => Reflect.get(schemas.responses(), data),
+      // The app only knows Worlds. A World has the part of every family.
+      handler: handler as unknown as RuleCall,
+      check: check as unknown as Operation['check'],
+    });
 
 function createEndpoint(
   tag: string,
   declaration: OperationDeclaration,
-  { data, ...input }: OperationSchemas,
   settings: Settings,
   statuses: Statuses,
-  { handler, check }: { readonly handler: RuleCall; readonly check: Operation['check'] },
+  { input, data, handler, check }: EndpointParts,
 ): Endpoint {
   const { operationId, path } = declaration;
   const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
-  const request: RouteRequest = input.body
-    ? jsonBody(input.body)
-    : { query: input.query, params: input.params };
-  const schema = input.body ?? input.query ?? input.params;
+  const request = input ? requestWith(input, declaration) : {};
   const message = SUCCESS_MESSAGES.in(settings)[operationId] ?? declaration.envelope.message;
   const envelope = { ...declaration.envelope, message };
   const success = onFirstUse(() => successSchema(declaration.response, envelope, data()));
@@ -104,8 +103,8 @@ function createEndpoint(
     path: path.replace(/\{(\w+)\}/g, ':$1'),
     envelope,
     request,
-    input: schema,
-    fields: readFieldAssumptions(schema),
+    input,
+    fields: readFieldAssumptions(input),
     check,
     get success() {
       return success();
@@ -128,6 +127,20 @@ function createEndpoint(
       }),
   };
   return operation;
+}
+
+/** What a family gives an operation. */
+interface EndpointParts {
+  readonly input: z.ZodObject | undefined;
+  data(): z.ZodType;
+  readonly handler: RuleCall;
+  readonly check: Operation['check'];
+}
+
+/** A request with this input: the body of a POST, otherwise the fields of the path, or the query. */
+function requestWith(input: z.ZodObject, { method, path }: OperationDeclaration): RouteRequest {
+  if (method === 'post') return jsonBody(input);
+  return path.includes('{') ? { params: input } : { query: input };
 }
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];

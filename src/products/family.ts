@@ -1,12 +1,12 @@
 /* What a product family declares, and what all families get from that without code of their own. */
 
 import type { z } from '@hono/zod-openapi';
-import type { Endpoint, PublishedOperation } from '../api/endpoint.ts';
+import type { CreateEndpoint, Endpoint } from '../api/endpoint.ts';
 import type { Role } from '../api/operation.ts';
 import { statusesOf } from '../api/refusals.ts';
 import type { InitiateOperationId, OperationId } from '../types/public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
-import type { Setting, Settings } from '../world/settings.ts';
+import { PUBLISHED, type Setting, type Settings } from '../world/settings.ts';
 import { type RecordKeys, RecordTable } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createTokenStore, type TokenRules, type TokenStore } from '../world/tokens.ts';
@@ -74,8 +74,10 @@ interface FamilyDefinition<
   readonly description: string;
   /** What programs read of its responses, and how they recover from a lost one, in Markdown. */
   readonly notes: string;
-  readonly operations: readonly PublishedOperation<Schemas>[];
-  /** The schemas of the operations in a sandbox with these settings. */
+  readonly operations: readonly CreateEndpoint<Schemas>[];
+  /** The published schemas of the operations. */
+  readonly schemas: Schemas;
+  /** Those in a sandbox with these settings. */
   createSchemas(settings: Settings): Schemas;
   readonly tokenRules: TokenRules;
   /** The schema of its records, made on first use. */
@@ -169,7 +171,7 @@ export interface PurchaseDetails {
 export interface ProductFamily<Key extends string = string>
   extends Omit<
     FamilyDefinition<Key, Lists, string, PurchaseDetails, unknown>,
-    'operations' | 'createSchemas' | 'priceLists'
+    'operations' | 'schemas' | 'createSchemas' | 'priceLists'
   > {
   readonly priceLists: Readonly<Record<string, (record: object) => string>>;
   /** The operations: the published ones, or those of a sandbox's settings. */
@@ -198,24 +200,26 @@ export function defineFamily<
   Schemas,
 >({
   operations,
+  schemas,
   createSchemas,
   ...definition
 }: FamilyDefinition<Key, Records, PolicyList, Details, Schemas>): ProductFamily<Key> {
   // The rest of the sandbox passes a family its own records and does not read them.
   const own = definition as unknown as ProductFamily<Key>;
   const { key, policyList, reservedNumber } = own;
+  const createOperations = (settings: Settings, schemas = createSchemas(settings)) => {
+    const statuses = statusesOf(settings, key);
+    return operations.map((create) => create(schemas, settings, statuses));
+  };
+  const published = createOperations(PUBLISHED, schemas);
   const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
     ...own,
     // The names of the public types are generated from the families.
-    initiateOperation: idsOf(operations, 'initiate')[0] as InitiateOperationId,
-    buyingOperations: idsOf(operations, 'verify', 'renew') as readonly OperationId[],
-    operations,
-    createOperations(settings) {
-      const schemas = createSchemas(settings);
-      const statuses = statusesOf(settings, key);
-      return operations.map((published) => published.create(schemas, settings, statuses));
-    },
+    initiateOperation: idsOf(published, 'initiate')[0] as InitiateOperationId,
+    buyingOperations: idsOf(published, 'verify', 'renew') as readonly OperationId[],
+    operations: published,
+    createOperations,
     createState: (records, world) => ({
       ...records,
       [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { describe, expect, test, vi } from 'vitest';
 import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
@@ -7,7 +7,6 @@ import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
 import { publishedFamilies } from '../../src/products/world.ts';
 import { createApp } from '../../src/sandbox/app.ts';
-import { PUBLISHED } from '../../src/world/settings.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
@@ -37,27 +36,26 @@ describe('the operations of a sandbox', () => {
   });
 
   test('have synchronous handlers, so that a transaction is over before another call', () => {
-    const declare = merchantOperations<WorldCore, object>('Test', {}, PUBLISHED);
+    interface Schemas {
+      responses(): { readonly Done: z.ZodType<{ readonly done: boolean }> };
+    }
+    const declare = merchantOperations<WorldCore, Schemas>('Test');
     const declaration = {
       operationId: 'test',
       summary: '',
       description: '',
       method: 'get',
       path: '/test',
+      data: 'Done',
       response: 'TestResponse',
       envelope: messageEnvelope('Done'),
       role: 'initiate',
       assumptions: [],
     } as const;
-    const data = () => z.object({ done: z.boolean() });
-    declare(
-      declaration,
-      () => ({ data }),
-      () => ({ done: true }),
-    );
+    declare(declaration, () => ({ done: true }));
     const later = async () => ({ done: true });
     // @ts-expect-error: a Promise is no data
-    declare(declaration, () => ({ data }), later);
+    declare(declaration, later);
     expect(true).toBe(true);
   });
 

@@ -10,7 +10,7 @@ import { initiatePurchase, verifyPurchase } from './purchase.ts';
 import { GroupLifePurchaseDetails, GroupLifeRecords, type GroupLifeWorld } from './records.ts';
 import { type GroupLifeInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, SCHEMAS } from './schemas.ts';
 
 export const groupLife = defineFamily({
   key: 'group_life',
@@ -19,6 +19,7 @@ export const groupLife = defineFamily({
     'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
   notes: '- `response_code` is a number here, text elsewhere.',
   operations: OPERATIONS,
+  schemas: SCHEMAS,
   createSchemas,
   tokenRules: TOKENS,
   records: GroupLifeRecords,

@@ -3,7 +3,6 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
-import { PUBLISHED } from '../../world/settings.ts';
 import {
   detailsDescription,
   findRequested,
@@ -14,14 +13,10 @@ import { presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { GroupLifeWorld } from './records.ts';
 import { LOOKUP } from './requests.ts';
-import { SCHEMAS } from './schemas.ts';
+import type { SCHEMAS } from './schemas.ts';
 
 export const TAG = 'Group life';
-const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(
-  TAG,
-  SCHEMAS,
-  PUBLISHED,
-);
+const groupLifeOperation = merchantOperations<GroupLifeWorld, typeof SCHEMAS>(TAG);
 
 /** The assumptions of every response that shows policies. */
 const OF_POLICY = [
@@ -43,14 +38,12 @@ export const initiatePolicy = groupLifeOperation(
     description: INITIATE_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
+    input: 'GroupLifeInitiateRequest',
+    data: 'GroupLifePurchaseToken',
     response: 'GroupLifeInitiateResponse',
     envelope: statusEnvelope('Group life policy initiated successfully'),
     assumptions: ['group-life-initiate-body', 'group-life-members', 'token-format', 'phone-digits'],
   },
-  (schemas) => ({
-    body: schemas.GroupLifeInitiateRequest,
-    data: () => schemas.responses().GroupLifePurchaseToken,
-  }),
   ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
   ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
 );
@@ -63,6 +56,8 @@ export const verifyPolicy = groupLifeOperation(
     description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
+    input: 'GroupLifeVerifyRequest',
+    data: 'GroupLifePolicy',
     response: 'GroupLifeVerifyResponse',
     envelope: statusEnvelope('Group life policy verified successfully'),
     errors: ['token_unknown', 'token_used', 'token_expired'],
@@ -75,10 +70,6 @@ export const verifyPolicy = groupLifeOperation(
       'token-unknown',
     ],
   },
-  (schemas) => ({
-    body: schemas.GroupLifeVerifyRequest,
-    data: () => schemas.responses().GroupLifePolicy,
-  }),
   ({ world, now }, { token }) => presentPolicy(world, verifyPurchase(world, token, now)),
 );
 
@@ -91,14 +82,12 @@ export const listPolicies = groupLifeOperation(
       'Returns the policies of the merchant page by page. Each policy includes its purchaser, product and members.',
     method: 'get',
     path: '/api/merchant/group-life/policy/merchant-group-life-policies',
+    input: 'GroupLifeListRequest',
+    data: 'GroupLifePolicyPage',
     response: 'GroupLifeListResponse',
     envelope: statusEnvelope('Group Life Policies retrieved successfully'),
     assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'list-order', ...OF_POLICY],
   },
-  (schemas) => ({
-    query: schemas.GroupLifeListRequest,
-    data: () => schemas.responses().GroupLifePolicyPage,
-  }),
   ({ world }, query, c) => {
     const { list } = world.group_life.policies;
     return paginate(
@@ -119,15 +108,13 @@ export const policyDetails = groupLifeOperation(
     description: detailsDescription(', including its purchaser, product and members', LOOKUP),
     method: 'post',
     path: '/api/merchant/group-life/policy/group-life-policy-details',
+    input: 'GroupLifeDetailsRequest',
+    data: 'GroupLifePolicy',
     response: 'GroupLifeDetailsResponse',
     envelope: statusEnvelope('Group life policy retrieved successfully'),
     errors: ['policy_unknown'],
     assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user'],
   },
-  (schemas) => ({
-    body: schemas.GroupLifeDetailsRequest,
-    data: () => schemas.responses().GroupLifePolicy,
-  }),
   ({ world }, input) =>
     presentPolicy(world, findRequested(world.group_life.policies, input, LOOKUP)),
 );

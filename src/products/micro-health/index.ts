@@ -19,7 +19,7 @@ import {
 import { renewAtPremium } from './renewal.ts';
 import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, SCHEMAS } from './schemas.ts';
 import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
 
 export const microHealth = defineFamily({
@@ -29,6 +29,7 @@ export const microHealth = defineFamily({
     'Malaria cover for one person and up to three beneficiaries. The premium depends on the number of users and the payment frequency.',
   notes: NOTES,
   operations: OPERATIONS,
+  schemas: SCHEMAS,
   createSchemas,
   tokenRules: TOKENS,
   records: MicroHealthRecords,

@@ -3,7 +3,6 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
-import { PUBLISHED } from '../../world/settings.ts';
 import { INITIATE_DESCRIPTION, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   checkSelection,
@@ -16,14 +15,10 @@ import { checkQuote, quotePremium } from './pricing.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
 import type { MicroHealthWorld } from './records.ts';
 import { checkRenewal, renewSubscription } from './renewal.ts';
-import { SCHEMAS } from './schemas.ts';
+import type { SCHEMAS } from './schemas.ts';
 
 export const TAG = 'Micro-health';
-const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(
-  TAG,
-  SCHEMAS,
-  PUBLISHED,
-);
+const microHealthOperation = merchantOperations<MicroHealthWorld, typeof SCHEMAS>(TAG);
 
 /** The assumptions of every response that shows a subscription. */
 const OF_SUBSCRIPTION = [
@@ -45,6 +40,8 @@ export const getQuote = microHealthOperation(
       'Returns the premium for a product, a number of users and a payment frequency. Send this premium as the `amount` of the purchase.',
     method: 'post',
     path: '/api/merchant/micro_health/get_quote',
+    input: 'MicroHealthQuoteRequest',
+    data: 'MicroHealthQuote',
     response: 'MicroHealthQuoteResponse',
     envelope: dataLastEnvelope('QOT101', 'Quote price get successful'),
     assumptions: [
@@ -55,10 +52,6 @@ export const getQuote = microHealthOperation(
       'product-id-type',
     ],
   },
-  (schemas) => ({
-    body: schemas.MicroHealthQuoteRequest,
-    data: () => schemas.responses().MicroHealthQuote,
-  }),
   ({ world }, input) => ({ quote_price: quotePremium(world, input) }),
   ({ world }, input) => checkQuote(world, input),
 );
@@ -71,6 +64,8 @@ export const initiate = microHealthOperation(
     description: INITIATE_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/micro_health/initiate',
+    input: 'MicroHealthInitiateRequest',
+    data: 'MicroHealthPurchaseToken',
     response: 'MicroHealthInitiateResponse',
     envelope: codedEnvelope('FRT008', 'Insurance Policy subscription initiate Successfully'),
     assumptions: [
@@ -86,10 +81,6 @@ export const initiate = microHealthOperation(
       'motor-images',
     ],
   },
-  (schemas) => ({
-    body: schemas.MicroHealthInitiateRequest,
-    data: () => schemas.responses().MicroHealthPurchaseToken,
-  }),
   ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
   ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
 );
@@ -102,15 +93,13 @@ export const verify = microHealthOperation(
     description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/micro_health/verify',
+    input: 'MicroHealthVerifyRequest',
+    data: 'MicroHealthSubscription',
     response: 'MicroHealthVerifyResponse',
     envelope: messageEnvelope('Subscription verified successfully'),
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: ['token-boundary', ...OF_SUBSCRIPTION, 'subscriber-per-purchase', 'token-unknown'],
   },
-  (schemas) => ({
-    body: schemas.MicroHealthVerifyRequest,
-    data: () => schemas.responses().MicroHealthSubscription,
-  }),
   ({ world, now }, { token }) => {
     const { subscriptions } = verifyPurchase(world, token, now);
     return presentSubscription(world, subscriptions);
@@ -126,6 +115,8 @@ export const topUp = microHealthOperation(
       'Pays for one more period and returns the renewed policy. The new period starts when the current one ends, or now if the policy has lapsed. The payment frequency stays the same.',
     method: 'post',
     path: '/api/merchant/micro_health/top_up',
+    input: 'MicroHealthTopUpRequest',
+    data: 'MicroHealthSubscription',
     response: 'MicroHealthTopUpResponse',
     envelope: messageEnvelope('Subscription renewed successfully'),
     errors: ['policy_unknown'],
@@ -139,10 +130,6 @@ export const topUp = microHealthOperation(
       'frequency-words',
     ],
   },
-  (schemas) => ({
-    body: schemas.MicroHealthTopUpRequest,
-    data: () => schemas.responses().MicroHealthSubscription,
-  }),
   ({ world, now }, input) => presentSubscription(world, renewSubscription(world, input, now)),
   ({ world }, input) => checkRenewal(world, input),
 );
@@ -156,6 +143,8 @@ export const allSubscriptions = microHealthOperation(
       'Returns the policies of the merchant page by page. Each item is a subscriber with the subscription, the beneficiaries and the premiums paid. Filter by `period`, or by `start_date` and `end_date`.',
     method: 'get',
     path: '/api/merchant/micro_health/all_subscriptions',
+    input: 'MicroHealthListRequest',
+    data: 'MicroHealthSubscriberPage',
     response: 'MicroHealthListResponse',
     envelope: messageEnvelope('Subscriptions retrieved successfully'),
     assumptions: [
@@ -174,10 +163,6 @@ export const allSubscriptions = microHealthOperation(
       'subscriber-defaults',
     ],
   },
-  (schemas) => ({
-    query: schemas.MicroHealthListRequest,
-    data: () => schemas.responses().MicroHealthSubscriberPage,
-  }),
   ({ world, now }, query, c) => {
     const { page, per_page, ...selection } = query;
     return paginate(
@@ -200,15 +185,13 @@ export const validatePolicy = microHealthOperation(
       'Returns the policy with this policy number. Lapsed policies are returned too: check `end_date`.',
     method: 'get',
     path: '/api/merchant/micro_health/validate_policy/{policy_no}',
+    input: 'MicroHealthValidateRequest',
+    data: 'MicroHealthSubscription',
     response: 'MicroHealthValidateResponse',
     envelope: messageEnvelope('Policy retrieved successfully'),
     errors: ['policy_unknown'],
     assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates', 'top-up-anchor'],
   },
-  (schemas) => ({
-    params: schemas.MicroHealthValidateRequest,
-    data: () => schemas.responses().MicroHealthSubscription,
-  }),
   ({ world }, { policy_no }) =>
     presentSubscription(world, findSubscriber(world, policy_no).subscriptions),
 );

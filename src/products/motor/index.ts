@@ -14,7 +14,7 @@ import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
 import { type MotorInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, SCHEMAS } from './schemas.ts';
 
 export const motor = defineFamily({
   key: 'motor',
@@ -22,6 +22,7 @@ export const motor = defineFamily({
   description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
   notes: NOTES,
   operations: OPERATIONS,
+  schemas: SCHEMAS,
   createSchemas,
   tokenRules: TOKENS,
   records: MotorRecords,

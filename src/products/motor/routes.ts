@@ -3,7 +3,6 @@
 import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
 import { TOKEN_MINUTES } from '../../world/limits.ts';
-import { PUBLISHED } from '../../world/settings.ts';
 import { detailsDescription, findRequested, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   listPolicies as listRecords,
@@ -21,10 +20,10 @@ import {
 } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
 import { LOOKUP } from './requests.ts';
-import { SCHEMAS } from './schemas.ts';
+import type { SCHEMAS } from './schemas.ts';
 
 export const TAG = 'Comprehensive motor';
-const motorOperation = merchantOperations<MotorWorld, typeof SCHEMAS>(TAG, SCHEMAS, PUBLISHED);
+const motorOperation = merchantOperations<MotorWorld, typeof SCHEMAS>(TAG);
 
 /** The assumptions of every response that shows a whole policy. */
 const OF_POLICY = [
@@ -47,11 +46,12 @@ export const getQuote = motorOperation(
     description: 'Returns the premium for a vehicle of this value.',
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_quote',
+    input: 'MotorQuoteRequest',
+    data: 'MotorQuote',
     response: 'MotorQuoteResponse',
     envelope: codedEnvelope('', 'Comprehensive motor quote retrieved successfully'),
     assumptions: ['motor-quote', 'currency', 'product-id-type', 'motor-product'],
   },
-  (schemas) => ({ body: schemas.MotorQuoteRequest, data: () => schemas.responses().MotorQuote }),
   ({ world }, input) => ({
     premium: quotePremium(world, input),
     amount_insured: input.vehicle_value,
@@ -67,6 +67,8 @@ export const initiatePolicy = motorOperation(
     description: `Saves the purchase details for ${TOKEN_MINUTES} minutes. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.`,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
+    input: 'MotorInitiateRequest',
+    data: 'MotorInitiatedPolicy',
     response: 'MotorInitiateResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy initiated successfully'),
     assumptions: [
@@ -82,10 +84,6 @@ export const initiatePolicy = motorOperation(
       'motor-images',
     ],
   },
-  (schemas) => ({
-    body: schemas.MotorInitiateRequest,
-    data: () => schemas.responses().MotorInitiatedPolicy,
-  }),
   ({ world, now }, input) => presentInitiated(world, initiatePurchase(world, input, now)),
   ({ world, now }, input) => checkPurchase(world, input, now),
 );
@@ -98,6 +96,8 @@ export const verifyPolicy = motorOperation(
     description: VERIFY_DESCRIPTION,
     method: 'post',
     path: '/api/merchant/comprehensive_motor_verify_policy',
+    input: 'MotorVerifyRequest',
+    data: 'MotorVerifiedPolicy',
     response: 'MotorVerifyResponse',
     envelope: dataLastEnvelope('', 'Comprehensive motor policy verified successfully'),
     errors: ['token_unknown', 'token_used', 'token_expired'],
@@ -109,10 +109,6 @@ export const verifyPolicy = motorOperation(
       'token-unknown',
     ],
   },
-  (schemas) => ({
-    body: schemas.MotorVerifyRequest,
-    data: () => schemas.responses().MotorVerifiedPolicy,
-  }),
   ({ world, now }, { token }) => presentVerified(verifyPurchase(world, token, now)),
 );
 
@@ -125,6 +121,7 @@ export const listPolicies = motorOperation(
       'Returns all motor policies of the merchant in one array, without pages. Pending purchases are not included.',
     method: 'get',
     path: '/api/merchant/get_comprehensive_motor_policies',
+    data: 'MotorPolicyList',
     response: 'MotorListResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policies retrieved successfully'),
     assumptions: [
@@ -139,7 +136,6 @@ export const listPolicies = motorOperation(
       'currency',
     ],
   },
-  (schemas) => ({ data: () => schemas.responses().MotorPolicyList }),
   ({ world }) => listRecords(world).map(presentListed),
 );
 
@@ -152,12 +148,13 @@ export const getPolicyDetails = motorOperation(
     description: detailsDescription('', LOOKUP),
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_details',
+    input: 'MotorDetailsRequest',
+    data: 'MotorPolicy',
     response: 'MotorDetailsResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy retrieved successfully'),
     errors: ['policy_unknown'],
     assumptions: ['motor-details-field', ...OF_POLICY],
   },
-  (schemas) => ({ body: schemas.MotorDetailsRequest, data: () => schemas.responses().MotorPolicy }),
   ({ world }, input) => presentPolicy(findRequested(world.motor.policies, input, LOOKUP)),
 );
 
