@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
+import { metaIn } from './request-fields.ts';
 
 /**
  * The assumptions behind each field of a request, by its path without positions: `members.gender`. A field inside
@@ -22,7 +23,7 @@ function* fieldsWithin(
   around: readonly AssumptionId[],
 ): Generator<[string, readonly AssumptionId[]], void> {
   for (const [name, field] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    const behind = [...around, ...assumptionsOf(field)];
+    const behind = [...around, ...(metaIn(field, 'x-assumptions') ?? [])];
     yield [above + name, behind];
     const inner = objectIn(field);
     if (inner) yield* fieldsWithin(inner, `${above}${name}.`, behind);
@@ -35,14 +36,6 @@ export const assumptionsBehind = (
   path: string | undefined,
 ): readonly AssumptionId[] =>
   (path !== undefined && fields.get(path.replace(/\.\d+(?=\.|$)/g, ''))) || [];
-
-/** The assumptions a field's schema rests on, looked for through optional and the like. */
-export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
-  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
-  if (own) return own;
-  const def = schema._zod.def as { innerType?: z.core.$ZodType };
-  return def.innerType ? assumptionsOf(def.innerType) : [];
-}
 
 /** The object that a schema takes, or that the elements of its array are. Undefined if it takes neither. */
 export function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {

@@ -3,13 +3,13 @@
  * it plain ASCII, as a header has to be.
  */
 
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
-import { ignoredFields } from './request-fields.ts';
+import { ignoredFields, metaIn } from './request-fields.ts';
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {
@@ -124,16 +124,6 @@ function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
       { inner: fieldsOf(field), accepted: metaIn(field, 'x-accepted') },
     ]),
   );
-}
-
-/** A keyword of a field's schema, looked for through optional and the like. */
-function metaIn<Key extends keyof z.GlobalMeta>(
-  schema: z.core.$ZodType,
-  key: Key,
-): z.GlobalMeta[Key] | undefined {
-  const own = z.globalRegistry.get(schema)?.[key];
-  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType };
-  return own ?? (innerType && metaIn(innerType, key));
 }
 
 /** A sentence for each field that is accepted in other words; one of each kind in a list. */

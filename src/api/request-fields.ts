@@ -30,6 +30,16 @@ declare module 'zod' {
 /** What documents say about a field besides its type. */
 export type FieldMeta = z.GlobalMeta;
 
+/** A keyword of a field's schema, looked for through optional and the like. */
+export function metaIn<Key extends keyof FieldMeta>(
+  schema: z.core.$ZodType,
+  key: Key,
+): FieldMeta[Key] | undefined {
+  const own = z.globalRegistry.get(schema)?.[key];
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType };
+  return own ?? (innerType && metaIn(innerType, key));
+}
+
 /** A field that is not read. Its types are those that it usually has. */
 export interface IgnoredField {
   readonly type: readonly string[];

@@ -28,8 +28,8 @@ export function writableSchema(file: string): z.ZodType {
 
 /** Purchases: what initiate takes, and when. */
 function purchasesOf(family: ProductFamily): z.ZodType {
-  const { operations, initiateOperation, dayFields, impliedAmount, renewPolicy } = family;
-  const implied = [...dayFields, ...(impliedAmount ? ['amount'] : [])];
+  const { operations, initiateOperation, dayFields, pricedPurchase, renewPolicy } = family;
+  const implied = [...dayFields, ...(pricedPurchase ? ['amount'] : [])];
   const initiate = operations.find(({ role }) => role === 'initiate');
   const time = z
     .string()

@@ -129,8 +129,6 @@ interface FamilyDefinition<
   renewPolicy?(world: FamilyWorld, number: string, now: Instant): void;
   /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */
   readonly dayFields: readonly string[];
-  /** The amount of a purchase of a fixture file that leaves it out. */
-  impliedAmount?(world: FamilyWorld, request: Fields): number | undefined;
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** The fields of the prices of a product in the control plane. */
@@ -138,8 +136,8 @@ interface FamilyDefinition<
   /** What a product of the family costs in a World. */
   pricesOf(world: FamilyWorld, productId: number): object;
   /**
-   * A sample purchase with some fields changed, in agreement with the prices of its product as the control plane lists
-   * them. If a family has none, the sample fits every product.
+   * A sample purchase with some fields changed, and its premium as the `amount` unless that is changed too. The prices
+   * are those of `pricesOf`. Absent if purchases of the family have no amount.
    */
   pricedPurchase?(sample: Fields, changes: Fields, prices: Fields): Fields;
   /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */

@@ -1,7 +1,7 @@
 /* Gives schemas their names, descriptions, assumptions and examples in documents. */
 
 import { z } from '@hono/zod-openapi';
-import type { FieldMeta, IgnoredField } from '../api/request-fields.ts';
+import { type FieldMeta, type IgnoredField, metaIn } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 
 /** A description for the documents, with the assumptions behind it. */
@@ -46,7 +46,7 @@ export function namedRequest<Fields extends z.ZodRawShape>(
   unsent: readonly (keyof Fields)[] = [],
 ) {
   const example = Object.entries(fields).flatMap(([field, schema]) => {
-    const [sent] = examplesOf(schema);
+    const [sent] = metaIn(schema, 'examples') ?? [];
     return sent === undefined || unsent.includes(field) ? [] : [[field, sent]];
   });
   return z
@@ -54,11 +54,6 @@ export function namedRequest<Fields extends z.ZodRawShape>(
     .openapi(name)
     .meta({ description, examples: [Object.fromEntries(example)], ...meta });
 }
-
-const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
-  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
-  return z.globalRegistry.get(schema)?.examples ?? (innerType ? examplesOf(innerType) : []);
-};
 
 /** The example of a request. */
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>

@@ -83,12 +83,9 @@ export function* buyAll(
 
 function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
   const { family, at, request: given, renewals = [], isChecked } = purchase;
-  const amount = family.impliedAmount?.(world, given);
-  const request = {
-    ...daysOf(family, localDay(world.settings, at)),
-    ...(amount !== undefined && { amount }),
-    ...given,
-  };
+  const days = daysOf(family, localDay(world.settings, at));
+  const prices = family.pricesOf(world, Number(given.product_id)) as typeof given;
+  const request = family.pricedPurchase?.(days, given, prices) ?? { ...days, ...given };
   if (isChecked) return { policy: family.buyPolicy(world, request, at) };
   const operation = family.operations.find(({ role }) => role === 'initiate');
   const shape = operation?.input?.shape ?? {};

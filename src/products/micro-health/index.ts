@@ -6,7 +6,6 @@ import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
-import { NOTES } from './notes.ts';
 import { subscriberPresenter } from './policies.ts';
 import { premiumsOf, pricedPurchase } from './pricing.ts';
 import { initiatePurchase, verifyPurchase } from './purchase.ts';
@@ -21,6 +20,16 @@ import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
 import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
+
+const NOTES = `
+Verify, renewal, look-up and list have \`message\`, all others \`response_message\`. Verify and renewal return:
+
+\`{"success":true,"message":"…","data":{"policy_no":"7382347143","subscriptions_type":"monthly","subscriptions_no":1,"end_date":"2026-02-28T10:00:00.000000Z"}}\`
+
+- The look-up returns the same; the list has it in \`subscriptions\`.
+- Optional: \`profile_url\`, the beneficiary, \`second_beneficiary_full_name\`, \`third_…\`.
+- A quote has \`data.quote_price\`. \`no_of_users\` 1 is the customer alone; each beneficiary name adds one. Frequencies: monthly, quarterly, annually; a renewal keeps that of the purchase.
+- A renewal adds 1 to \`subscriptions_no\`. One without a response may be carried out late: wait as long again as your timeout, and send it again only if \`subscriptions_no\` has not moved.`.trim();
 
 export const microHealth = defineFamily({
   key: 'micro_health',
@@ -90,11 +99,6 @@ export const microHealth = defineFamily({
     verifyPurchase(world, initiatePurchase(world, input, now), now),
   renewPolicy: renewAtPremium,
   dayFields: [],
-  impliedAmount: (world: MicroHealthWorld, request) => {
-    const premiums = premiumsOf(world, Number(request.product_id));
-    const { amount } = pricedPurchase({}, request, { premiums });
-    return typeof amount === 'number' ? amount : undefined;
-  },
   inventPurchase,
   pricedPurchase,
 });

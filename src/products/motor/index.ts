@@ -8,13 +8,17 @@ import { zoneOf } from '../../world/time-zone.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
-import { NOTES } from './notes.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
 import { type MotorInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
+
+const NOTES = `
+- A quote has \`data.premium\`. Frequencies: monthly, quarterly, yearly.
+- Initiate already has the final \`policy_number\`: look it up when the response of verify is lost.
+- \`status\` is true in verify, "activated" in the list. \`duration\` is returned as sent.`.trim();
 
 export const motor = defineFamily({
   key: 'motor',
