@@ -9,7 +9,7 @@ import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
-import { ignoredFields, metaIn } from './request-fields.ts';
+import { metaIn } from './request-fields.ts';
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {
@@ -84,13 +84,10 @@ interface FieldHints {
 
 export function fieldHints({ request, input }: Operation): FieldHints {
   const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
-  const documented = ignoredFields(input);
   return {
     ignored(sent) {
       if (Array.isArray(sent)) return undefined;
-      const ignored = [...ignoredAmong(sent, fields)].filter(
-        ({ name }) => !Object.hasOwn(documented, name),
-      );
+      const ignored = [...ignoredAmong(sent, fields)];
       return ignored.length > 0 ? ignoredHint(ignored) : undefined;
     },
     accepted(sent) {

@@ -5,6 +5,7 @@ import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import { must } from '../world/rules.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';
 import type { SandboxBindings } from './context.ts';
+import { wholeFrom } from './response-fields.ts';
 
 /** The order of all lists. */
 export const LIST_ORDER = choice('list-order', {
@@ -126,13 +127,7 @@ const behindItems = {
     description: 'Number of the last page. 1 if the list is empty.',
     'x-assumptions': ['page-out-of-range'],
   }),
-  total: z
-    .int()
-    .min(0)
-    .meta({
-      description: 'Number of items on all pages.',
-      'x-unpublished': ['minimum'],
-    }),
+  total: wholeFrom(0).describe('Number of items on all pages.'),
   per_page: whole.meta({
     description: 'Maximum number of items on a page.',
     'x-assumptions': ['list-selection'],

@@ -18,12 +18,8 @@ declare module 'zod' {
     'x-documented'?: readonly AssumptionId[];
     /** What follows the name of a field in a hint, if its accepted value is not in the specification's words. */
     'x-accepted'?: (sent: unknown) => string | undefined;
-    /** Keywords of its schema that are not in documents. */
-    'x-unpublished'?: readonly string[];
     /** A spelling of a field besides the first. Documents of OpenAPI 3.0 name only the first. */
     'x-spelling'?: true;
-    /** Fields of a request that are not read, whatever they hold, as documents show them. */
-    'x-ignored'?: Readonly<Record<string, IgnoredField>>;
   }
 }
 
@@ -40,23 +36,11 @@ export function metaIn<Key extends keyof FieldMeta>(
   return own ?? (innerType && metaIn(innerType, key));
 }
 
-/** A field that is not read. Its types are those that it usually has. */
-export interface IgnoredField {
-  readonly type: readonly string[];
-  readonly description: string;
-  readonly 'x-assumptions': readonly AssumptionId[];
-}
-
-/** The fields that a request may have and that are not read. */
-export const ignoredFields = (
-  request: z.ZodType | undefined,
-): Readonly<Record<string, IgnoredField>> => request?.meta()?.['x-ignored'] ?? {};
-
 /** The fields whose values identify a person, and the other names under which clients send them. */
 const otherNamesOfPersonal = new WeakMap<object, readonly string[]>();
 
 /** Marks a field whose value identifies a person. Journals and logs hide it, under these other names too. */
-export function personal<Field extends z.ZodType | IgnoredField>(
+export function personal<Field extends z.ZodType>(
   field: Field,
   ...otherNames: readonly string[]
 ): Field {
@@ -66,7 +50,7 @@ export function personal<Field extends z.ZodType | IgnoredField>(
 
 /** The names of the personal fields of a request. */
 export const personalNames = (request: z.ZodObject | undefined): readonly string[] =>
-  Object.entries({ ...request?.shape, ...ignoredFields(request) }).flatMap(([name, field]) => {
+  Object.entries(request?.shape ?? {}).flatMap(([name, field]) => {
     const otherNames = otherNamesOfPersonal.get(field);
     return otherNames ? [name, ...otherNames] : [];
   });

@@ -5,11 +5,17 @@
 
 import { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../world/on-first-use.ts';
+import { must } from '../world/rules.ts';
 import { isCalendarDay, isCalendarMoment } from '../world/time.ts';
 import { field } from './request-fields.ts';
 
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
   z.string().regex(pattern, { abort: true }).refine(isReal, { error: what });
+
+/** A whole number. The contract says no more, so documents do not publish from where the sandbox counts. */
+export function wholeFrom(least: number) {
+  return z.int().refine((value) => value >= least, must('range', `at least ${least}`));
+}
 
 const MOMENT = 'a day and time the calendar has';
 const TIMESTAMP = written(
@@ -21,18 +27,17 @@ const TIMESTAMP = written(
   'x-assumptions': ['timestamp-precision'],
   'x-documented': ['timestamp-precision', 'time-zone'],
 });
-const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMoment, MOMENT).meta({
-  'x-documented': ['time-zone'],
-  'x-unpublished': ['pattern'],
-});
+/** Documents say it in words. */
+const DATE_TIME_FORM = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const DATE_TIME = z
+  .string()
+  .refine((text) => DATE_TIME_FORM.test(text), { error: 'a text YYYY-MM-DD HH:MM:SS', abort: true })
+  .refine(isCalendarMoment, { error: MOMENT })
+  .meta({ 'x-documented': ['time-zone'] });
 const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
   format: 'date',
 });
-// The contract says only integer, so the documents do not publish the range of the sandbox's ids.
-const ID = z
-  .int()
-  .min(1)
-  .meta({ description: 'Id of this record.', 'x-unpublished': ['minimum'] });
+const ID = wholeFrom(1).meta({ description: 'Id of this record.' });
 const MONEY_TEXT = z
   .string()
   .regex(/^\d+\.\d{2}$/)

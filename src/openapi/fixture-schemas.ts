@@ -88,7 +88,7 @@ export function writtenSchemas(
   return (components?.schemas ?? {}) as ReturnType<typeof writtenSchemas>;
 }
 
-const DOCUMENT_ONLY = ['x-assumptions', 'x-documented', 'x-unpublished', 'x-ignored'];
+const DOCUMENT_ONLY = ['x-assumptions', 'x-documented'];
 
 /** The schemas without the extensions that only the OpenAPI documents use. */
 const forEditors = (written: object): ReturnType<typeof writtenSchemas> =>

@@ -25,10 +25,10 @@ import {
   SORTED,
 } from './document.ts';
 import {
-  applyMeta,
   downgrade30,
   firstSpellings,
   type JsonObject,
+  mergeAssumptions,
   normalizeSchema,
   type SchemaUse,
 } from './schemas.ts';
@@ -63,7 +63,7 @@ export function createMerchantDocument(
           SORTED,
         );
   const edit = edition === '3.0' ? editSchema30 : editSchema31;
-  const document = shareFailures(publish(applyMeta(written), edit));
+  const document = shareFailures(publish(mergeAssumptions(written), edit));
   for (const operation of operations) addExample(document, operation);
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }

@@ -38,6 +38,7 @@ export function normalizeSchema(schema: JsonObject): JsonObject {
   // The pattern is for our tests. A format says the same in a way that people and generators know.
   if (normal.format !== undefined) delete normal.pattern;
   delete normal['x-spelling'];
+  delete normal['x-accepted'];
   return normal['x-blank'] ? orNull(normal) : normal;
 }
 
@@ -61,40 +62,15 @@ const orNull = ({
   type: [schema.type, 'null'],
 });
 
-type Meta = Record<string, unknown>;
-
-/**
- * Applies our own keywords to the library's schemas: every assumption behind a schema, the fields that are not read,
- * and the keywords that are not published.
- */
-export function applyMeta<Written>(written: Written): Written {
-  return apply(written) as Written;
-
-  function apply(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(apply);
-    if (typeof value !== 'object' || value === null) return value;
-    const applied = Object.entries(ownMeta(value as Meta)).map(([key, each]) => [key, apply(each)]);
-    return Object.fromEntries(applied);
-  }
-
-  function ownMeta(value: Meta): Meta {
-    const {
-      'x-documented': documented,
-      'x-accepted': _accepted,
-      'x-ignored': ignored,
-      ...meta
-    } = value;
-    if (ignored) meta.properties = { ...(meta.properties as Meta), ...ignored };
-    if (Array.isArray(documented)) {
-      const ids = [...((meta['x-assumptions'] as string[] | undefined) ?? []), ...documented];
-      meta['x-assumptions'] = [...new Set(ids)];
-    }
-    const { 'x-unpublished': keywords } = meta;
-    if (Array.isArray(keywords)) {
-      for (const keyword of [...keywords, 'x-unpublished']) delete meta[keyword];
-    }
-    return meta;
-  }
+/** Writes every assumption behind a part of a document in one list. */
+export function mergeAssumptions<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(mergeAssumptions) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const { 'x-documented': documented, ...others } = part as JsonObject;
+  const merged = mapValues(others, mergeAssumptions);
+  if (!Array.isArray(documented)) return merged as Part;
+  const own = (merged['x-assumptions'] ?? []) as readonly string[];
+  return { ...merged, 'x-assumptions': [...new Set([...own, ...documented])] } as Part;
 }
 
 /** Where a document has a schema. Named schemas are in its components. */

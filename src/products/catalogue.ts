@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { id, writtenFields } from '../api/response-fields.ts';
+import { id, wholeFrom, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { assumed } from './named-schemas.ts';
@@ -15,14 +15,9 @@ export const productFields = onFirstUse(() => ({
   beneficiaries: z
     .boolean()
     .meta(assumed('Whether the product covers beneficiaries.', 'users-count')),
-  max_beneficiaries: z
-    .int()
-    .min(0)
-    .meta({
-      description: 'Maximum number of beneficiaries in a purchase.',
-      'x-assumptions': ['users-count'],
-      'x-unpublished': ['minimum'],
-    }),
+  max_beneficiaries: wholeFrom(0).meta(
+    assumed('Maximum number of beneficiaries in a purchase.', 'users-count'),
+  ),
   provider_id: id({ description: 'Id of the provider.' }),
   logo_url: z.string().nullable().describe('URL of the logo. Null if there is none.'),
   enable: z.boolean().meta(assumed('Whether the product can be bought.', 'catalogue')),

@@ -1,7 +1,7 @@
 /* Gives schemas their names, descriptions, assumptions and examples in documents. */
 
 import { z } from '@hono/zod-openapi';
-import { type FieldMeta, type IgnoredField, metaIn } from '../api/request-fields.ts';
+import { type FieldMeta, metaIn } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 
 /** A description for the documents, with the assumptions behind it. */
@@ -28,11 +28,15 @@ export const ignored = (
   description: string,
   assumption: AssumptionId,
   types: readonly string[] = ['string'],
-): IgnoredField => ({
-  type: [...types, 'null'],
-  description: `${description} Accepted and ignored.`,
-  'x-assumptions': [assumption],
-});
+) =>
+  z
+    .unknown()
+    .optional()
+    .meta({
+      type: [...types, 'null'],
+      description: `${description} Accepted and ignored.`,
+      'x-assumptions': [assumption],
+    });
 
 /**
  * A request with the name that it has in documents.

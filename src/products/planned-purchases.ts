@@ -6,7 +6,6 @@
 import { z } from '@hono/zod-openapi';
 import { validateFields } from '../api/handler.ts';
 import { TEXT_TRIM } from '../api/request.ts';
-import { ignoredFields } from '../api/request-fields.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { DomainError, type FieldError } from '../world/errors.ts';
@@ -89,10 +88,7 @@ function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
   if (isChecked) return { policy: family.buyPolicy(world, request, at) };
   const operation = family.operations.find(({ role }) => role === 'initiate');
   const shape = operation?.input?.shape ?? {};
-  const ignored = ignoredFields(operation?.input);
-  const unknown = Object.keys(request).filter(
-    (name) => !Object.hasOwn(shape, name) && !Object.hasOwn(ignored, name),
-  );
+  const unknown = Object.keys(request).filter((name) => !Object.hasOwn(shape, name));
   const sent = TEXT_TRIM.of(world.settings).readFields(request);
   const { input, errors } = validateFields(
     shape,

@@ -511,6 +511,39 @@ interface MotorFile {
      * Assumptions: text-and-numbers, date-limits.
      */
     readonly inspection_date?: string | undefined;
+    /** Address of the customer. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly address?: string | null | undefined;
+    /** Relationship. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly relationship?: string | null | undefined;
+    /** Variant of the vehicle. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly variant_type?: string | null | undefined;
+    /** Amount insured, in naira. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly amount_insured?: number | string | null | undefined;
+    /** Identity of the customer. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly identity?: string | null | undefined;
+    /** Surname of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly nok_surname?: string | null | undefined;
+    /** Other names of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly nok_othernames?: string | null | undefined;
+    /**
+     * Relationship of the next of kin to the customer. Accepted and ignored. Assumptions:
+     * motor-sample-fields.
+     */
+    readonly nok_relationship?: string | null | undefined;
+    /** Gender of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly nok_gender?: string | null | undefined;
+    /** Phone number of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly nok_phone_no?: string | number | null | undefined;
+    /**
+     * E-mail address of the next of kin. Accepted and ignored. Assumptions: motor-sample-fields.
+     */
+    readonly nok_email_address?: string | null | undefined;
+    /** URL of an identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly id_url?: string | null | undefined;
+    /** Number of the identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly id_number?: string | number | null | undefined;
+    /** Type of the identity document. Accepted and ignored. Assumptions: motor-sample-fields. */
+    readonly id_type?: string | null | undefined;
   }[] | undefined;
 }
 
@@ -729,6 +762,8 @@ interface GroupLifeFile {
      * group-life-dates, date-limits.
      */
     readonly start_date?: string | undefined;
+    /** Status. Accepted and ignored. Assumptions: group-life-initiate-body. */
+    readonly status?: boolean | string | number | null | undefined;
   }[] | undefined;
 }
 

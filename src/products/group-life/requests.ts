@@ -35,10 +35,7 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
   const phone = (whose: string, example: string) => phoneOf(settings, whose, example);
   return namedRequest(
     'GroupLifeInitiateRequest',
-    {
-      ...assumed('The details of a new policy.', 'group-life-initiate-body'),
-      'x-ignored': { status: ignored('Status.', 'group-life-initiate-body', STATUS_TYPES) },
-    },
+    assumed('The details of a new policy.', 'group-life-initiate-body'),
     {
       email: email(withExample('E-mail address of the purchaser.', 'ada@example.com')),
       first_name: text(withExample('First name of the purchaser.', 'Ada')),
@@ -78,6 +75,7 @@ const initiateRequest = (settings: Settings, member = memberRequest(settings)) =
           'x-documented': ['time-zone'],
         }),
       ),
+      status: ignored('Status.', 'group-life-initiate-body', STATUS_TYPES),
     },
   );
 };

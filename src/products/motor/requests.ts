@@ -111,7 +111,7 @@ export const FREQUENCIES = [...new Set(Object.values(FREQUENCY_WORDS))];
 const initiateRequest = (settings: Settings) =>
   namedRequest(
     'MotorInitiateRequest',
-    { description: 'The details of a new policy.', 'x-ignored': SAMPLE_FIELDS },
+    { description: 'The details of a new policy.' },
     {
       first_name: text(withExample('First name of the customer.', 'Ada')),
       last_name: text(withExample('Last name of the customer.', 'Obi')),
@@ -167,6 +167,7 @@ const initiateRequest = (settings: Settings) =>
       ),
       contact_person_phone_no: phoneNumber('the contact person', paddedPhone('0805', '9876543')),
       inspection_date: date(withExample('Day of the inspection, YYYY-MM-DD.', '2026-01-30')),
+      ...SAMPLE_FIELDS,
     },
   );
 export type MotorInitiateRequest = z.output<ReturnType<typeof initiateRequest>>;
