@@ -5,13 +5,7 @@ import type * as wire from '../types/control-wire.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
-import {
-  type JournalListener,
-  listEntries,
-  MAX_JOURNAL_ENTRIES,
-  newestFirst,
-  type StoredEntry,
-} from '../world/journal.ts';
+import { type JournalListener, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
@@ -136,13 +130,13 @@ const describeExpectation = ({ operation, status }: wire.ExpectationJson): strin
   `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
 
 const listMatches = ({ journal }: WorldCore, expectation: wire.ExpectationJson): StoredEntry[] =>
-  listEntries(journal).filter((entry) => matches(entry, expectation));
+  journal.entries.filter((entry) => matches(entry, expectation));
 
 /** The newest other call: of the same operation, if there is one. */
 function nearestMiss(
   { journal }: WorldCore,
   expectation: wire.ExpectationJson,
 ): StoredEntry | undefined {
-  const misses = newestFirst(journal).filter((entry) => !matches(entry, expectation));
+  const misses = journal.entries.filter((entry) => !matches(entry, expectation)).reverse();
   return misses.find(({ operation }) => operation === expectation.operation) ?? misses[0];
 }

@@ -12,7 +12,6 @@ import {
   isEvent,
   itemsOf,
   type JournalItem,
-  listEntries,
   MAX_JOURNAL_ENTRIES,
   notifyListeners,
   type StoredEntry,
@@ -207,7 +206,7 @@ export const journalCalls = {
 
 /** Finds an entry by its request id. Throws 404 if the journal does not have it. */
 export function findEntry(world: WorldCore, id: string): StoredEntry {
-  const found = listEntries(world.journal).find((entry) => entry.id === id);
+  const found = world.journal.entries.find((entry) => entry.id === id);
   if (found) return found;
   throw new ControlError(
     404,

@@ -9,7 +9,6 @@ import { anyFamilies, settledNow, stateOf, type World } from '../products/world.
 import type * as wire from '../types/control-wire.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
-import { countEntries } from '../world/journal.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { isKeyTaken } from '../world/merchant-keys.ts';
 import {
@@ -100,7 +99,7 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): wir
     ...(Object.fromEntries(policies) as Record<FamilyKey, number>),
     pending: sum(pending),
     faults: world.faults.size,
-    exchanges: countEntries(world.journal),
+    exchanges: world.journal.entries.length,
   };
   return { id, name, api_key, clock: showClock(world), counts };
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../api/context.ts';
 import type * as wire from '../types/control-wire.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import { inputObject } from '../world/input-object.ts';
-import { listEntries, type RawHeaders, type StoredEntry } from '../world/journal.ts';
+import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { parseUrl } from '../world/platform.ts';
@@ -109,7 +109,7 @@ async function sendAgain(
 
 /** Throws 409 for a call without a valid key. */
 function refuseWithoutWorld({ anonymous }: MerchantStore, id: string): void {
-  if (!listEntries(anonymous.journal).some((entry) => entry.id === id)) return;
+  if (!anonymous.journal.entries.some((entry) => entry.id === id)) return;
   throw new ControlError(
     409,
     `${truncate(id)} cannot be sent again: it had no valid key, so it belongs to no World.`,

@@ -18,13 +18,7 @@ import { type StoredTable, storedTables } from '../storage/rows.ts';
 import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES, noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
-import {
-  addEntry,
-  addEvent,
-  listEntries,
-  MAX_JOURNAL_ENTRIES,
-  type StoredEntry,
-} from '../world/journal.ts';
+import { addEntry, addEvent, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
@@ -202,7 +196,7 @@ const callTables = (): StoredTable<StoredWorld>[] => [
     values: SavedEntry(),
     keyOf: ({ id }: { readonly id: string }) => id,
     most: MAX_JOURNAL_ENTRIES,
-    rows: ({ world }) => listEntries(world.journal).map(journalRow),
+    rows: ({ world }) => world.journal.entries.map(journalRow),
     load({ world, owner }, _key, value) {
       if (!owner || !value) return true;
       const { merchant, store } = owner;

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
-import { type Journal, listEntries } from '../world/journal.ts';
+import type { Journal } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
@@ -165,10 +165,9 @@ export type SavedEvent = z.output<ReturnType<typeof SavedEvent>>;
 
 /** The events of a journal at rest. */
 export const savedEvents = (journal: Journal): SavedEvent[] => {
-  const entries = listEntries(journal);
   return journal.events.map((event) => {
     const { id, at, place } = event;
-    const after = entries[place - journal.dropped - 1]?.id ?? null;
+    const after = journal.entries[place - journal.dropped - 1]?.id ?? null;
     return { id, at: momentText(at), after, ...presentHappening(event) } as SavedEvent;
   });
 };
@@ -179,7 +178,7 @@ export function restoreEvent(
   merchant: StoredEvent['merchant'],
   journal: Journal,
 ): StoredEvent {
-  const place = journal.dropped + listEntries(journal).findIndex((entry) => entry.id === after) + 1;
+  const place = journal.dropped + journal.entries.findIndex((entry) => entry.id === after) + 1;
   const happening =
     happened.kind === 'clock'
       ? { ...happened, from: Date.parse(happened.from), to: Date.parse(happened.to) }

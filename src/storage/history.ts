@@ -1,7 +1,7 @@
 /* The history of a World at rest: a row for each step, with the rows before it. */
 
 import { z } from '@hono/zod-openapi';
-import { addStep, countSteps, type History, listSteps } from '../world/history.ts';
+import { addStep, countSteps, type History } from '../world/history.ts';
 import { quoted } from '../world/printable.ts';
 import { KeyedTable, type Note, type Table, type Tables } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
@@ -35,16 +35,15 @@ export const countStepsNow = ({ history, tables }: Remembering): number =>
 /** The steps of a World, oldest first. Places count the rows that the World has now. */
 export function historySteps({ tables, history }: Remembering): HistoryStep[] {
   const { unsettled } = tables;
-  const steps = listSteps(history);
-  if (unsettled.length > 0) steps.push([countSteps(history), unsettled]);
-  const notes = steps.flatMap(([, step]) => step);
+  const steps = unsettled.length > 0 ? [...history.steps, unsettled] : history.steps;
+  const notes = steps.flat();
   const positions = new Map<Table<unknown>, ReadonlyMap<number, number>>();
   for (const table of tables.byName.values()) {
     const ofTable = notes.filter((note) => note.table === table);
     positions.set(table, positionsOf(table, new Set(ofTable.map(({ place }) => place))));
   }
-  return steps.map(([id, step]) => ({
-    id,
+  return steps.map((step, position) => ({
+    id: history.dropped + position,
     rows: step.map(({ table, key, before, place = Number.NaN }) => [
       table.name,
       key,

@@ -13,13 +13,10 @@ type HistoryStep = readonly Note[];
 
 /** The last transactions of a World, oldest first. They are numbered from 0 for the life of the World. */
 export interface History {
-  /** Undefined before `start`, so that dropped steps are freed at once. */
-  steps: (HistoryStep | undefined)[];
+  readonly steps: HistoryStep[];
   /** The bytes of each of `steps`. */
-  sizes: number[];
-  /** The position of the oldest step in `steps`. */
-  start: number;
-  /** The number of steps dropped so far. Added to its position behind `start`, it gives a step its number. */
+  readonly sizes: number[];
+  /** The number of steps dropped so far. Added to its position, it gives a step its number. */
   dropped: number;
   bytes: number;
   maxBytes: number;
@@ -48,7 +45,6 @@ export interface CallPoint extends HistoryPoint {
 export const createHistory = (): History => ({
   steps: [],
   sizes: [],
-  start: 0,
   dropped: 0,
   bytes: 0,
   maxBytes: MAX_HISTORY_BYTES,
@@ -57,8 +53,7 @@ export const createHistory = (): History => ({
 });
 
 /** The number of steps of a World so far. */
-export const countSteps = ({ steps, start, dropped }: History): number =>
-  dropped + steps.length - start;
+export const countSteps = ({ steps, dropped }: History): number => dropped + steps.length;
 
 /** The part of a World that has a history. */
 interface Remembering {
@@ -87,40 +82,22 @@ export function addStep(history: History, step: HistoryStep): void {
   history.steps.push(step);
   history.sizes.push(size);
   history.bytes += size;
-  while (
-    history.steps.length - history.start > MAX_HISTORY_STEPS ||
-    history.bytes > history.maxBytes
-  ) {
-    history.bytes -= history.sizes[history.start] as number;
-    history.steps[history.start] = undefined;
-    history.start += 1;
+  while (history.steps.length > MAX_HISTORY_STEPS || history.bytes > history.maxBytes) {
+    history.steps.shift();
+    history.bytes -= history.sizes.shift() as number;
     history.dropped += 1;
   }
-  if (history.start < MAX_HISTORY_STEPS) return;
-  history.steps = history.steps.slice(history.start);
-  history.sizes = history.sizes.slice(history.start);
-  history.start = 0;
 }
 
-/** The steps that are kept, with their numbers, oldest first. */
-export const listSteps = ({
-  steps,
-  start,
-  dropped,
-}: History): (readonly [number: number, step: HistoryStep])[] =>
-  steps.slice(start).map((step, place) => [dropped + place, step as HistoryStep]);
-
-/** Forgets the steps from this number on. */
-function forgetSteps(history: History, from: number): void {
-  const length = history.start + Math.max(from - history.dropped, 0);
-  for (const size of history.sizes.slice(length)) history.bytes -= size;
-  history.steps.length = length;
-  history.sizes.length = length;
-}
+/** The rows that changed since a moment, oldest first. */
+export const notesSince = ({ steps, dropped }: History, point: HistoryPoint): readonly Note[] =>
+  steps.slice(Math.max(point.steps - dropped, 0)).flat();
 
 /** Forgets the steps after a moment to which the World goes back, and notes that it did. */
 export function goBack(history: History, point: HistoryPoint): void {
-  forgetSteps(history, point.steps);
+  const length = Math.max(point.steps - history.dropped, 0);
+  history.steps.splice(length);
+  for (const size of history.sizes.splice(length)) history.bytes -= size;
   history.rewinds += 1;
   history.rewoundTo.push(point);
   if (history.rewoundTo.length > MAX_REWINDS_KEPT) history.rewoundTo.shift();

@@ -75,12 +75,9 @@ export interface StoredEntry {
 
 /** The newest calls of a World and the events between them, oldest first. */
 export interface Journal {
-  /** Undefined before `start`, so that dropped entries are freed at once. */
-  entries: (StoredEntry | undefined)[];
+  entries: StoredEntry[];
   /** The bytes of each of `entries`. */
   sizes: number[];
-  /** The position of the oldest entry in `entries`. */
-  start: number;
   /** The number of entries dropped so far. Added to its position, it gives an entry a permanent number. */
   dropped: number;
   /** The events since the oldest entry. */
@@ -98,7 +95,6 @@ export interface Journal {
 export const createJournal = (): Journal => ({
   entries: [],
   sizes: [],
-  start: 0,
   dropped: 0,
   events: [],
   droppedEvents: 0,
@@ -137,23 +133,15 @@ export function addEvent(journal: Journal, event: StoredEvent, maxBytes = MAX_JO
 }
 
 function makeRoom(journal: Journal, maxBytes: number): void {
-  while (
-    journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
-    (journal.bytes > maxBytes && journal.entries.length - journal.start > 1)
-  ) {
-    journal.bytes -= journal.sizes[journal.start] as number;
-    journal.entries[journal.start] = undefined;
-    journal.start += 1;
+  const { entries, sizes } = journal;
+  while (entries.length > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && entries.length > 1)) {
+    entries.shift();
+    journal.bytes -= sizes.shift() as number;
     journal.dropped += 1;
     // What happened before the oldest entry has no place any more.
     while (journal.events[0] && journal.events[0].place < journal.dropped) dropEvent(journal);
   }
   while (journal.bytes > maxBytes && journal.events.length > 1) dropEvent(journal);
-  if (journal.start >= MAX_JOURNAL_ENTRIES) {
-    journal.entries = journal.entries.slice(journal.start);
-    journal.sizes = journal.sizes.slice(journal.start);
-    journal.start = 0;
-  }
 }
 
 function dropEvent(journal: Journal): void {
@@ -197,15 +185,6 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** All entries, oldest first. */
-export const listEntries = (journal: Journal): StoredEntry[] =>
-  journal.entries.slice(journal.start) as StoredEntry[];
-
-export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
-
-/** All entries, newest first. */
-export const newestFirst = (journal: Journal): StoredEntry[] => listEntries(journal).reverse();
-
 /** An entry, or an event of the World between two. */
 export type JournalItem = StoredEntry | StoredEvent;
 
@@ -222,7 +201,7 @@ export function itemsOf(journal: Journal): JournalItem[] {
       next += 1;
     }
   };
-  for (const [position, entry] of listEntries(journal).entries()) {
+  for (const [position, entry] of journal.entries.entries()) {
     addUpTo(dropped + position);
     items.push(entry);
   }
@@ -235,7 +214,7 @@ export const bytesOfItem = (item: JournalItem): number =>
   isEvent(item) ? bytesOfEvent(item) : sizeOf(item);
 
 /** The number that the next entry gets. */
-export const nextPlace = (journal: Journal): number => journal.dropped + countEntries(journal);
+export const nextPlace = ({ dropped, entries }: Journal): number => dropped + entries.length;
 
 /** The number of events so far. */
 export const countEvents = ({ droppedEvents, events }: Journal): number =>
@@ -243,7 +222,7 @@ export const countEvents = ({ droppedEvents, events }: Journal): number =>
 
 /** The moment before a call whose entry is in the journal: the numbers of entries and events before it. */
 export function pointBefore(journal: Journal, entry: StoredEntry, { calls, events }: EntryPoint) {
-  const number = journal.dropped + listEntries(journal).indexOf(entry);
+  const number = journal.dropped + journal.entries.indexOf(entry);
   const until = journal.events.filter(({ place }) => place <= number).length;
   return { entries: number - calls, events: journal.droppedEvents + Math.max(until - events, 0) };
 }
@@ -260,10 +239,9 @@ export function clearEntries(journal: Journal): void {
 export function keepItems(journal: Journal, numbers: { entries: number; events: number }): void {
   const kept = Math.max(numbers.events - journal.droppedEvents, 0);
   for (const event of journal.events.splice(kept)) journal.bytes -= bytesOfEvent(event);
-  const length = journal.start + Math.max(numbers.entries - journal.dropped, 0);
-  for (const size of journal.sizes.slice(length)) journal.bytes -= size;
-  journal.entries.length = Math.min(length, journal.entries.length);
-  journal.sizes.length = journal.entries.length;
+  const length = Math.max(numbers.entries - journal.dropped, 0);
+  journal.entries.splice(length);
+  for (const size of journal.sizes.splice(length)) journal.bytes -= size;
 }
 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */

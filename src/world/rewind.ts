@@ -1,7 +1,7 @@
 /* Takes a World back to an earlier moment. */
 
 import { clockAt, readWorldTime } from './clock.ts';
-import { goBack, type HistoryPoint, listSteps } from './history.ts';
+import { goBack, type HistoryPoint, notesSince } from './history.ts';
 import { keepItems } from './journal.ts';
 import { type Change, firstNotes, KeyedTable, type Note } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -17,8 +17,7 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
   const { mode } = world.clock;
   // Rows that have expired since the last transaction are a step of their own.
   tables.transact(() => undefined);
-  const later = listSteps(history).filter(([number]) => number >= point.steps);
-  const notes = firstNotes(later.flatMap(([, step]) => step)).reverse();
+  const notes = firstNotes(notesSince(history, point)).reverse();
   tables.transact(
     () => {
       restoreRows(notes);

@@ -1,7 +1,7 @@
 /* Why a token was refused, in what the merchant cannot know: which call used it and what it bought, or when it expired. */
 
 import { isLost } from './faults.ts';
-import { type Journal, listEntries } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Tables } from './tables.ts';
 import { type Instant, SECOND_MS } from './time.ts';
 import type { ExpiredTokens, StoredPurchase } from './tokens.ts';
@@ -47,7 +47,7 @@ export function causeOf(
 type Pending = StoredPurchase<unknown>;
 
 function usedText({ journal }: TokenWorld, table: string, token: string, policy: unknown): string {
-  const user = listEntries(journal).find(({ changes }) =>
+  const user = journal.entries.find(({ changes }) =>
     changes.some((row) => row.table === table && row.key === token && row.change === 'added'),
   );
   const by = user ? `used by ${user.id}` : 'used by a call that the journal no longer has';
