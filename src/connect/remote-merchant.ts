@@ -1,7 +1,7 @@
 /* The methods of a merchant over HTTP. */
 
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
-import { inputOf, isList, methodsOf, routeNameOf } from '../control/call.ts';
+import { inputOf, methodsOf, routeNameOf } from '../control/call.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
 import type { MerchantState } from '../types/control-wire.ts';
@@ -40,7 +40,7 @@ export function remoteMerchant(
       const input = inputOf(name, called, given);
       const received = (await world(routeNameOf(called), input as never)) as unknown;
       if (called.isSilent) return undefined;
-      return isList(called) ? (received as { readonly data: unknown }).data : received;
+      return called.list === undefined ? received : (received as { readonly data: unknown }).data;
     }),
   );
   const buyer: Buyer = { call, ...methods };

@@ -7,7 +7,6 @@ import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
-import { doneList } from './json.ts';
 import { profileOptions } from './profile.ts';
 
 const EXAMPLE_ID = 'token-boundary';
@@ -59,7 +58,8 @@ export const assumptionCalls = {
       'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
     method: 'get',
     path: '/assumptions',
-    responses: () => ({ 200: doneList('AssumptionCountList', AssumptionCount()) }),
+    output: AssumptionCount,
+    list: 'AssumptionCountList',
     run: (_, { world }) => listAssumptions(world),
   }),
 };

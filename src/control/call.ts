@@ -3,15 +3,15 @@
  * and over HTTP.
  */
 
-import { type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Schema } from 'hono';
 import { jsonBody } from '../api/request.ts';
 import type { ControlCalls } from '../types/control-wire.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { CONTROL_PATH, type ControlEnv, type WorldEnv } from './access.ts';
 import { type BodyLimits, fromQuery, optionalJsonBody, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { noting } from './noting.ts';
+import { type ExpectedStatus, problemResponse, problems, type Reason } from './problems.ts';
 import { overSandbox, overWorld } from './route.ts';
 
 type Fields = z.ZodObject;
@@ -45,8 +45,17 @@ interface Call<
   readonly body?: () => Body;
   /** Whether the body may be left out. */
   readonly isBodyOptional?: boolean;
-  /** The success, and the refusals of its own. */
-  readonly responses: () => RouteConfig['responses'];
+  /** The schema of what it returns, or of each element if that is a list. Without it, the response has no body. */
+  readonly output?: () => z.ZodType;
+  /** The name of the list. Over HTTP it is `{ "data": [ … ] }`. */
+  readonly list?: string;
+  /** An example of its result as text, if it returns one. */
+  readonly text?: () => string;
+  /** The status of a success, if another one than 200, or 204 without a body. */
+  readonly status?: 201;
+  /** The refusals of its own, and the reason of a 409 if there is one. */
+  readonly refusals?: readonly ExpectedStatus[];
+  readonly conflict?: Reason;
 }
 
 /** A call over one World, and the method of a merchant that does the same. */
@@ -92,16 +101,11 @@ export interface SandboxCall<
 
 export const worldCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
   call: WorldCall<Params, Query, Body>,
-): WorldCall => withResponses(call as unknown as WorldCall);
+): WorldCall => call as unknown as WorldCall;
 
 export const sandboxCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
   call: SandboxCall<Params, Query, Body>,
-): SandboxCall => withResponses(call as unknown as SandboxCall);
-
-const withResponses = <Declared extends Call>(call: Declared): Declared => ({
-  ...call,
-  responses: onFirstUse(call.responses),
-});
+): SandboxCall => call as unknown as SandboxCall;
 
 type ControlApp = OpenAPIHono<ControlEnv, Schema, string>;
 
@@ -127,14 +131,43 @@ export function addSandboxCall(app: ControlApp, call: SandboxCall): void {
   }) as never);
 }
 
-function routeOf({ params, query, body, isBodyOptional, ...call }: Call) {
-  const { operationId, summary, description, method, path, responses } = call;
+function routeOf(call: Call) {
+  const { operationId, summary, description, method, path } = call;
+  const { params, query, body, isBodyOptional, refusals = [], conflict } = call;
   const request = {
     ...(params && { params: params() }),
     ...(query && { query: fromQuery(query()) }),
     ...(body && (isBodyOptional ? optionalJsonBody(body()) : jsonBody(body()))),
   };
-  return { operationId, summary, description, method, path, request, responses: responses() };
+  const responses = {
+    [statusOf(call)]: successOf(call),
+    ...problems(...refusals),
+    ...(conflict && { 409: problemResponse(409, conflict) }),
+  };
+  return { operationId, summary, description, method, path, request, responses };
+}
+
+const statusOf = ({ status, output, text }: Call): 200 | 201 | 204 =>
+  status ?? (output || text ? 200 : 204);
+
+/** The success as the document shows it. */
+function successOf({ output, list, text }: Call) {
+  if (!output) return { description: 'Done.' };
+  const element = output();
+  const [example] = element.meta()?.examples ?? [];
+  return {
+    description: 'Done. The body shows the result.',
+    content: {
+      'application/json':
+        list === undefined
+          ? { schema: element, example }
+          : {
+              schema: z.strictObject({ data: z.array(element) }).openapi(list),
+              example: { data: [example] },
+            },
+      ...(text && { 'text/plain': { schema: { type: 'string' as const }, example: text() } }),
+    },
+  };
 }
 
 /** What a route's validators have read. */
@@ -148,32 +181,10 @@ function receivedInput({ req }: Context, { params, query, body }: Call): AnyInpu
 }
 
 function respond(c: Context, call: Call, result: unknown): Response {
-  const status = statusOf(call);
-  if (status === 204) return c.body(null, 204);
+  if (!call.output) return c.body(null, 204);
   if (typeof result === 'string') return c.text(result);
-  return c.json(isList(call) ? { data: result } : result, status);
+  return c.json(call.list === undefined ? result : { data: result }, call.status ?? 200);
 }
-
-const statusOf = ({ responses }: Call): 200 | 201 | 204 =>
-  Number(Object.keys(responses())[0]) as 200 | 201 | 204;
-
-/** The body of a success: JSON, or a text. */
-interface Success {
-  readonly content?: { readonly 'application/json'?: { readonly schema: z.ZodObject } };
-}
-
-/** The content of the success of a call; undefined if it has no body. */
-const contentOf = (call: Call): Success['content'] =>
-  (call.responses()[statusOf(call)] as Success).content;
-
-const fieldsOf = (schema: z.ZodObject | undefined): readonly (readonly [string, z.ZodType])[] =>
-  Object.entries(schema?.shape ?? {}) as never;
-
-/** Whether the response is a list: `{ "data": [ … ] }`. */
-export const isList = (call: Call): boolean =>
-  fieldsOf(contentOf(call)?.['application/json']?.schema)
-    .map(([name]) => name)
-    .join() === 'data';
 
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
 export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
@@ -185,17 +196,15 @@ export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
  */
 export function isAnswerOf(call: Call, { status, body, headers }: Answered): boolean {
   if (status !== statusOf(call)) return false;
-  const content = contentOf(call);
-  if (!content) return true;
-  const schema = content['application/json']?.schema;
-  if (!schema) return headers.get('content-type')?.startsWith('text/plain') ?? false;
-  const required = fieldsOf(schema).filter(([, field]) => !field.isOptional());
-  const shape = required.map(([name]) => [
-    name,
-    name === 'data' ? z.array(z.looseObject({})) : z.unknown(),
-  ]);
-  return z.looseObject(Object.fromEntries(shape)).safeParse(body).success;
+  const { output, list, text } = call;
+  if (!output) return !text || (headers.get('content-type')?.startsWith('text/plain') ?? false);
+  if (list !== undefined) return AnyList.safeParse(body).success;
+  const { shape } = output() as z.ZodObject;
+  const required = Object.keys(shape).filter((name) => !(shape[name] as z.ZodType).isOptional());
+  return typeof body === 'object' && body !== null && required.every((name) => name in body);
 }
+
+const AnyList = z.looseObject({ data: z.array(z.looseObject({})) });
 
 /** A response, as far as it tells whose it is. */
 interface Answered {

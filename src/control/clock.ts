@@ -29,9 +29,7 @@ import {
   shownMoment,
   withMomentText,
 } from './fields.ts';
-import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
 
 export const Clock = onFirstUse(() =>
   z
@@ -138,6 +136,13 @@ export const AdvancedClock = onFirstUse(() =>
     }),
 );
 
+/** The reason of a 409. */
+const BEFORE_NOW = {
+  description: 'The new time is before the current time.',
+  detail:
+    'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; a reset starts over.',
+};
+
 /** The calls over a World's clock. */
 export const clockCalls = {
   'clock.show': worldCall({
@@ -147,7 +152,7 @@ export const clockCalls = {
       'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
     method: 'get',
     path: '/clock',
-    responses: () => ({ 200: done(Clock()) }),
+    output: Clock,
     run: (_, { world }) => showClock(world),
   }),
   'clock.set': worldCall({
@@ -157,7 +162,8 @@ export const clockCalls = {
     method: 'put',
     path: '/clock',
     body: ClockChange,
-    responses: () => ({ 200: done(Clock()), ...problems(409) }),
+    output: Clock,
+    conflict: BEFORE_NOW,
     given: (change: unknown) => ({ body: withMomentText(change, 'now') }),
     run: ({ body }, merchant, store) => setClock(store, merchant, body),
   }),
@@ -169,7 +175,8 @@ export const clockCalls = {
     method: 'post',
     path: '/clock/advance',
     body: Advance,
-    responses: () => ({ 200: done(AdvancedClock()), ...problems(409) }),
+    output: AdvancedClock,
+    conflict: BEFORE_NOW,
     takes: 'a duration like "PT15M"',
     given: (step: unknown) => ({
       body: typeof step === 'string' ? { by: step } : withMomentText(step, 'to'),

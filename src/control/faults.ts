@@ -14,9 +14,8 @@ import { shownRule, type WorldHappening } from '../world/world-events.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName } from './fields.ts';
-import { done, doneList, jsonOf, noContent } from './json.ts';
+import { jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -116,7 +115,8 @@ export const faultCalls = {
       'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
     method: 'get',
     path: '/faults',
-    responses: () => ({ 200: doneList('FaultList', Fault()) }),
+    output: Fault,
+    list: 'FaultList',
     run: (_, { world }) => listFaults(world),
   }),
   'faults.add': worldCall({
@@ -127,7 +127,8 @@ export const faultCalls = {
     method: 'post',
     path: '/faults',
     body: NewFault,
-    responses: () => ({ 201: done(Fault()) }),
+    output: Fault,
+    status: 201,
     given: (fault: unknown) => ({ body: jsonOf(fault) }),
     run: ({ body }, merchant, store) => addFault(store, merchant, body),
   }),
@@ -137,7 +138,6 @@ export const faultCalls = {
     description: 'Faults that already act on a running call stay.',
     method: 'delete',
     path: '/faults',
-    responses: () => ({ 204: noContent }),
     run: (_, merchant, store) => clearFaults(store, merchant),
   }),
   'faults.remove': worldCall({
@@ -150,7 +150,7 @@ export const faultCalls = {
       z.object({
         id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
       }),
-    responses: () => ({ 204: noContent, ...problems(404) }),
+    refusals: [404],
     given: (id: unknown) => ({ params: { id: String(id) } }),
     run: ({ params: { id } }, merchant, store) => removeFault(store, merchant, id),
   }),

@@ -17,12 +17,11 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import { sandboxCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import type { ClusterCalls } from './host.ts';
-import { chooseItems, ITEM_QUERY, JournalItemList, presentItem } from './journal.ts';
+import { chooseItems, ITEM_QUERY, JOURNAL_ITEMS, presentItem } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
 import { parseArgument } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
-import { problems } from './problems.ts';
 
 /** The id of a merchant, as a filter. */
 export const merchantId = () =>
@@ -48,7 +47,8 @@ export const journalAllCall = sandboxCall({
   method: 'get',
   path: '/journal/all',
   query: SandboxJournalQuery,
-  responses: () => ({ 200: JournalItemList(), ...problems(404) }),
+  ...JOURNAL_ITEMS,
+  refusals: [404],
   run({ query }, store, request) {
     const { cluster } = store.host;
     if (cluster?.calls) return forwarded(cluster.calls, query.merchant, request);

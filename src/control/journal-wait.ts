@@ -14,10 +14,10 @@ import { worldCall } from './call.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, operationName } from './fields.ts';
-import { JournalEntryList, matches } from './journal.ts';
+import { matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
+import { JournalEntry } from './journal-entry-schema.ts';
 import type { MerchantAccount } from './merchant-store.ts';
-import { problems } from './problems.ts';
 
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
@@ -55,7 +55,9 @@ export const journalWaitCalls = {
     path: '/journal/await',
     body: Expectation,
     isBodyOptional: true,
-    responses: () => ({ 200: JournalEntryList(), ...problems(408, 503) }),
+    output: JournalEntry,
+    list: 'JournalEntryList',
+    refusals: [408, 503],
     given: (expectation: unknown = {}) => ({ body: expectation }),
     isAsync: true,
     run: ({ body }, merchant, { closing }, signal) => awaitJournal(merchant, body, closing, signal),

@@ -25,9 +25,7 @@ import { httpStatus, operationName } from './fields.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import { journalText } from './journal-text.ts';
-import { done, doneList, noContent } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
 
 /** Entries in a list, unless the query has a limit. */
@@ -117,25 +115,13 @@ export const matches = (entry: StoredEntry, { operation, status }: Wanted): bool
   (operation === undefined || operation === entry.operation) &&
   (status === undefined || hasStatus(entry, status));
 
-export const JournalEntryList = onFirstUse(() => doneList('JournalEntryList', JournalEntry()));
-export const JournalItemList = onFirstUse(() =>
-  doneList(
-    'JournalItemList',
-    z
-      .union([JournalEntry(), WorldEvent()])
-      .meta({ examples: JournalEntry().meta()?.examples as unknown[] }),
-  ),
-);
+const examples = () => JournalEntry().meta()?.examples as wire.JournalEntryJson[];
 
-const JournalText = onFirstUse(() => ({
-  description: 'Done. The body is the journal as text.',
-  content: {
-    'text/plain': {
-      schema: { type: 'string' as const },
-      example: journalText(JournalEntry().meta()?.examples as readonly wire.JournalEntryJson[]),
-    },
-  },
-}));
+/** A list of entries and events. */
+export const JOURNAL_ITEMS = {
+  output: () => z.union([JournalEntry(), WorldEvent()]).meta({ examples: examples() }),
+  list: 'JournalItemList',
+};
 
 /** The id of a call in a path. */
 export const callId = () =>
@@ -153,15 +139,7 @@ const journalList = {
   method: 'get',
   path: '/journal',
   query: JournalQuery,
-  responses: () => ({
-    200: {
-      ...JournalItemList(),
-      content: {
-        ...JournalItemList().content,
-        ...JournalText().content,
-      },
-    },
-  }),
+  text: () => journalText(examples()),
   run({ query: { format, ...query } }, { world }) {
     const items = chooseItems(itemsOf(world.journal), query).map(presentItem);
     return format === 'text' ? journalText(items.reverse()) : items;
@@ -172,12 +150,12 @@ const journalList = {
 export const journalCalls = {
   'journal.list': worldCall({
     ...journalList,
+    ...JOURNAL_ITEMS,
     given: (query: unknown = {}) => ({ query }),
   }),
   'journal.text': worldCall({
     ...journalList,
     isVariant: true,
-    responses: () => ({ 200: JournalText() }),
     given: (query: unknown = {}) => ({
       query: isPlainObject(query) ? { ...query, format: 'text' } : query,
     }),
@@ -188,7 +166,6 @@ export const journalCalls = {
     description: 'Deletes all entries and World events. Request ids continue.',
     method: 'delete',
     path: '/journal',
-    responses: () => ({ 204: noContent }),
     run: (_, merchant, store) => clearJournal(store, merchant),
   }),
   'journal.get': worldCall({
@@ -198,7 +175,8 @@ export const journalCalls = {
     method: 'get',
     path: '/journal/{id}',
     params: callId,
-    responses: () => ({ 200: done(JournalEntry()), ...problems(404) }),
+    output: JournalEntry,
+    refusals: [404],
     given: (id: unknown) => ({ params: { id: String(id) } }),
     run: ({ params: { id } }, { world }) => presentEntry(findEntry(world, id)),
   }),

@@ -191,22 +191,3 @@ const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
 /** The number whose digits a text has. Anything else stays as it is. */
 export const readDecimal = (value: unknown): unknown =>
   typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-
-/** A successful response with a body. */
-export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));
-
-/** A successful response with a list: `{ "data": [ … ] }`. */
-export const doneList = <S extends z.ZodType>(name: string, element: S) =>
-  withExample(z.strictObject({ data: z.array(element) }).openapi(name), {
-    data: [exampleOf(element)],
-  });
-
-/** A successful response without a body. */
-export const noContent = { description: 'Done.' } as const;
-
-const exampleOf = (schema: z.ZodType): unknown => schema.meta()?.examples?.[0];
-
-const withExample = <S extends z.ZodType>(schema: S, example: unknown) => ({
-  description: 'Done. The body shows the result.',
-  content: { 'application/json': { schema, example } },
-});

@@ -33,9 +33,8 @@ import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
 import { buyStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
-import { done, doneList, noContent, parseArgument } from './json.ts';
+import { parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problemResponse, problems } from './problems.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
@@ -159,7 +158,7 @@ export function readNewMerchant(input: unknown = {}): z.output<ReturnType<typeof
   return apiKey === undefined ? wanted : { ...wanted, api_key: apiKey };
 }
 
-const MerchantList = onFirstUse(() => doneList('MerchantList', MerchantState()));
+const MERCHANTS = { output: MerchantState, list: 'MerchantList' };
 
 const Page = onFirstUse(() =>
   z.object({
@@ -187,7 +186,7 @@ export const merchantCalls = {
     description: 'Returns the merchant whose key was sent, with its clock and counts.',
     method: 'get',
     path: '/merchant',
-    responses: () => ({ 200: done(MerchantState()) }),
+    output: MerchantState,
     run: (_, merchant) => showMerchant(merchant),
   }),
 };
@@ -201,7 +200,7 @@ export const allMerchantCalls = [
     method: 'get',
     path: '/merchants',
     query: Page,
-    responses: () => ({ 200: MerchantList() }),
+    ...MERCHANTS,
     run: ({ query: { page } }, store) => callsOver(store).list(page),
   }),
   sandboxCall({
@@ -213,16 +212,15 @@ export const allMerchantCalls = [
     path: '/merchants',
     body: NewMerchant,
     isBodyOptional: true,
-    responses: () => ({
-      201: done(MerchantState()),
-      409: problemResponse(409, {
-        description: 'The limit of merchants is reached, or the key is taken.',
-        detail: tooManyMerchants({
-          maxMerchants: DEFAULT_MAX_MERCHANTS,
-          maxMerchantsOption: '--max-merchants',
-        }),
+    output: MerchantState,
+    status: 201,
+    conflict: {
+      description: 'The limit of merchants is reached, or the key is taken.',
+      detail: tooManyMerchants({
+        maxMerchants: DEFAULT_MAX_MERCHANTS,
+        maxMerchantsOption: '--max-merchants',
       }),
-    }),
+    },
     run: ({ body }, store) => callsOver(store).create(body),
   }),
   sandboxCall({
@@ -232,7 +230,7 @@ export const allMerchantCalls = [
     method: 'delete',
     path: '/merchants/{id}',
     params: MerchantId,
-    responses: () => ({ 204: noContent, ...problems(404) }),
+    refusals: [404],
     run: ({ params: { id } }, store) => callsOver(store).remove(id),
   }),
   sandboxCall({
@@ -243,7 +241,8 @@ export const allMerchantCalls = [
     method: 'post',
     path: '/merchants/{id}/rotate_key',
     params: MerchantId,
-    responses: () => ({ 200: done(MerchantState()), ...problems(404) }),
+    output: MerchantState,
+    refusals: [404],
     run: ({ params: { id } }, store) => callsOver(store).rotateKey(id),
   }),
   sandboxCall({
@@ -254,7 +253,7 @@ export const allMerchantCalls = [
     method: 'post',
     path: '/reset_all',
     query: Page,
-    responses: () => ({ 200: MerchantList() }),
+    ...MERCHANTS,
     run: ({ query: { page } }, store) => callsOver(store).reset(page),
   }),
 ];

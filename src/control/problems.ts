@@ -23,12 +23,15 @@ export const Problem = onFirstUse(() =>
 );
 
 /** The description of a refusal, and an example of its detail. */
-interface Reason {
+export interface Reason {
   readonly description: string;
   readonly detail: string;
 }
 
-const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
+/** The statuses whose reason is the same everywhere. */
+export type ExpectedStatus = Exclude<ControlStatus, 405 | 409>;
+
+const REASONS: Readonly<Record<ExpectedStatus, Reason>> = {
   400: { description: 'The body is not JSON.', detail: 'The request body must be valid JSON.' },
   401: {
     description: 'The key or the admin token is missing or wrong.',
@@ -46,11 +49,6 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
     description:
       'The wait timed out. `detail` says what the nearest call was, and why it was refused.',
     detail: `Waited PT2S for 2 of ${EXAMPLE.verify} with status 200; found 1. The nearest call, req-3-2: ${EXAMPLE.verify} returned 400: Token has expired`,
-  },
-  409: {
-    description: 'The new time is before the current time.',
-    detail:
-      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; a reset starts over.',
   },
   413: {
     description: 'The body is too large.',
@@ -77,19 +75,15 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
 };
 
 /** The responses of a route for these refusals. */
-export const problems = <Status extends keyof typeof REASONS>(
+export const problems = <Status extends ExpectedStatus>(
   ...statuses: readonly Status[]
 ): Record<Status, ReturnType<typeof problemResponse>> =>
-  Object.fromEntries(statuses.map((status) => [status, problemResponse(status)])) as Record<
-    Status,
-    ReturnType<typeof problemResponse>
-  >;
+  Object.fromEntries(
+    statuses.map((status) => [status, problemResponse(status, REASONS[status])]),
+  ) as Record<Status, ReturnType<typeof problemResponse>>;
 
-/** The response of a refusal. Its reason is that of the status unless given. */
-export function problemResponse(
-  status: keyof typeof REASONS,
-  { description, detail }: Reason = REASONS[status],
-) {
+/** The response of a refusal. */
+export function problemResponse(status: ExpectedStatus | 409, { description, detail }: Reason) {
   return {
     description,
     ...(status === 401 && {

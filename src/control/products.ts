@@ -7,7 +7,6 @@ import type * as wire from '../types/control-wire.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
 import { EXAMPLE } from './fields.ts';
-import { doneList } from './json.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
 const priceFields = () =>
@@ -48,7 +47,8 @@ export const productCalls = {
       'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
     method: 'get',
     path: '/products',
-    responses: () => ({ 200: doneList('ProductList', Product()) }),
+    output: Product,
+    list: 'ProductList',
     run: (_, { world }) => listProducts(world),
   }),
 };

@@ -10,7 +10,6 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { worldCall } from './call.ts';
 import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
-import { done, doneList } from './json.ts';
 
 export const PendingPurchase = onFirstUse(() =>
   z
@@ -51,7 +50,8 @@ export const purchaseCalls = {
     description: 'Those that expire soonest come first. Adds no journal entry.',
     method: 'get',
     path: '/purchases',
-    responses: () => ({ 200: doneList('PendingPurchaseList', PendingPurchase()) }),
+    output: PendingPurchase,
+    list: 'PendingPurchaseList',
     run: (_, { world }) => listPurchases(world),
   }),
 };
@@ -133,7 +133,7 @@ export const recordCalls = {
     method: 'get',
     path: '/records',
     query: RecordQuery,
-    responses: () => ({ 200: done(RecordPage()) }),
+    output: RecordPage,
     given: (query: unknown) => ({ query }),
     run: ({ query }, { world }) => listRecords(world, query),
   }),

@@ -15,9 +15,7 @@ import { worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { findEntry } from './journal.ts';
-import { done } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
 
 export const Rewind = onFirstUse(() =>
   inputObject({
@@ -42,7 +40,12 @@ export const rewindCalls = {
     method: 'post',
     path: '/rewind',
     body: Rewind,
-    responses: () => ({ 200: done(Clock()), ...problems(404, 409) }),
+    output: Clock,
+    refusals: [404],
+    conflict: {
+      description: 'The World no longer remembers that moment.',
+      detail: `The World cannot go back to before "req-3-2". It remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, up to 4 MiB, and a reset or a restart forgets them.`,
+    },
     given(to: unknown) {
       if (typeof to === 'string') return { body: { to } };
       throw new ControlError(

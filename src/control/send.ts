@@ -18,9 +18,8 @@ import { EXAMPLE } from './fields.ts';
 import { callId, findEntry } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
-import { done, jsonOf } from './json.ts';
+import { jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
 
 const SentFault = onFirstUse(() =>
   inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect() })
@@ -60,7 +59,12 @@ export const sendCalls = {
     body: SendChange,
     isBodyOptional: true,
     limitsOf: () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
-    responses: () => ({ 200: done(JournalEntry()), ...problems(404, 409) }),
+    output: JournalEntry,
+    refusals: [404],
+    conflict: {
+      description: 'The call cannot be sent again.',
+      detail: 'req-3-2 cannot be sent again: it comes from a snapshot, which hides what was sent.',
+    },
     given: (id: unknown, change: unknown = {}) => ({
       params: { id: String(id) },
       body: jsonOf(change, MAX_READ_DEPTH),

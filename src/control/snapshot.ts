@@ -22,11 +22,10 @@ import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { dropSamePrices } from './fixture-change.ts';
 import { buyStartPolicies } from './fresh-world.ts';
-import { type BodyLimits, done, jsonOf } from './json.ts';
+import { type BodyLimits, jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
 import { noting } from './noting.ts';
-import { problemResponse } from './problems.ts';
 import { COUNTS, PRICE_LIST, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
 import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.ts';
 
@@ -90,7 +89,7 @@ export const snapshotCalls = {
     path: '/reset',
     body: Reset,
     isBodyOptional: true,
-    responses: () => ({ 200: done(MerchantState()) }),
+    output: MerchantState,
     given: (start: unknown = {}) => ({ body: start }),
     isSilent: true,
     run({ body }, merchant, store) {
@@ -113,10 +112,8 @@ export const snapshotCalls = {
       'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
     method: 'get',
     path: '/snapshot',
-    responses: () => ({
-      200: done(Snapshot()),
-      409: problemResponse(409, { description: 'The World is too large.', detail: TOO_LARGE }),
-    }),
+    output: Snapshot,
+    conflict: { description: 'The World is too large.', detail: TOO_LARGE },
     run: (_, { world }) => takeSnapshot(world),
     serve: (c) =>
       new Response(snapshotText(c.var.merchant.world), {
@@ -132,7 +129,7 @@ export const snapshotCalls = {
     path: '/snapshot',
     body: Snapshot,
     limitsOf: limitsOfSnapshot,
-    responses: () => ({ 200: done(MerchantState()) }),
+    output: MerchantState,
     given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
     isSilent: true,
     run: ({ body }, merchant, store) => restoreWorld(store, merchant, body),
