@@ -11,7 +11,7 @@ import { MAX_HISTORY_STEPS } from '../world/history.ts';
 import { inputObject } from '../world/input-object.ts';
 import { MAX_READ_DEPTH } from '../world/json-text.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
-import { replaceWorlds, resetWorld } from '../world/merchants.ts';
+import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { recordOf } from '../world/record-of.ts';
 import type { Change } from '../world/tables.ts';
@@ -221,9 +221,9 @@ function restoreWorld(
   }
   dropSamePrices(store, world);
   // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
-  if (world.merchant_id !== merchant.id && merchant.hasWorld) {
-    world.requests = Math.max(world.requests, merchant.world.requests);
-  }
+  const before = world.merchant_id !== merchant.id && merchant.hasWorld ? merchant.world : world;
+  const saved = world.journal.entries.map(({ id }) => numberOfRequest(id));
+  world.requests = Math.max(world.requests, before.requests, ...saved);
   startClock(world);
   replaceWorlds(store, new Map([[merchant, world]]));
   store.storage?.requestSave();

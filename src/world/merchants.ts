@@ -340,6 +340,9 @@ export const nextAnonymousId = (store: Merchants): string =>
 const requestId = (run: number, merchantId: number, number: number): string =>
   run === 1 ? `req-${merchantId}-${number}` : `req-${merchantId}-${run}-${number}`;
 
+/** The number of a call in the id that it got; 0 if it is no such id. */
+export const numberOfRequest = (id: string): number => Number(/-(\d{1,15})$/.exec(id)?.[1] ?? 0);
+
 /**
  * Replaces Worlds, all or none: by the given World, or by a fresh one if it is undefined. Running requests finish in
  * the old World. Throws `NotStoredError`.

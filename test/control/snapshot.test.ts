@@ -61,6 +61,17 @@ describe('a snapshot', () => {
     expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
 
+  test('that counts fewer requests than its journal has gives no id twice', async () => {
+    const client = createClient();
+    await buy(client, 'motor');
+    const saved = client.merchant.snapshot() as Any;
+    const values = { ...saved.world.values, requests: 0 };
+    client.merchant.restore({ ...saved, world: { ...saved.world, values } });
+    await buy(client, 'motor');
+    const ids = client.merchant.journal.list().map(({ id }) => id);
+    expect(ids).toEqual(['req-3-4', 'req-3-3', 'req-3-2', 'req-3-1']);
+  });
+
   test('is restored completely and shares nothing with the World', async () => {
     const { client, merchant, saved } = await createScene();
     const text = JSON.stringify(saved);
