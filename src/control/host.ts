@@ -1,9 +1,9 @@
 /* The program that runs a sandbox: what it limits, and the cluster that it is a part of. */
 
 import type { World } from '../products/world.ts';
-import type { MerchantState, OperationId, PolicyCounts } from '../types/public.ts';
+import type { NewMerchantJson } from '../types/control-wire.ts';
+import type { MerchantState, OperationId } from '../types/public.ts';
 import type { WorldChanged } from '../world/activity.ts';
-import type { ClockMode } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
 import type { MerchantOf } from '../world/merchant.ts';
@@ -67,21 +67,11 @@ export interface Cluster {
 /** Merchants per page, in lists and in resets. */
 export const MERCHANTS_PER_PAGE = 100;
 
-/** The requested fields of a new merchant. */
-interface WantedMerchant {
-  readonly name?: string | undefined;
-  readonly api_key?: string | undefined;
-  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
-  readonly now?: string | undefined;
-  readonly mode?: ClockMode | undefined;
-  readonly seed?: number | undefined;
-}
-
 /** The admin operations on merchants. They throw `ControlError`. */
 export interface MerchantCalls {
   /** The merchants of a page, ordered by id. Without a page: all, or page 1 in a cluster. */
   list(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
-  create(wanted: WantedMerchant): MerchantState | Promise<MerchantState>;
+  create(wanted: NewMerchantJson): MerchantState | Promise<MerchantState>;
   remove(id: string): void | Promise<void>;
   rotateKey(id: string): MerchantState | Promise<MerchantState>;
   /** Resets the Worlds of a page, or all. Throws 422 if these are too many at once. */

@@ -4,7 +4,7 @@ import type { StateFiles } from '../storage/lines.ts';
 import { StateError } from '../storage/lines.ts';
 import { createLog } from '../storage/log.ts';
 import { readState } from '../storage/read-state.ts';
-import { attachStorage, startRun } from '../world/kept-worlds.ts';
+import { attachStorage } from '../world/kept-worlds.ts';
 import { followFixtures } from './fixture-change.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { checkpointOf, completeWorlds, emptySandbox, loadLine } from './stored-worlds.ts';
@@ -40,6 +40,7 @@ export async function keepState(
   // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
   attachStorage(store, log);
-  if (position?.isUnclean) store.tables.transact(() => startRun(store));
+  // The requests since the last save have used numbers too.
+  if (position?.isUnclean) store.tables.transact(() => ++store.run);
   return { save: log.end };
 }

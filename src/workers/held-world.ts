@@ -9,13 +9,7 @@ import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
 import type { World } from '../products/world.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { wait } from '../world/clock.ts';
-import {
-  attachStorage,
-  keepBoughtWorld,
-  type Storage,
-  startRun,
-  worldLines,
-} from '../world/kept-worlds.ts';
+import { attachStorage, keepBoughtWorld, type Storage, worldLines } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError, rowsOf } from '../world/tables.ts';
@@ -68,7 +62,7 @@ export function holdWorld(
   attachStorage(store, kept);
   if (isChanged) kept.write(fixtureRows(store));
   // Requests that were never stored have used numbers too.
-  if (isKept) store.tables.transact(() => startRun(store));
+  if (isKept) store.tables.transact(() => ++store.run);
   if (!isKept) keepBoughtWorld(store, merchant);
   keepJournal(store, merchant, rows);
   return { opened, merchant };

@@ -1,5 +1,6 @@
 /* What a World remembers of its calls and of what happened between them: the newest, within limits of number and size. */
 
+import type { JournalProblem } from '../types/control-wire.ts';
 import type { OperationId, RowChange } from '../types/public.ts';
 import type { Fault } from './faults.ts';
 import { bytesOf } from './json.ts';
@@ -12,13 +13,6 @@ export const MAX_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /** Alternating header names and values, as a server reads them. */
 export type RawHeaders = readonly string[];
-
-/** A reason of a refusal, as a journal shows it. */
-interface JournalProblem {
-  readonly rule: string;
-  readonly field?: string | undefined;
-  readonly message: string;
-}
 
 /** The moment at which a call arrived. */
 export interface EntryPoint {
@@ -56,7 +50,7 @@ export interface StoredEntry {
   readonly hint: string | null;
   /** The ids in `Sandbox-Assumptions`. */
   readonly assumptions: readonly string[];
-  readonly problems: readonly JournalProblem[];
+  readonly problems: readonly Readonly<JournalProblem>[];
   /** Why a token was refused, in what the merchant cannot know. Null for other calls, and for a token never issued. */
   readonly cause: string | null;
   readonly changes: readonly RowChange[];

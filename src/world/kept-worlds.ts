@@ -91,8 +91,3 @@ export function keepBoughtWorld({ storage }: Stored, merchant: MerchantOf<WorldC
     if (!(error instanceof NotStoredError)) throw error;
   }
 }
-
-/** Starts a new run after one that ended without a save. */
-export function startRun(store: { run: number }): void {
-  store.run += 1;
-}

@@ -1,9 +1,10 @@
 /* Why a token was refused, in what the merchant cannot know: which call used it and what it bought, or when it expired. */
 
+import { durationWords } from './duration-words.ts';
 import { isLost } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { Tables } from './tables.ts';
-import { type Instant, SECOND_MS } from './time.ts';
+import { day, type Instant } from './time.ts';
 import type { ExpiredTokens, StoredPurchase } from './tokens.ts';
 
 /** The part of a World that knows its tokens. */
@@ -40,7 +41,7 @@ export function causeOf(
   }
   const expired = world.expired_tokens.get(token);
   if (!expired) return null;
-  const cause = `expired at ${momentIn(expired.at, now)}, ${timeText(now - expired.at)} before`;
+  const cause = `expired at ${momentIn(expired.at, now)}, ${durationWords(now - expired.at)} before`;
   return isUnknown ? `a token of ${expired.family}, ${cause}` : cause;
 }
 
@@ -58,22 +59,5 @@ const clockText = (at: Instant): string => new Date(at).toISOString().slice(11, 
 
 /** The time of day, with the day if it is another one. */
 function momentIn(at: Instant, now: Instant): string {
-  const [day, today] = [at, now].map((each) => new Date(each).toISOString().slice(0, 10));
-  return day === today ? clockText(at) : `${day} ${clockText(at)}`;
-}
-
-const UNITS = [
-  [86_400, 'days'],
-  [3600, 'h'],
-  [60, 'min'],
-] as const;
-
-/** `12 s`, `4 min`, `3 days`: how long, in whole units of which there are at least two. */
-export function timeText(ms: number): string {
-  const seconds = ms / SECOND_MS;
-  if (seconds < 1) return `${ms} ms`;
-  for (const [unit, many] of UNITS) {
-    if (seconds >= 2 * unit) return `${Math.floor(seconds / unit)} ${many}`;
-  }
-  return `${Math.floor(seconds)} s`;
+  return day(at) === day(now) ? clockText(at) : `${day(at)} ${clockText(at)}`;
 }

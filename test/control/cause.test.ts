@@ -44,7 +44,7 @@ describe('the cause of a refused token', () => {
     expect(JSON.stringify([refused.body, [...refused.headers]])).not.toContain('10:15:00');
     client.merchant.clock.advance('P3D');
     await client.call('verifyMotorPolicy', { token });
-    expect(newest(client)?.cause).toBe('expired at 2026-01-31 10:15:00, 3 days before');
+    expect(newest(client)?.cause).toBe('expired at 2026-01-31 10:15:00, 3 days 12 s before');
   });
 
   test('is that the journal no longer has the call, or that a reset began anew', async () => {
