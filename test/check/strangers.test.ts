@@ -100,7 +100,7 @@ const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
       29: 'echo.micro-health.email',
       30: 'next_of_kin_full_name principal_policy_no nin_number id_url profile_url company_id town state_of_residence transaction_pin occupation password policy_no have_beneficiaries enable merchant_user_id user_type verify_phone verify_email',
       31: 'per-page.micro-health refuses-per-page-of-0 refuses-per-page-above-100',
-      32: 'period-day period-week period-month period-quarter period-year',
+      32: 'periods',
       33: 'status-of-policy-unknown',
       34: 'motor-policy-number motor-slug',
       35: 'status-of-policy-unknown',

@@ -22,6 +22,7 @@ import {
   agreed,
   all,
   decided,
+  eachOf,
   type ProbeReading,
   same,
   unknown,
@@ -146,13 +147,11 @@ export const covers = probesAbout({
     'A motor cover ends its payment periods after the day on which it starts',
     { some: [motor.initiateSecond, motor.second] },
     (...some) =>
-      all(
-        ...some
-          .filter(({ ok }) => ok)
-          .flatMap((answer) => [
-            same('2027-03-10', dayIn(answer, 'start_date'), answer),
-            same('2027-09-10', dayIn(answer, 'end_date'), answer),
-          ]),
+      eachOf(some, (answer) =>
+        all(
+          same('2027-03-10', dayIn(answer, 'start_date'), answer),
+          same('2027-09-10', dayIn(answer, 'end_date'), answer),
+        ),
       ),
   ),
   'group-life-dates': {

@@ -1,25 +1,15 @@
 /* "Endpoints", group life: the fields and members of its purchases, and its policies. */
 
-import { call, varied } from '../call.ts';
+import { varied } from '../call.ts';
 import { groupLife, MEMBER } from '../calls/group-life.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { formed, holds, same, unknown } from '../reading.ts';
+import { formed, holds, shows, unknown } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, number } = groupLife;
 
 const { next_of_kiln: next_of_kin, ...withoutKin } = MEMBER;
 const { gender: _gender, ...withoutGender } = MEMBER;
-const secondWithoutGender = {
-  ...call(
-    initiate.operation,
-    'with a second member without gender',
-    { needs: [initiate], refusal: 'invalid' },
-    (_, { sent }) => ({ ...sent, members: [MEMBER, withoutGender] }),
-  ),
-  changed: ['members'],
-};
-
 export const groupLifeProbes = probesAbout({
   'group-life-initiate-body': requires(
     'Every field of a group-life purchase but second_person_phone and start_date is required',
@@ -43,7 +33,7 @@ export const groupLifeProbes = probesAbout({
     ),
     'members-place': probe(
       'A problem of a member names its place: members.1.gender',
-      { calls: [secondWithoutGender] },
+      { calls: wrong(initiate, { members: [MEMBER, withoutGender] }) },
       (answer) => {
         const place = 'members.1.gender';
         if (answer.ok) return unknown('such a member is accepted');
@@ -63,7 +53,7 @@ export const groupLifeProbes = probesAbout({
   ),
   'States and transitions': {
     'group-life-status': probe('A group-life policy has the status true', [verify], (answer) =>
-      same(true, answer.get('data.status'), answer),
+      shows(answer, 'data.status', true),
     ),
   },
 });

@@ -143,8 +143,6 @@ const orderOf = (family: FamilyCalls, some: readonly Answer[]) => {
   return orders.slice(0, 1);
 };
 
-const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
-
 const byDates = (query: (day: string) => Fields): ProbeCall =>
   call(
     healthList.operation,
@@ -197,11 +195,9 @@ export const lists = probesAbout({
         ),
       ),
     ),
-    ...Object.fromEntries(
-      PERIODS.map((period) => [
-        `period-${period}`,
-        selects(`Subscriptions can be selected by the current ${period}`, health({ period })),
-      ]),
+    periods: selects(
+      'Subscriptions can be selected by the current day, week, month, quarter and year',
+      ...['day', 'week', 'month', 'quarter', 'year'].map((period) => health({ period })),
     ),
     'between-dates': selects(
       'Subscriptions can be selected between two dates, both included, or by one of them',

@@ -1,6 +1,6 @@
 /* "Endpoints", comprehensive motor: quotes, and the fields of purchases and policies. */
 
-import { type Answer, varied } from '../call.ts';
+import { varied } from '../call.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { anyForm, motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
 import { probe, probesAbout } from '../probe.ts';
@@ -10,10 +10,11 @@ import {
   answerTo,
   decided,
   differs,
+  eachOf,
   formed,
   otherwise,
-  type ProbeReading,
   same,
+  shows,
   unknown,
 } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
@@ -25,11 +26,6 @@ const ODD = 1_000.2;
 const odd = varied(motorQuote, '', { vehicle_value: ODD });
 /** Half a kobo, and what a floating point number loses. */
 const ROUNDING = 0.005_001;
-
-const shows =
-  (field: string, expected: unknown) =>
-  (answer: Answer): ProbeReading =>
-    same(expected, answer.get(`data.${field}`), answer);
 
 const image = varied(initiate, 'with an image that is no URL', { engine_img: 'no URL' });
 const document = varied(microHealth.initiate, 'with an id_url that is no URL', {
@@ -88,12 +84,12 @@ export const motorProbes = probesAbout({
   'motor-make-model': accepts('Make and model may be numbers, shown as text', [anyForm], {
     field: 'vehicle_m',
     reads: (answer) =>
-      all(shows('vehicle_make', '206')(answer), shows('vehicle_model', '5')(answer)),
+      all(shows(answer, 'data.vehicle_make', '206'), shows(answer, 'data.vehicle_model', '5')),
   }),
   'motor-year-make': {
     'motor-year-make': accepts('A year may be a number, shown as text', [anyForm], {
       field: 'year_make',
-      reads: shows('year_make', '2015'),
+      reads: (answer) => shows(answer, 'data.year_make', '2015'),
     }),
     'motor-year-make-limits': refuses(
       'A year lies between 1900 and the next one',
@@ -104,7 +100,7 @@ export const motorProbes = probesAbout({
     'motor-frequency': accepts(
       'annually is accepted and shown as yearly',
       [varied(initiate, '', { frequency_type: 'annually' })],
-      { reads: shows('frequency_type', 'yearly') },
+      { reads: (answer) => shows(answer, 'data.frequency_type', 'yearly') },
     ),
     'motor-frequency-unknown': refuses(
       'Another frequency is refused in motor',
@@ -123,7 +119,7 @@ export const motorProbes = probesAbout({
         const given = pending.get(number);
         return given === undefined
           ? otherwise('a policy number', 'nothing', pending)
-          : same(given, bought.get(number), bought);
+          : shows(bought, number, given);
       },
     ),
     'motor-pending-details': refuses(
@@ -137,7 +133,7 @@ export const motorProbes = probesAbout({
     [verify],
     (answer) => {
       const slug = `comprehensive-motor-${String(answer.get(number)).toLowerCase()}`;
-      return same(slug, answer.get('data.slug'), answer);
+      return shows(answer, 'data.slug', slug);
     },
   ),
   'motor-vehicle-value': probe('vehicle_value is the sum insured', [verify], (answer) =>
@@ -152,14 +148,10 @@ export const motorProbes = probesAbout({
       'A duration is shown as it was sent: a number, or a text',
       { some: [initiate, verify, lookup, initiateSecond, second] },
       (...some) =>
-        all(
-          ...some
-            .filter(({ ok }) => ok)
-            .map((answer) => {
-              const isSecond = [initiateSecond, second].includes(answer.call);
-              return same(isSecond ? '6' : 1, answer.get('data.duration'), answer);
-            }),
-        ),
+        eachOf(some, (answer) => {
+          const isSecond = [initiateSecond, second].includes(answer.call);
+          return shows(answer, 'data.duration', isSecond ? '6' : 1);
+        }),
     ),
   },
 });

@@ -7,8 +7,8 @@ import { microHealth, quote } from '../calls/micro-health.ts';
 import { motor, motorQuote } from '../calls/motor.ts';
 import type { FamilyCalls } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import { accepted, refused, shows } from '../reading.ts';
-import { refuses, requires, wrong } from '../statements.ts';
+import { refused, shows } from '../reading.ts';
+import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const UNKNOWN = { product_id: 987_654_321 };
 
@@ -18,17 +18,14 @@ const ofFamily = (base: ProbeCall, { key }: FamilyCalls) =>
 
 /** That details take the number of a policy in another field, too. */
 const takes = ({ id, number, verify, lookup }: FamilyCalls, field: string) =>
-  probe(
+  accepts(
     `Details of a ${id} policy take its number as ${field}, too`,
-    {
-      needs: [lookup],
-      calls: [
-        call(lookup.operation, `by ${field}`, { needs: [verify, lookup] }, (_, bought) => ({
-          [field]: bought.get(number),
-        })),
-      ],
-    },
-    (details, answer) => accepted(answer, () => shows(answer, number, details.get(number))),
+    [
+      call(lookup.operation, `by ${field}`, { needs: [verify, lookup] }, (_, bought) => ({
+        [field]: bought.get(number),
+      })),
+    ],
+    { reads: (answer) => shows(answer, number, answer.sent[field]) },
   );
 
 export const productsAndPolicies = probesAbout({

@@ -6,7 +6,7 @@ import { anyForm, microHealth, numbersAsText, quote } from '../calls/micro-healt
 import { anyForm as anyMotorForm, motor } from '../calls/motor.ts';
 import { largeBody } from '../calls/refusals.ts';
 import { probesAbout } from '../probe.ts';
-import { same } from '../reading.ts';
+import { same, shows } from '../reading.ts';
 import { accepts, refuses, wrong } from '../statements.ts';
 
 const { initiate } = microHealth;
@@ -80,7 +80,7 @@ export const requestBodies = probesAbout({
       [anyMotorForm],
       {
         field: 'contact_person_phone_no',
-        reads: (answer) => same('99900000000', answer.get('data.contact_person_phone_no'), answer),
+        reads: (answer) => shows(answer, 'data.contact_person_phone_no', '99900000000'),
       },
     ),
     'amount-limits': refuses(
