@@ -54,6 +54,11 @@ export async function readText(
       ? await readStream(request, maxBytes)
       : new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > maxBytes) throw tooLarge();
+  return decodeText(bytes);
+}
+
+/** The text of the bytes of a body. Refuses what is not UTF-8. */
+function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -129,6 +134,15 @@ export const lastOfEach = (
   queries: Readonly<Record<string, readonly string[]>>,
 ): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.at(-1)]));
+
+/** A body of these bytes, parsed once. */
+export function parseBytes(bytes: Uint8Array): RequestBody {
+  try {
+    return parseBody(decodeText(bytes));
+  } catch (error) {
+    return { ...NO_BODY, refusal: error as DomainError };
+  }
+}
 
 /** The key in an `Authorization: Bearer` header. The scheme may have any case. */
 export function bearerKey(authorization: string | undefined): string | undefined {

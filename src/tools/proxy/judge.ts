@@ -3,7 +3,7 @@
 import { validateFields } from '../../api/handler.ts';
 import type { Operation } from '../../api/operation.ts';
 import { messageOf } from '../../api/refusals.ts';
-import { bearerKey, isJson, MAX_BODY_BYTES, parseBody, stripEmpty } from '../../api/request.ts';
+import { bearerKey, isJson, MAX_BODY_BYTES, parseBytes, stripEmpty } from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import { parseJson } from '../../world/json-text.ts';
@@ -111,7 +111,7 @@ function mistakesIn({ operation, method, target, headers, sent }: ReadExchange):
   if (sent.length > MAX_BODY_BYTES) {
     return mistake('too_large', 'request $', `at most ${MAX_BODY_BYTES} bytes`, 'more bytes');
   }
-  const { json, refusal } = parseBody(new TextDecoder().decode(sent));
+  const { json, refusal } = parseBytes(sent);
   if (refusal) return mistake('malformed', 'request $', refusal.message, 'another body');
   if (!isPlainObject(json)) return mistake('invalid', 'request $', 'an object', formOf(json));
   return mistakenFields(input.shape, json);
