@@ -1,6 +1,7 @@
 /* The front page, which starts the story of a lost response, and the page for paths that do not exist. */
 
 import type { Contract } from '../inspector/contract.ts';
+import { purchaseOf } from '../layout/client/purchase.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 
@@ -68,11 +69,7 @@ const Intro = ({ version, address, demo, contract }: FrontPage) => {
         <>
           <div
             class="actions"
-            data-purchase={JSON.stringify({
-              ...family,
-              key: demo.key,
-              breaksConnections: contract.breaksConnections,
-            })}
+            data-purchase={JSON.stringify(purchaseOf(contract, family.tag, demo.key))}
           >
             <button type="button" class="primary" data-story="loseResponse">
               Show me a lost response

@@ -5,14 +5,15 @@ import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { catalogueOf } from '../../control/products.ts';
 import { samplePurchase } from '../../products/samples.ts';
-import { anyFamilies, operations } from '../../products/world.ts';
+import { anyFamilies } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
 import { FAULT_KINDS, type FaultPreset } from '../../world/fault-kinds.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
 export interface Contract {
   readonly operations: readonly ContractOperation[];
-  readonly families: readonly ContractFamily[];
+  /** With the fields of a sample that are today's day. */
+  readonly families: readonly Pick<(typeof anyFamilies)[number], 'key' | 'tag' | 'dayFields'>[];
   /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
   /**
@@ -39,22 +40,6 @@ interface ContractOperation
   readonly sample: object | undefined;
 }
 
-interface ContractFamily {
-  readonly key: string;
-  readonly tag: string;
-  /** The operation that starts a purchase, its path and a body that it accepts. */
-  readonly initiate: string;
-  readonly initiatePath: string;
-  readonly sample: object;
-  /** The fields of the sample that are today's day. */
-  readonly dayFields: readonly string[];
-  /** The operation that completes a purchase with its token, and its path. */
-  readonly verify: string;
-  readonly verifyPath: string;
-  /** The path that buys a further period. A family may have none. */
-  readonly renewPath: string | undefined;
-}
-
 /** @param today the day at which a new World starts */
 export const createContract = (
   {
@@ -64,21 +49,20 @@ export const createContract = (
   }: Pick<MerchantStore, 'defaults' | 'host' | 'breaksConnections'>,
   today: string,
 ): Contract => ({
-  operations: operations.map(({ operationId, tag, role, method, path, request }) => ({
-    operationId,
-    tag,
-    role,
-    method,
-    path,
-    sample: request.body?.content['application/json'].example as object | undefined,
-  })),
-  families: anyFamilies.map((family) => ({
-    key: family.key,
-    tag: family.tag,
-    ...operationsOf(family),
-    sample: samplePurchase(family, catalogueOf(defaults.fixtures), today),
-    dayFields: family.dayFields,
-  })),
+  operations: anyFamilies.flatMap((family) =>
+    family.operations.map(({ operationId, tag, role, method, path, request }) => ({
+      operationId,
+      tag,
+      role,
+      method,
+      path,
+      sample:
+        role === 'initiate'
+          ? samplePurchase(family, catalogueOf(defaults.fixtures), today)
+          : (request.body?.content['application/json'].example as object | undefined),
+    })),
+  ),
+  families: anyFamilies.map(({ key, tag, dayFields }) => ({ key, tag, dayFields })),
   redacted: REDACTED,
   isSpread: host.cluster !== undefined,
   merchantsPerPage: MERCHANTS_PER_PAGE,
@@ -91,17 +75,3 @@ export const createContract = (
 });
 
 const isLosing = ({ response }: (typeof FAULT_KINDS)[number]): boolean => response === 'lost';
-
-/** The operations of a purchase, by their roles. */
-function operationsOf(family: Pick<(typeof anyFamilies)[number], 'operations'>) {
-  const inRole = (wanted: Operation['role']) =>
-    family.operations.find(({ role }) => role === wanted);
-  const [initiate, verify] = [inRole('initiate'), inRole('verify')];
-  return {
-    initiate: initiate?.operationId ?? '',
-    initiatePath: initiate?.path ?? '',
-    verify: verify?.operationId ?? '',
-    verifyPath: verify?.path ?? '',
-    renewPath: inRole('renew')?.path,
-  };
-}

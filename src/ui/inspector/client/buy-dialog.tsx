@@ -3,10 +3,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { Product } from '../../../types/public.ts';
-import { buyPolicy } from '../../layout/client/purchase.ts';
+import { buyPolicy, purchaseOf } from '../../layout/client/purchase.ts';
 import { useAnswer } from './answers.ts';
 import { useShownTime } from './clock.tsx';
-import { contract } from './contract.ts';
+import { contract, operationOf } from './contract.ts';
 import { mistakeIn, pretty } from './editor.tsx';
 import { memberOf } from './items.ts';
 import { Dialog, Field, inputOf, sentence } from './parts.tsx';
@@ -22,7 +22,7 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
     // The cover begins today, so that it runs.
     const today = new Date(shown).toISOString().slice(0, 'yyyy-mm-dd'.length);
     const days = (family?.dayFields ?? []).map((field) => [field, today]);
-    return pretty({ ...family?.sample, ...Object.fromEntries(days) });
+    return pretty({ ...operationOf(family?.tag, 'initiate')?.sample, ...Object.fromEntries(days) });
   });
   const sample = mistakeIn(body) === undefined ? JSON.parse(body) : undefined;
   const productId = String(memberOf(sample, 'product_id'));
@@ -35,7 +35,7 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
   if (!family) return null;
   const submit = async () => {
     if (!sample) throw new Error(mistakeIn(body));
-    openSent(await buyPolicy({ ...family, ...contract, key: keyFor(), sample }));
+    openSent(await buyPolicy({ ...purchaseOf(contract, family.tag, keyFor()), sample }));
   };
   return (
     <Dialog
@@ -45,8 +45,8 @@ export function BuyDialog({ family: chosen, onClose }: { family: string; onClose
       onClose={onClose}
     >
       <p class="muted">
-        Sends <span class="mono">{family.initiate}</span>, then{' '}
-        <span class="mono">{family.verify}</span> with its token.
+        Sends <span class="mono">{operationOf(family.tag, 'initiate')?.operationId}</span>, then{' '}
+        <span class="mono">{operationOf(family.tag, 'verify')?.operationId}</span> with its token.
       </p>
       {products.length > 0 ? (
         <Field

@@ -8,3 +8,7 @@ export let contract: Contract;
 export function setContract(given: Contract): void {
   contract = given;
 }
+
+/** The operation of a family, by its tag, with this role. A family may have no renewal. */
+export const operationOf = (tag: string | undefined, role: string) =>
+  contract.operations.find((operation) => operation.tag === tag && operation.role === role);

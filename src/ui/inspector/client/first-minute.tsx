@@ -1,7 +1,7 @@
 /* An empty list: two buttons that make real calls. */
 
 /** @jsxImportSource hono/jsx/dom */
-import { buyPolicy, loseResponse } from '../../layout/client/purchase.ts';
+import { buyPolicy, loseResponse, purchaseOf } from '../../layout/client/purchase.ts';
 import { contract } from './contract.ts';
 import { ActButton, UserText } from './parts.tsx';
 import { chosenMerchant, openSent, useStore } from './store.ts';
@@ -14,7 +14,7 @@ export function FirstMinute() {
   if (!merchant || !family) return <section class="message" aria-label="Calls" />;
   const { api_key: key, name } = merchant;
   const run = (act: typeof buyPolicy) => async () =>
-    openSent(await act({ ...family, ...contract, key }));
+    openSent(await act(purchaseOf(contract, family.tag, key)));
   return (
     <section class="message first" aria-label="Calls">
       <h2 class="title">No calls yet</h2>

@@ -6,7 +6,7 @@ import type { PendingPurchase } from '../../../types/public.ts';
 import { sendCall } from '../../layout/client/purchase.ts';
 import { useAnswer } from './answers.ts';
 import { useShownTime } from './clock.tsx';
-import { contract } from './contract.ts';
+import { contract, operationOf } from './contract.ts';
 import { isCall, keyOf } from './items.ts';
 import { ActButton, Button, CopyButton, Table, UserText } from './parts.tsx';
 import { readChosen } from './session.ts';
@@ -45,18 +45,18 @@ export function PendingView() {
 function Row({ purchase, now }: { purchase: PendingPurchase; now: number }) {
   const { operation, token, holder, premium, initiated_at, expires_at } = purchase;
   const items = useStore((state) => state.items) ?? [];
-  const family = contract.families.find(({ initiate }) => initiate === operation);
+  const tag = contract.operations.find(({ operationId }) => operationId === operation)?.tag;
   const initiate = items
     .filter(isCall)
     .find(({ changes }) => changes.some(({ key, change }) => key === token && change === 'added'));
   const verify = async () =>
-    openSent((await sendCall(keyFor(), family?.verifyPath ?? '', { token })).id);
+    openSent((await sendCall(keyFor(), operationOf(tag, 'verify')?.path ?? '', { token })).id);
   return (
     <tr>
       <th scope="row">
         <UserText text={holder} />
         <small class="muted">
-          {family?.tag ?? operation}, initiated {timeText(Date.parse(initiated_at))} UTC
+          {tag}, initiated {timeText(Date.parse(initiated_at))} UTC
         </small>
       </th>
       <td>{premium === null ? <span class="muted">none</span> : nairaText(premium)}</td>

@@ -6,7 +6,7 @@ import { sendCall } from '../../layout/client/purchase.ts';
 import { useAnswer } from './answers.ts';
 import { BuyDialog } from './buy-dialog.tsx';
 import { useShownTime } from './clock.tsx';
-import { contract } from './contract.ts';
+import { contract, operationOf } from './contract.ts';
 import { isCall, storyOf, whole } from './items.ts';
 import { JsonView } from './json-view.tsx';
 import { ActButton, Button, CopyButton, inputOf, sentence, Table, UserText } from './parts.tsx';
@@ -168,9 +168,10 @@ function OpenRecord({ number, family }: { number: string; family: string }) {
       </article>
     );
   }
-  const renewal = named?.renewPath ? renewalOf(record) : undefined;
+  const renewPath = operationOf(named?.tag, 'renew')?.path;
+  const renewal = renewPath ? renewalOf(record) : undefined;
   const renew = async () =>
-    openSent((await sendCall(keyFor(), named?.renewPath ?? '', { ...renewal })).id);
+    openSent((await sendCall(keyFor(), renewPath ?? '', { ...renewal })).id);
   return (
     <article>
       <Button class="back quiet" onClick={() => go({ record: undefined })}>

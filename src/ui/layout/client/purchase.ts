@@ -1,5 +1,7 @@
 /* The calls of a purchase as pages send them, with one click: a purchase, and one whose response is lost. */
 
+import type { Contract } from '../../inspector/contract.ts';
+
 interface Purchase {
   readonly key: string | undefined;
   readonly initiatePath: string;
@@ -8,6 +10,19 @@ interface Purchase {
   readonly sample: object;
   /** Whether the sandbox can lose a response; otherwise a gateway answers in its place. */
   readonly breaksConnections: boolean;
+}
+
+/** A purchase of the family with this tag. */
+export function purchaseOf(
+  { operations, breaksConnections }: Contract,
+  tag: string,
+  key: string | undefined,
+): Purchase {
+  const inRole = (wanted: string) =>
+    operations.find((operation) => operation.tag === tag && operation.role === wanted);
+  const { path = '', sample = {} } = inRole('initiate') ?? {};
+  const verifyPath = inRole('verify')?.path ?? '';
+  return { key, initiatePath: path, verifyPath, sample, breaksConnections };
 }
 
 interface Answer {
