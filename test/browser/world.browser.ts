@@ -205,6 +205,17 @@ test('merchants are one table with keys and counts: one is created, opened and l
   await expect.poll(() => rows(page).count()).toBe(2);
 });
 
+test('from the address of a merchant that does not exist, the page leads to those there are', async () => {
+  const server = await serve();
+  await send(server, 'getMotorQuote');
+  const page = await openInspector(server, '?merchant=99', { allowed: /status of 404/ });
+  await page.getByRole('heading', { name: 'Merchant 99 does not exist' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Merchants' }).click();
+  await openMerchants(page);
+  await tab(page, 'Calls').click();
+  await rows(page, 'getMotorQuote').waitFor();
+});
+
 test('without an address, the page opens on the only merchant in use', async () => {
   const server = await serve();
   await send(server, 'getMotorQuote', {}, { key: 'sk_sandbox_other' });

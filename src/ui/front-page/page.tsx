@@ -68,7 +68,7 @@ const Intro = ({ version, address, demo, contract }: FrontPage) => {
       {demo && family ? (
         <>
           <div
-            class="actions"
+            class="start"
             data-purchase={JSON.stringify(purchaseOf(contract, family.tag, demo.key))}
           >
             <button type="button" class="primary" data-story="loseResponse">

@@ -16,10 +16,10 @@ export function FirstMinute() {
   const run = (act: typeof buyPolicy) => async () =>
     openSent(await act(purchaseOf(contract, family.tag, key)));
   return (
-    <section class="message first" aria-label="Calls">
+    <section class="message" aria-label="Calls">
       <h2 class="title">No calls yet</h2>
       <p>See what a lost response does to a merchant, or send requests of your own.</p>
-      <div class="actions">
+      <div class="actions start">
         <ActButton onClick={run(buyPolicy)}>Buy a policy</ActButton>
         <ActButton class="primary" onClick={run(loseResponse)}>
           Show me a lost response

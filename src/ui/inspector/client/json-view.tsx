@@ -47,7 +47,7 @@ function Value(props: ValueProps) {
 const Name = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
     <>
-      <span class="k">{quoted(shorten(text))}</span>:{' '}
+      <span class="muted">{quoted(shorten(text))}</span>:{' '}
     </>
   );
 

@@ -83,7 +83,7 @@ function Body({ body, marks }: { body: unknown; marks?: ReadonlyMap<string, stri
 
 const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
   <details class="headers">
-    <summary>Headers ({Object.keys(headers).length})</summary>
+    <summary class="muted">Headers ({Object.keys(headers).length})</summary>
     <JsonView value={headers} />
   </details>
 );

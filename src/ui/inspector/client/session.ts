@@ -95,10 +95,10 @@ let following: { readonly to: string; readonly stop: AbortController } | undefin
 /** Follows the chosen World, or all, once the page shows another one. */
 function keepFollowing(): void {
   const state = getState();
-  const { gate } = state;
+  const { gate, address } = state;
   const chosen = chosenMerchant(state)?.id;
   const isThere = gate.kind === 'open' && (chosen !== undefined || !contract.isSpread);
-  const to = isThere ? `${gate.to} ${chosen}` : undefined;
+  const to = isThere ? `${gate.to} ${address.merchant} ${chosen}` : undefined;
   if (to === following?.to) return;
   const former = following;
   former?.stop.abort();
