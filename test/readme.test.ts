@@ -9,7 +9,7 @@ import { profileOptions } from '../src/control/profile.ts';
 import { createSandbox } from '../src/index.ts';
 import { START_OPTIONS } from '../src/sandbox/start-options.ts';
 import { chaos } from '../src/tools/chaos/command.ts';
-import { FAILURES } from '../src/tools/chaos/failures.ts';
+import { FAILURE_NAMES } from '../src/tools/chaos/failures.ts';
 import { OUTCOMES } from '../src/tools/chaos/text.ts';
 import { RESOURCES } from '../src/tools/mcp/resources.ts';
 import { TOOLS } from '../src/tools/mcp/tools.ts';
@@ -147,7 +147,7 @@ describe('the skill for agents', () => {
 
 test('the page about chaos lists every failure, outcome and flag', () => {
   const page = readFileSync('docs/chaos.md', 'utf8');
-  const failures = FAILURES.map(({ failure }) => `| \`${failure}\` |`);
+  const failures = FAILURE_NAMES.map((failure) => `| \`${failure}\` |`);
   const outcomes = OUTCOMES.map((outcome) => `| ${outcome} |`);
   const flags = Object.values(chaos.options).flatMap((rows) =>
     rows.map(([flag]) => `\`${/--[a-z-]+/.exec(flag)?.[0]}`),

@@ -15,7 +15,7 @@ import { storiesOf } from '../../src/tools/chaos/stories.ts';
 import { newFolder } from '../node/command.ts';
 
 /** Runs a program of a few lines, with little patience. */
-function runProgram(code: string, over = new AbortController().signal, maxReadMs = 5000) {
+function runProgram(code: string, ending = new AbortController().signal, maxReadMs = 5000) {
   const words = [process.execPath, '-e', code];
   const patience = { graceMs: 50, maxReadMs };
   return commandProgram(words, { PATH: process.env.PATH }, patience).run({
@@ -24,8 +24,7 @@ function runProgram(code: string, over = new AbortController().signal, maxReadMs
     fetch,
     run: 'lost-1',
     folder: undefined,
-    over,
-    killed: new AbortController().signal,
+    ending,
   });
 }
 

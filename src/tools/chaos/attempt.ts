@@ -52,10 +52,8 @@ export interface ProgramStart extends ChaosPlace {
   readonly run: string;
   /** The folder with what a sandbox that the program brings needs to know. Undefined if there is none. */
   readonly folder: string | undefined;
-  /** Aborts when the time is over. */
-  readonly over: AbortSignal;
-  /** Aborts to kill the program at once. */
-  readonly killed: AbortSignal;
+  /** Aborts when the time is over, or with the reason `KILLED` to kill the program at once. */
+  readonly ending: AbortSignal;
 }
 
 /** A function or a command. */
@@ -69,6 +67,8 @@ export interface Program {
   run(start: ProgramStart): Promise<ProgramEnd>;
 }
 
+/** Why a program has to end at once. */
+export const KILLED = 'killed';
 /** How often the ledger is read to see whether the call of a run has failed. */
 const LOOK_MS = 20;
 /** The name of the merchant of a run. */
@@ -165,14 +165,12 @@ async function attemptIn(
       seed: seed || undefined,
     };
     if (folder !== undefined) writePlan(folder, plan);
-    const over = new AbortController();
-    const killed = new AbortController();
+    const ending = new AbortController();
     const ended = new AbortController();
-    void sleepUnmocked(limitMs, stop, ended.signal).then(() => over.abort());
-    if (kills > 0) void abortWhen(isKilled, killed, ended.signal);
+    void sleepUnmocked(limitMs, stop, ended.signal).then(() => ending.abort());
+    if (kills > 0) void killWhen(isKilled, ending, ended.signal);
     try {
-      const signals = { over: over.signal, killed: killed.signal };
-      return await program.run({ ...place, run, folder, ...signals });
+      return await program.run({ ...place, run, folder, ending: ending.signal });
     } catch (error) {
       if (starts === 1 || !(error instanceof ChaosError)) throw error;
       throw new ChaosError(`${name}: the program was killed, and then ${error.message}`);
@@ -203,14 +201,14 @@ async function attemptIn(
 const failedCalls = (notes: readonly LedgerNote[]): number =>
   notes.filter((note) => note.kind === 'lines' && note.isDisturbed).length;
 
-/** Aborts when a condition holds, unless it has ended before. */
-async function abortWhen(
+/** Kills a program when a condition holds, unless it has to end before. */
+async function killWhen(
   holds: () => boolean,
-  controller: AbortController,
+  ending: AbortController,
   ended: AbortSignal,
 ): Promise<void> {
-  while (!ended.aborted && !controller.signal.aborted) {
-    if (holds()) controller.abort();
+  while (!ended.aborted && !ending.signal.aborted) {
+    if (holds()) ending.abort(KILLED);
     else await sleepUnmocked(LOOK_MS, ended);
   }
 }

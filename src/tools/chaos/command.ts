@@ -65,7 +65,7 @@ export const chaos: Subcommand = {
   options: OPTIONS,
   more: {
     'Failures, and what happens to the call': FAILURES.map(
-      ({ failure, description }) => `${failure.padEnd(8)} ${description}`,
+      ([failure, , , description]) => `${failure.padEnd(8)} ${description}`,
     ),
     Outcomes: [
       'survived       passed, and bought the same as undisturbed',

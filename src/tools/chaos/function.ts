@@ -115,9 +115,9 @@ function refuseInvalid(options: ChaosOptions): void {
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
 const functionProgram = (run: ChaosOptions['run']): Program => ({
   hasProcesses: false,
-  run({ over, url, key, fetch }) {
+  run({ ending, url, key, fetch }) {
     const late = new Promise<{ exit: null }>((resolve) => {
-      onAbort([over], () => resolve({ exit: null }));
+      onAbort([ending], () => resolve({ exit: null }));
     });
     const ended = (async () => run({ url, key, fetch }))().then(
       () => ({ exit: 0 }),

@@ -173,7 +173,7 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
       addNote({ kind: 'call', world: known.id, operation, call, isDisturbed });
       if (!isDisturbed) return undefined;
-      const fault = faultOf(operation, planned.failure, planned.slowMs);
+      const fault = faultOf(planned.failure, planned.slowMs);
       given.add(fault);
       return fault;
     },

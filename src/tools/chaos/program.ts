@@ -8,7 +8,7 @@ import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { grouped } from '../../world/grouped.ts';
 import { type Environment, onAbort } from '../../world/platform.ts';
-import type { Program, ProgramStart } from './attempt.ts';
+import { KILLED, type Program, type ProgramStart } from './attempt.ts';
 import { ChaosError } from './public.ts';
 
 /** How long a program is waited for. */
@@ -34,7 +34,7 @@ async function runCommand(
   [command = '', ...args]: readonly string[],
   environment: Environment,
   { graceMs, maxReadMs }: Patience,
-  { url, key, run, folder, over, killed }: ProgramStart,
+  { url, key, run, folder, ending }: ProgramStart,
 ): ReturnType<Program['run']> {
   const child = await startProgram(command, args, {
     env: {
@@ -54,11 +54,11 @@ async function runCommand(
   });
   const output = readOutput(child);
   let isOver = false;
-  const stopWaiting = onAbort([over], () => {
-    isOver = true;
-    void endGently(child, graceMs);
+  const stopWaiting = onAbort([ending], () => {
+    isOver = ending.reason !== KILLED;
+    if (isOver) void endGently(child, graceMs);
+    else endGroup(child, 'SIGKILL');
   });
-  const stopKilling = onAbort([killed], () => endGroup(child, 'SIGKILL'));
   const closing = new AbortController();
   child.once('close', () => closing.abort());
   try {
@@ -69,7 +69,6 @@ async function runCommand(
     return { exit: isOver ? null : exit, output: output() };
   } finally {
     stopWaiting();
-    stopKilling();
     child.stdout?.destroy();
     child.stderr?.destroy();
   }
