@@ -219,11 +219,12 @@ const firstField = ({ body }: RouteRequest): string =>
 /** The errors that a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
 
-/** The assumptions behind every failure that the specification does not show. */
-const UNSPECIFIED = ['error-envelope', 'error-code-type', 'http-status'] as const;
-
-/** The assumptions behind a failure without its own reason, such as a defect or a full disk. */
-export const EVERY_REFUSAL: readonly AssumptionId[] = UNSPECIFIED;
+/** The assumptions behind every failure that the specification does not show. A defect has no others. */
+export const UNSPECIFIED: readonly AssumptionId[] = [
+  'error-envelope',
+  'error-code-type',
+  'http-status',
+];
 
 /** The assumptions behind the declared errors of a route. */
 export const failureAssumptions = (errors: readonly DeclaredError[]): readonly AssumptionId[] => [

@@ -8,7 +8,7 @@ import type { WorldCore } from '../world/world.ts';
 import type { Connection, CreateResponse, MerchantContext, ResponseParts } from './context.ts';
 import { corsHeaders } from './cors.ts';
 import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
-import { EVERY_REFUSAL, refusalAssumptions } from './failures.ts';
+import { refusalAssumptions, UNSPECIFIED } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
@@ -91,7 +91,7 @@ function ownFailure(c: MerchantContext, status: number, message: string): object
 
 function sendOwnFailure(c: MerchantContext, status: number, rule: Rule, message: string): Response {
   c.get('call').problems = [{ rule, message, assumptions: [] }];
-  return sendFailure(c, status, ownFailure(c, status, message), EVERY_REFUSAL);
+  return sendFailure(c, status, ownFailure(c, status, message), UNSPECIFIED);
 }
 
 function sendFailure(

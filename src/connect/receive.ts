@@ -3,8 +3,6 @@
 import { parseJson } from '../world/json-text.ts';
 import { describeFailure } from './failed-call.ts';
 
-export { parseJson };
-
 /** A response, completely read. */
 export interface ReceivedResponse {
   readonly status: number;

@@ -5,7 +5,7 @@ import { type FieldMeta, lookupText, otherName } from '../api/request-fields.ts'
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
-import { nextDigits, type RandomState } from '../world/random.ts';
+import { drawUnique, nextDigits, type RandomState } from '../world/random.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { TOKEN_BOUNDARY, type TokenRules } from '../world/tokens.ts';
@@ -22,14 +22,14 @@ export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): 
 export interface NumberForm {
   readonly prefix: string;
   readonly digits: number;
-  readonly draw: (random: RandomState) => string;
 }
 
-export const numberForm = (prefix: string, digits: number): NumberForm => ({
-  prefix,
-  digits,
-  draw: (random) => prefix + nextDigits(random, digits),
-});
+/** Draws a number that is not taken. */
+export const nextNumber = (
+  random: RandomState,
+  { prefix, digits }: NumberForm,
+  isTaken: (drawn: string) => boolean,
+): string => drawUnique(() => prefix + nextDigits(random, digits), isTaken);
 
 /** A policy number with a prefix in responses. */
 export const policyNumberField = (

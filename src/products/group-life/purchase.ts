@@ -7,12 +7,12 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
-import { drawUnique } from '../../world/random.ts';
 import { type Instant, midnight, timestamp } from '../../world/time.ts';
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { nextNumber } from '../policy.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import {
@@ -63,21 +63,11 @@ export function initiatePurchase(
 }
 
 /** The parts of a request that a pending purchase stores. */
-const createDetails = (input: GroupLifeInitiateRequest): GroupLifePurchaseDetails => ({
-  email: input.email,
-  first_name: input.first_name,
-  surname: input.surname,
-  phone_no: input.phone_no,
-  gender: input.gender,
-  dob: input.dob,
-  product_id: input.product_id,
-  group_name: input.group_name,
-  group_type: input.group_type,
-  group_contact_address: input.group_contact_address,
-  first_person_name: input.first_person_name,
-  first_person_phone: input.first_person_phone,
-  second_person_name: input.second_person_name,
-  members: input.members,
+const createDetails = ({
+  status: _ignored,
+  ...input
+}: GroupLifeInitiateRequest): GroupLifePurchaseDetails => ({
+  ...input,
   second_person_phone: input.second_person_phone ?? null,
   start_date: input.start_date ?? null,
 });
@@ -176,13 +166,7 @@ function createUser(
 }
 
 const nextPolicyNumber = ({ random, group_life }: GroupLifeWorld): string =>
-  drawUnique(
-    () => POLICY_NUMBERS.draw(random),
-    (drawn) => group_life.policies.has(drawn),
-  );
+  nextNumber(random, POLICY_NUMBERS, (drawn) => group_life.policies.has(drawn));
 
 const nextUserNumber = ({ random, group_life }: GroupLifeWorld): string =>
-  drawUnique(
-    () => USER_NUMBERS.draw(random),
-    (drawn) => group_life.policies.hasOther(drawn),
-  );
+  nextNumber(random, USER_NUMBERS, (drawn) => group_life.policies.hasOther(drawn));

@@ -16,7 +16,7 @@ import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { detailsRequest, type NumberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
 import { memberRequest, members } from './members.ts';
 
@@ -24,7 +24,7 @@ import { memberRequest, members } from './members.ts';
 export const TOKENS = stampedTokens('GLP', 'GLP176985360040173958');
 
 /** The policy numbers of group life (`group-life-policy-number`). */
-export const POLICY_NUMBERS = numberForm('IN', 8);
+export const POLICY_NUMBERS: NumberForm = { prefix: 'IN', digits: 8 };
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 

@@ -8,7 +8,7 @@ import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
-import { numberForm, policyNumberField, purchaseToken } from '../policy.ts';
+import { type NumberForm, policyNumberField, purchaseToken } from '../policy.ts';
 import {
   personFields,
   subscriberFields,
@@ -37,7 +37,7 @@ export const GroupLifeProduct = onFirstUse(() =>
 export type GroupLifeProduct = z.output<ReturnType<typeof GroupLifeProduct>>;
 
 /** The purchasers' own numbers (`group-life-user`). */
-export const USER_NUMBERS = numberForm('', 10);
+export const USER_NUMBERS: NumberForm = { prefix: '', digits: 10 };
 
 /** The purchaser of a policy as a World stores it and details returns it. */
 const user = (settings: Settings) =>

@@ -7,13 +7,13 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
-import { drawUnique } from '../../world/random.ts';
 import { type Instant, timestamp } from '../../world/time.ts';
 import { localDateTime, localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import { MONTH_END } from '../month-end.ts';
+import { nextNumber } from '../policy.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { checkAmount, createTransaction, maxUsers, priceOf } from './pricing.ts';
 import type { MicroHealthPurchaseDetails, MicroHealthWorld } from './records.ts';
@@ -173,7 +173,4 @@ function createPrincipal(
 }
 
 const nextPolicyNo = ({ random, micro_health }: MicroHealthWorld): string =>
-  drawUnique(
-    () => POLICY_NUMBERS.draw(random),
-    (drawn) => micro_health.subscribers.has(drawn),
-  );
+  nextNumber(random, POLICY_NUMBERS, (drawn) => micro_health.subscribers.has(drawn));

@@ -21,7 +21,7 @@ import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import type { TokenRules } from '../../world/tokens.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { numberForm, verifyRequest } from '../policy.ts';
+import { type NumberForm, verifyRequest } from '../policy.ts';
 import { birthDate, phoneOf } from '../subscriber.ts';
 import { AMOUNT_CHECK, documentUrlIn, identityNumberIn } from './settings.ts';
 
@@ -32,7 +32,7 @@ export const TOKENS: TokenRules = {
 };
 
 /** The policy numbers of micro-health (`policy-no`). */
-export const POLICY_NUMBERS = numberForm('', 10);
+export const POLICY_NUMBERS: NumberForm = { prefix: '', digits: 10 };
 /** A policy of the demo merchant, so that look-ups and renewals work as the documents show them. */
 const EXAMPLE_POLICY_NO = '1460282547';
 

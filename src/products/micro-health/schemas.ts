@@ -185,24 +185,20 @@ function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> 
 }
 
 /** The responses of the operations under these settings, by their names in documents. */
-const createResponses = (settings: Settings, subscriber: z.ZodType<MicroHealthSubscriber>) => ({
+const createResponses = (settings: Settings) => ({
   MicroHealthQuote: MicroHealthQuote(),
   MicroHealthPurchaseToken: purchaseToken(settings, 'MicroHealthPurchaseToken', TOKENS),
   MicroHealthSubscription: subscriptionWithProduct(settings),
-  MicroHealthSubscriberPage: pageOf(settings, subscriber)
+  MicroHealthSubscriberPage: pageOf(settings, listedSubscriber(settings))
     .openapi('MicroHealthSubscriberPage')
     .describe('One page of subscribers.'),
 });
 
 /** The requests of the operations under these settings, and the responses, which calls do not need. */
-export const createSchemas = (
-  settings: Settings,
-  requests = createRequests(settings),
-  subscriber: () => z.ZodType<MicroHealthSubscriber> = () => listedSubscriber(settings),
-) => ({
+export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
   ...requests,
-  responses: onFirstUse(() => createResponses(settings, subscriber())),
+  responses: onFirstUse(() => createResponses(settings)),
 });
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS, MicroHealthSubscriber);
+export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);

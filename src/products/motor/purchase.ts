@@ -2,12 +2,12 @@
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
-import { drawUnique } from '../../world/random.ts';
 import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { nextNumber } from '../policy.ts';
 import { coverEnd, type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
 import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
@@ -154,7 +154,8 @@ function createDetails(
 
 /** A policy number that no policy and no pending purchase has. */
 const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): string =>
-  drawUnique(
-    () => POLICY_NUMBERS.draw(random),
+  nextNumber(
+    random,
+    POLICY_NUMBERS,
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );

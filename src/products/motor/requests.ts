@@ -22,13 +22,13 @@ import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, numberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
+import { detailsRequest, type NumberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
 
 /** The purchase tokens of motor (`token-format`). */
 export const TOKENS = stampedTokens('CMP', 'CMP169848000048213075');
 
 /** The policy numbers of motor (`motor-policy-number`). */
-export const POLICY_NUMBERS = numberForm('INS', 13);
+export const POLICY_NUMBERS: NumberForm = { prefix: 'INS', digits: 13 };
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 

@@ -1,12 +1,8 @@
 /* Sends the requests of a check within limits of time and size, and waits where the server asks to wait. */
 
 import { describeFailure } from '../../connect/failed-call.ts';
-import {
-  NetworkError,
-  parseJson,
-  type ReceivedResponse,
-  type Send,
-} from '../../connect/receive.ts';
+import { NetworkError, type ReceivedResponse, type Send } from '../../connect/receive.ts';
+import { parseJson } from '../../world/json-text.ts';
 import { type Instant, SECOND_MS } from '../../world/time.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
