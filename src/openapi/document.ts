@@ -1,5 +1,6 @@
 /* Turns the library's document into the one that is published, for any address. */
 
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { profileOptions } from '../control/profile.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
@@ -10,13 +11,45 @@ import { type JsonObject, mapValues, type SchemaUse } from './schemas.ts';
 /** The default address of a sandbox. */
 export const SERVER = 'http://127.0.0.1:4015';
 
-export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine' }];
-export const CONTACT = { name: 'micro-insurance-sandbox' };
-export const LICENSE = { name: 'MIT', identifier: 'MIT' };
-export const LICENSE_30 = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+/** The editions of a document. */
+export type Edition = '3.1' | '3.0';
 
-/** Named schemas, ordered by name. */
-export const SORTED = { sortComponents: 'alphabetically' } as const;
+/** What a document says of its API as a whole. */
+interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: { readonly name: string; readonly description: string }[];
+  readonly security?: Record<string, string[]>[];
+}
+
+/** The document of the routes of an app. The library's own edition for OpenAPI 3.0 says the same of null and of any value. */
+export function writeDocument(
+  app: Pick<OpenAPIHono, 'getOpenAPI31Document'>,
+  edition: Edition,
+  { title, version, summary, description, ...head }: About,
+): object {
+  const contact = { name: 'micro-insurance-sandbox' };
+  const license = { name: 'MIT', identifier: 'MIT' };
+  const info = { title, version, summary, description, contact, license };
+  const written = app.getOpenAPI31Document(
+    {
+      openapi: '3.1.0',
+      info,
+      servers: [{ url: SERVER, description: 'A sandbox on this machine' }],
+      ...head,
+    },
+    { sortComponents: 'alphabetically' },
+  );
+  if (edition === '3.1') return written;
+  const license30 = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+  return {
+    ...written,
+    openapi: '3.0.3',
+    info: { title, version, description, contact, license: license30 },
+  };
+}
 
 /** The parts of a document that this code reads. */
 export interface Document extends JsonObject {

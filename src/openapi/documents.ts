@@ -5,16 +5,8 @@ import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
 import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
 import { createControlApp } from '../control/app.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import {
-  CONTACT,
-  changedSettings,
-  LICENSE,
-  LICENSE_30,
-  publish,
-  SERVERS,
-  SORTED,
-} from './document.ts';
-import { createMerchantDocument, type Edition } from './merchant.ts';
+import { changedSettings, type Edition, publish, writeDocument } from './document.ts';
+import { createMerchantDocument } from './merchant.ts';
 import {
   downgrade30,
   type JsonObject,
@@ -37,8 +29,11 @@ export function createControlDocument(edition: Edition, version: string): object
     scheme: 'bearer',
     description: 'The admin token, if the sandbox was started with one.',
   });
-  const head = {
-    servers: SERVERS,
+  const written = writeDocument(app, edition, {
+    title: 'Micro-insurance sandbox control plane',
+    version,
+    summary: SUMMARY,
+    description: DESCRIPTION,
     tags: [
       {
         name: 'World',
@@ -46,21 +41,10 @@ export function createControlDocument(edition: Edition, version: string): object
       },
       { name: 'Sandbox', description: 'Admin operations on the whole sandbox.' },
     ],
-  };
-  const info = {
-    title: 'Micro-insurance sandbox control plane',
-    version,
-    description: DESCRIPTION,
-    contact: CONTACT,
-  };
-  const info31 = { ...info, summary: SUMMARY, license: LICENSE };
-  const written = app.getOpenAPI31Document({ openapi: '3.1.0', info: info31, ...head }, SORTED);
-  if (edition === '3.1') return shareFailures(publish(written, normalizeSchema));
-  // The library writes for OpenAPI 3.0 the same for null and for any value.
-  const written30 = { ...written, openapi: '3.0.3', info: { ...info, license: LICENSE_30 } };
-  const edit = (schema: JsonObject, place: SchemaUse) =>
+  });
+  const edit30 = (schema: JsonObject, place: SchemaUse) =>
     downgrade30(normalizeSchema(schema), place, keepNamed);
-  return shareFailures(publish(written30, edit));
+  return shareFailures(publish(written, edition === '3.0' ? edit30 : normalizeSchema));
 }
 
 const SUMMARY = 'Move the clock, inject faults, read the journal, reset and snapshot Worlds.';

@@ -13,16 +13,13 @@ import { PUBLISHED, type Settings } from '../world/settings.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY } from '../world/tokens.ts';
 import {
-  CONTACT,
   changedSettings,
   type Document,
   documentedAssumptions,
-  LICENSE,
-  LICENSE_30,
+  type Edition,
   publish,
   SERVER,
-  SERVERS,
-  SORTED,
+  writeDocument,
 } from './document.ts';
 import {
   downgrade30,
@@ -34,9 +31,6 @@ import {
 } from './schemas.ts';
 import { shareFailures } from './shared-failures.ts';
 
-/** The editions of the merchant API's document. */
-export type Edition = '3.1' | '3.0';
-
 /** The document of the merchant API, from the routes of these families. */
 export function createMerchantDocument(
   edition: Edition,
@@ -47,45 +41,19 @@ export function createMerchantDocument(
   for (const operation of operations) app.openAPIRegistry.registerPath(operation.documented());
   registerShared(app.openAPIRegistry);
   const description = describeApi(settings);
-  const head = {
-    servers: SERVERS,
+  const written = writeDocument(app, edition, {
+    title: 'Micro-insurance merchant API',
+    version,
+    summary: 'Sell micro-insurance to your customers and look up their policies.',
+    description: edition === '3.0' ? `${description}\n${DESCRIPTION_30}` : description,
     security: [{ merchantKey: [] }],
     tags: anyFamilies.map(({ tag, description }) => ({ name: tag, description })),
-  };
-  const written =
-    edition === '3.0'
-      ? app.getOpenAPIDocument(
-          { openapi: '3.0.3', info: info30(version, description), ...head },
-          SORTED,
-        )
-      : app.getOpenAPI31Document(
-          { openapi: '3.1.0', info: info31(version, description), ...head },
-          SORTED,
-        );
+  });
   const edit = edition === '3.0' ? editSchema30 : editSchema31;
   const document = shareFailures(publish(mergeAssumptions(written), edit));
   for (const operation of operations) addExample(document, operation);
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
-
-const TITLE = 'Micro-insurance merchant API';
-
-const info31 = (version: string, description: string) => ({
-  title: TITLE,
-  version,
-  summary: 'Sell micro-insurance to your customers and look up their policies.',
-  description,
-  contact: CONTACT,
-  license: LICENSE,
-});
-
-const info30 = (version: string, description: string) => ({
-  title: TITLE,
-  version,
-  description: `${description}\n${DESCRIPTION_30}`,
-  contact: CONTACT,
-  license: LICENSE_30,
-});
 
 /** Whole messages are shown once, where operations have them. Their named schemas show their fields. */
 function editSchema31({ examples, ...schema }: JsonObject, place: SchemaUse): JsonObject {

@@ -80,7 +80,7 @@ export type SchemaUse = 'parameter' | 'response' | 'named';
 type Choose = (options: readonly JsonObject[], example: unknown) => JsonObject | undefined;
 
 /**
- * Converts a schema of the library for OpenAPI 3.0 to a form for older client generators. With `oneOf` or `anyOf` some
+ * Converts a published schema of OpenAPI 3.1 to one of 3.0, in a form for older client generators. With `oneOf` or `anyOf` some
  * of them refer to classes that they do not write. So a field with several types gets that of its example, in requests
  * and in responses: then what a client of this edition sends has the type that is returned.
  */
@@ -90,27 +90,36 @@ export function downgrade30(
   choose: Choose = optionOf,
 ): JsonObject {
   const {
+    type,
     anyOf,
     examples,
     const: _fixed,
-    ...lowered
+    ...others
   } = mapSubschemas(schema, (each) => downgrade30(each, place, choose));
+  const lowered: JsonObject = { ...typeIn30(type), ...others };
+  if (lowered.properties) {
+    lowered.properties = mapValues(lowered.properties as Record<string, JsonObject>, fieldIn30);
+  }
   // Some generated clients add a time of day to a date in a query.
   if (place === 'parameter' && lowered.format === 'date') delete lowered.format;
-  if (Array.isArray(lowered.type)) {
-    lowered.type = lowered.type[0];
-    lowered.nullable = true;
-  }
   if (typeof lowered.exclusiveMinimum === 'number') {
     lowered.minimum = lowered.exclusiveMinimum;
     lowered.exclusiveMinimum = true;
   }
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
-  if (anyOf) return { ...choose(anyOf as JsonObject[], example), ...lowered };
-  // The library writes null as nullable, which means nothing without a type.
-  return lowered.type || !lowered.nullable ? lowered : { type: 'string', ...lowered };
+  return anyOf ? { ...choose(anyOf as JsonObject[], example), ...lowered } : lowered;
 }
+
+/** The first of several types. OpenAPI 3.0 has no type null. */
+function typeIn30(type: unknown): JsonObject {
+  if (Array.isArray(type)) return { type: type[0], nullable: true };
+  return type === undefined ? {} : { type };
+}
+
+/** A field that is always null is a text that may be null. */
+const fieldIn30 = (field: JsonObject): JsonObject =>
+  field.type === 'null' ? { ...field, type: 'string', nullable: true } : field;
 
 /** The option of the example's type. */
 function optionOf(options: readonly JsonObject[], example: unknown): JsonObject | undefined {
