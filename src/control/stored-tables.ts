@@ -23,7 +23,7 @@ import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { Tables } from '../world/tables.ts';
-import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
+import { MAX_EXPIRED_TOKENS, PURCHASES } from '../world/tokens.ts';
 import { findHighNumber, WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
 import { restoreEntry, saveEntry } from './journal-entry.ts';
@@ -175,8 +175,9 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
     },
     {
       name: `${key}.pending`,
-      values: z.strictObject({ initiated_at: moment(), details: details() }),
-      refuse: ({ world }, purchase) => unknownProduct(world, purchase, ['details', 'product_id']),
+      values: z.strictObject({ number: count(1), initiated_at: moment(), details: details() }),
+      refuse: ({ world }, purchase) =>
+        refuseHighNumber(purchase) ?? unknownProduct(world, purchase, ['details', 'product_id']),
     },
     // The policy that a token bought.
     { name: `${key}.used`, values: z.string() },
@@ -237,6 +238,7 @@ const callTables = (): StoredTable<StoredWorld>[] => [
 
 const sequenceNames = () => [
   'fault',
+  PURCHASES,
   ...anyFamilies.flatMap(({ sequences }) => sequences.map(({ name }) => name)),
 ];
 

@@ -7,7 +7,7 @@ import { loadRow, rowsOf } from '../storage/rows.ts';
 import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
-import type { Change } from '../world/tables.ts';
+import { type Change, sortRows } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
 import { loadPrices } from './fixture-change.ts';
@@ -130,6 +130,8 @@ export function completeWorlds(store: MerchantStore, at: Instant): void {
     }
     if (world.clock.since === undefined) startClock(world);
     reachTime(world, at);
+    // What came back by a rewind stands at the end of the log.
+    sortRows(world.tables);
     loadPrices(store, world);
   }
 }

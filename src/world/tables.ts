@@ -27,16 +27,12 @@ export interface Note {
   readonly key: string;
   /** Undefined if there was none. */
   readonly before: unknown;
-  /** Its place among the rows of its table, if rows can leave it. */
-  readonly place: number | undefined;
 }
 
 /** How a transaction is recorded. */
 interface TransactOptions {
   /** Lines to record with the changes. */
   readonly more?: Iterable<Line>;
-  /** The changes to record, from the rows that were changed. Default: the current value of each. */
-  readonly changesOf?: (notes: readonly Note[]) => Iterable<Change>;
   /** Whether the observer is told. Default: true. */
   readonly isObserved?: boolean;
   /** Called with the rows that `work` changed, each once, as it was before. */
@@ -69,8 +65,7 @@ export class Tables {
   note(table: Table<unknown>, key: string, before: unknown): void {
     if (!this.#isOpen && !this.recorder && !this.observer) return;
     if (this.#isOpen && this.#isNoted(table, key)) return;
-    const place = before === undefined ? undefined : table.placeOf(key);
-    this.#notes.push({ table, key, before, place });
+    this.#notes.push({ table, key, before });
   }
 
   /** Whether the transaction has noted a row already. With many notes, the answer is at its end. */
@@ -90,7 +85,7 @@ export class Tables {
    */
   transact<Result>(
     work: () => Result,
-    { more = NOTHING, changesOf = currentRows, isObserved = true, onDone }: TransactOptions = {},
+    { more = NOTHING, isObserved = true, onDone }: TransactOptions = {},
   ): Result {
     if (this.#isOpen) return work();
     const start = this.#notes.length;
@@ -101,7 +96,7 @@ export class Tables {
       const isShort = this.#notes.length <= FEW_NOTES;
       const notes = start === 0 && isShort ? this.#notes : firstNotes(this.#notes);
       const ofWork = start === 0 ? notes : firstNotes(this.#notes.slice(start));
-      if (notes.length > 0 || more !== NOTHING) this.recorder?.([...changesOf(notes)], more);
+      if (notes.length > 0 || more !== NOTHING) this.recorder?.(currentRows(notes), more);
       this.#notes = [];
       for (const { table, key } of notes) table.settle(key);
       if (notes.length > 0 && isObserved) this.observer?.(notes);
@@ -144,12 +139,17 @@ export function* rowsOf({ byName }: Tables): Generator<Change, void> {
   }
 }
 
+/** Brings rows that came back, or were loaded after others, to their places. */
+export function sortRows({ byName }: Tables): void {
+  for (const table of byName.values()) table.sort();
+}
+
 /** The keys of values in a table. */
 export interface Keys<Value> {
   /** A second unique text of a value, for `hasOther`. */
   other?(value: Value): string;
-  /** Whether the order of rows matters although rows can leave. */
-  readonly isOrdered?: boolean;
+  /** The order of values whose order matters although rows can leave: it grows with each new row. */
+  orderOf?(value: Value): number;
   /** Whether callers choose the names of fields in its values, which then take memory. */
   readonly hasOwnNames?: boolean;
 }
@@ -195,7 +195,8 @@ export abstract class Table<Value> {
     return this.#others.has(text);
   }
 
-  put(key: string, value: Value): void {
+  /** Undefined removes the row. */
+  put(key: string, value: Value | undefined): void {
     this.tables.note(this as Table<unknown>, key, this.get(key));
     this.load(key, value);
   }
@@ -213,18 +214,7 @@ export abstract class Table<Value> {
   /** Frees the place of a removed row after its transaction. */
   settle(_key: string): void {}
 
-  /** The place of a row among the others: lower is earlier. Undefined if rows stay where they were first put. */
-  placeOf(_key: string): number | undefined {
-    return undefined;
-  }
-
-  /** Gives a row the value that it had, or removes it, and notes the present one. `sort` brings it to its place. */
-  restore(key: string, value: Value | undefined, _place: number | undefined): void {
-    this.tables.note(this as Table<unknown>, key, this.get(key));
-    this.load(key, value);
-  }
-
-  /** Brings restored rows to their places. */
+  /** Brings rows to their places, if their order matters. */
   sort(): void {}
 }
 
@@ -233,13 +223,11 @@ export class KeyedTable<Value> extends Table<Value> {
   /** A removed row keeps its place until its transaction ends, because an undo must restore it there. */
   #rows = new Map<string, Value | undefined>();
   #removed = 0;
-  /** The place of each row, if their order matters. Rows are in this order, except while some are being restored. */
-  readonly #places: Map<string, number> | undefined;
-  #nextPlace = 0;
+  readonly #orderOf: Keys<Value>['orderOf'];
 
   constructor(tables: Tables, name: string, keys: Keys<Value> = {}) {
     super(tables, name, keys);
-    this.#places = keys.isOrdered ? new Map() : undefined;
+    this.#orderOf = keys.orderOf;
   }
 
   get size(): number {
@@ -265,36 +253,29 @@ export class KeyedTable<Value> extends Table<Value> {
   protected write(key: string, value: Value | undefined): void {
     const wasRemoved = this.#rows.has(key) && this.#rows.get(key) === undefined;
     this.#removed += Number(value === undefined) - Number(wasRemoved);
-    if (this.#places && !this.#rows.has(key)) this.#places.set(key, this.#nextPlace++);
     this.#rows.set(key, value);
   }
 
   override settle(key: string): void {
     if (this.has(key) || !this.#rows.delete(key)) return;
-    this.#places?.delete(key);
     this.#removed -= 1;
   }
 
-  /** Whether the order of its rows matters. */
-  get isOrdered(): boolean {
-    return this.#places !== undefined;
-  }
-
-  override placeOf(key: string): number | undefined {
-    return this.#places?.get(key);
-  }
-
-  override restore(key: string, value: Value | undefined, place: number | undefined): void {
-    super.restore(key, value, place);
-    if (place !== undefined) this.#places?.set(key, place);
-  }
-
   override sort(): void {
-    const places = this.#places;
-    if (!places) return;
-    const placeOf = ([key]: readonly [string, unknown]) => places.get(key) ?? 0;
-    this.#rows = new Map([...this.#rows].sort((a, b) => placeOf(a) - placeOf(b)));
+    const orderOf = this.#orderOf;
+    if (!orderOf) return;
+    this.#rows = new Map([...this.entries()].sort(([, a], [, b]) => orderOf(a) - orderOf(b)));
   }
+}
+
+/** The last number of each sequence, by its name. */
+export type Sequences = KeyedTable<number>;
+
+/** Returns the next number of a sequence. */
+export function nextId({ sequences }: { readonly sequences: Sequences }, sequence: string): number {
+  const id = (sequences.get(sequence) ?? 0) + 1;
+  sequences.put(sequence, id);
+  return id;
 }
 
 /** Keys of records, which contain their own key. */

@@ -13,7 +13,7 @@ import {
   type Settings,
   setting,
 } from './settings.ts';
-import { KeyedTable, type RecordTable, type Tables } from './tables.ts';
+import { KeyedTable, nextId, type RecordTable, type Sequences, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** How long a token is valid after initiate. */
@@ -81,8 +81,13 @@ export const stampedTokens = (prefix: string, example: string): TokenRules => ({
     prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0') + nextDigits(random, 8),
 });
 
+/** The sequence of purchases. */
+export const PURCHASES = 'purchase';
+
 /** A purchase that was initiated and not yet verified. */
 export interface StoredPurchase<Details> {
+  /** Its number in `PURCHASES`. Under a frozen clock, only this tells which of two came first. */
+  readonly number: number;
   readonly initiated_at: Instant;
   readonly details: Details;
 }
@@ -120,7 +125,7 @@ export const createTokenStore = <Details extends object>(
   draw,
   isAlive: TOKEN_BOUNDARY.of(settings).isAlive,
   pending: new KeyedTable(tables, `${family}.pending`, {
-    isOrdered: true,
+    orderOf: ({ number }) => number,
     ...(reserved && { other: ({ details }) => String(details[reserved]) }),
   }),
   used: new KeyedTable(tables, `${family}.used`),
@@ -136,6 +141,7 @@ export interface Expiry {
 /** The World's part that purchases need. */
 export interface TokenHolder {
   readonly random: RandomState;
+  readonly sequences: Sequences;
   readonly expired_tokens: ExpiredTokens;
   readonly settings: Settings;
 }
@@ -181,16 +187,16 @@ export function rememberExpired(
 
 /** Saves a purchase until its token expires, and returns the token: one that the family has never issued. */
 export function savePurchase<Details>(
-  { random, expired_tokens }: TokenHolder,
+  holder: TokenHolder,
   { pending, used, draw }: TokenStore<Details>,
   details: Details,
   now: Instant,
 ): string {
   const token = drawUnique(
-    () => draw(random, now),
-    (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn),
+    () => draw(holder.random, now),
+    (drawn) => pending.has(drawn) || used.has(drawn) || holder.expired_tokens.has(drawn),
   );
-  pending.put(token, { initiated_at: now, details });
+  pending.put(token, { number: nextId(holder, PURCHASES), initiated_at: now, details });
   return token;
 }
 

@@ -15,7 +15,7 @@ import { createHistory, type History } from './history.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
-import { KeyedTable, type Note, Tables } from './tables.ts';
+import { KeyedTable, type Note, type Sequences, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 import type { ExpiredTokens } from './tokens.ts';
 
@@ -33,8 +33,7 @@ export interface WorldCore {
   readonly random: RandomState;
   /** Separate random state for faults, so that fault rules don't change policy numbers. */
   readonly fault_random: RandomState;
-  /** The last id of each sequence, by name. */
-  readonly sequences: KeyedTable<number>;
+  readonly sequences: Sequences;
   readonly expired_tokens: ExpiredTokens;
   /** By id, in the order they are tried. */
   readonly faults: KeyedTable<FaultRule>;
@@ -107,8 +106,11 @@ export function createWorldCore(
     random: storedRandom(values, 'random'),
     fault_random: storedRandom(values, 'fault_random'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
-    expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired, { isOrdered: true }),
-    faults: new KeyedTable(tables, WORLD_TABLES.faults, { isOrdered: true, hasOwnNames: true }),
+    expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired, { orderOf: ({ at }) => at }),
+    faults: new KeyedTable(tables, WORLD_TABLES.faults, {
+      orderOf: ({ id }) => Number(id.replace(/\D/g, '')),
+      hasOwnNames: true,
+    }),
     fault_claims: new Set(),
     delayed: new Set(),
     requests: 0,
@@ -206,11 +208,4 @@ export function findHighNumber(value: unknown): HighNumber | undefined {
     if (found) return { ...found, path: [key, ...found.path] };
   }
   return undefined;
-}
-
-/** Returns the next number of a sequence. */
-export function nextId({ sequences }: Pick<WorldCore, 'sequences'>, sequence: string): number {
-  const id = (sequences.get(sequence) ?? 0) + 1;
-  sequences.put(sequence, id);
-  return id;
 }

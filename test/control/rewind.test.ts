@@ -280,12 +280,12 @@ describe('the history in a snapshot', () => {
     ],
     [
       'a value that no call changes',
-      (world) => world.history[0].rows.push(['values', 'merchant_id', 9, null]),
+      (world) => world.history[0].rows.push(['values', 'merchant_id', 9]),
       '"merchant_id" does not belong into the history',
     ],
     [
       'a broken value',
-      (world) => world.history[0].rows.push(['sequences', 'user', 'many', null]),
+      (world) => world.history[0].rows.push(['sequences', 'user', 'many']),
       'expected a number, got "many"',
     ],
     [

@@ -167,6 +167,7 @@ describe('a state is refused with one line and left unchanged if', () => {
         oneMerchant,
         ...world(),
         ofWorld('motor.pending', 'CMP1', {
+          number: 1,
           initiated_at: AT,
           details: { ...DETAILS, vehicle_value: 0 },
         }),

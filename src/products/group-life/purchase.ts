@@ -7,10 +7,10 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
+import { nextId } from '../../world/tables.ts';
 import { type Instant, midnight, timestamp } from '../../world/time.ts';
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
-import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { nextNumber } from '../policy.ts';
 import { checkBirthDate, createSubscriber } from '../subscriber.ts';

@@ -2,8 +2,8 @@
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { amountText, nairaText, shareInKobo } from '../../world/money.ts';
+import { nextId } from '../../world/tables.ts';
 import { type Instant, timestamp } from '../../world/time.ts';
-import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import type { MicroHealthWorld, Price } from './records.ts';
 import { BENEFICIARY_FIELDS, FREQUENCY_WORDS, type MicroHealthQuoteRequest } from './requests.ts';

@@ -7,10 +7,10 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
+import { nextId } from '../../world/tables.ts';
 import { type Instant, timestamp } from '../../world/time.ts';
 import { localDateTime, localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
-import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import { MONTH_END } from '../month-end.ts';
 import { nextNumber } from '../policy.ts';

@@ -2,10 +2,10 @@
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
+import { nextId } from '../../world/tables.ts';
 import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
-import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { nextNumber } from '../policy.ts';
 import { coverEnd, type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
