@@ -11,7 +11,7 @@ import type {
   Product,
   RecordQuery,
 } from '../types/public.ts';
-import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { day, instantOf } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 import { RefusalError } from './refusal-error.ts';
@@ -89,8 +89,7 @@ function familyOf(key: unknown) {
   const family = anyFamilies.find((each) => each.key === key);
   if (family) return family;
   const known = anyFamilies.map((each) => each.key);
-  const meant = nearest(String(key), known);
-  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  const hint = didYouMean(String(key), known, '.');
   throw new ControlError(
     422,
     `buy() takes a family: ${known.join(', ')}; got ${truncate(key)}${hint}`,

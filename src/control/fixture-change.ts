@@ -22,7 +22,8 @@ interface KeptFixtures {
 }
 
 const FIXTURES = 'fixtures';
-const PRICE_LIST = 'price_list';
+/** The value of a World that is its own price list. */
+export const PRICE_LIST = 'price_list';
 
 const isSame = (one: PriceDocument, other: PriceDocument): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -44,7 +44,8 @@ export function createHandle(
   const methods = methodsOf<MethodsOfCalls>(WORLD_CALLS, (name, call) => {
     const run = (...given: unknown[]) => {
       const merchant = live();
-      return call.run(inputOf(name, call, given), merchant, store);
+      const result = call.run(inputOf(name, call, given), merchant, store);
+      return call.isSilent ? undefined : result;
     };
     return call.isAsync
       ? rejectingAtCaller(async (...given: unknown[]) => run(...given))

@@ -4,7 +4,7 @@ import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../types/public.ts';
 import { parseJson } from '../world/json-text.ts';
-import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
 
@@ -69,7 +69,6 @@ function operationOf(name: unknown): Operation {
   const operations = anyFamilies.flatMap((family) => family.operations);
   const found = operations.find(({ operationId }) => operationId === name);
   if (found) return found;
-  const meant = nearest(String(name), operationIds);
-  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  const hint = didYouMean(String(name), operationIds, '.');
   throw new ControlError(422, `call() takes an operationId; got ${truncate(name)}${hint}`);
 }

@@ -14,7 +14,7 @@ import { FREQUENCY_WORDS, PHONE_DIGITS } from '../api/request-forms.ts';
 import { MONTH_END } from '../products/month-end.ts';
 import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { formatIssues, nearest } from '../world/problem-texts.ts';
+import { didYouMean, formatIssues } from '../world/problem-texts.ts';
 import { recordOf } from '../world/record-of.ts';
 import { anyText, type Setting, type Settings, someOf } from '../world/settings.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
@@ -108,8 +108,7 @@ const optionOf = (id: string): Setting | undefined =>
 
 function unknownOption(id: string): string {
   const ids = Object.keys(profileOptions);
-  const meant = nearest(id, ids);
-  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  const hint = didYouMean(id, ids, '.');
   const why = Object.hasOwn(ASSUMPTIONS, id)
     ? 'this assumption has no alternatives.'
     : `unknown assumption, or one without alternatives${hint}`;
@@ -137,8 +136,7 @@ function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
   );
   const forms: readonly unknown[] = Array.isArray(allowed) ? allowed : [allowed];
   const keys = forms.flatMap((form) => (typeof form === 'object' ? Object.keys(Object(form)) : []));
-  const meant = unknown === undefined ? undefined : nearest(unknown, keys);
-  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return unknown === undefined ? '' : didYouMean(unknown, keys);
 }
 
 function refuseProfile(problems: readonly string[]): never {

@@ -58,7 +58,7 @@ export const sendCalls = {
     params: callId,
     body: SendChange,
     isBodyOptional: true,
-    limitsOf: () => ({ optional: true, maxDepth: MAX_READ_DEPTH }),
+    limitsOf: () => ({ maxDepth: MAX_READ_DEPTH }),
     output: JournalEntry,
     refusals: [404],
     conflict: {

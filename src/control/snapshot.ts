@@ -20,13 +20,13 @@ import type { ControlEnv } from './access.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
-import { dropSamePrices } from './fixture-change.ts';
+import { dropSamePrices, PRICE_LIST } from './fixture-change.ts';
 import { buyStartPolicies } from './fresh-world.ts';
 import { type BodyLimits, jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
 import { noting } from './noting.ts';
-import { COUNTS, PRICE_LIST, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
+import { COUNTS, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
 import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.ts';
 
 /** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
@@ -132,11 +132,9 @@ export const snapshotCalls = {
     output: MerchantState,
     given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
     isSilent: true,
-    run: ({ body }, merchant, store) => restoreWorld(store, merchant, body),
-    serve(c, { body }) {
-      const { merchant } = c.var;
-      noting(c, () => restoreWorld(c.env.merchants, merchant, body));
-      return c.json(showMerchant(merchant), 200);
+    run({ body }, merchant, store) {
+      restoreWorld(store, merchant, body);
+      return showMerchant(merchant);
     },
   }),
 };

@@ -26,6 +26,7 @@ import type { Tables } from '../world/tables.ts';
 import { MAX_EXPIRED_TOKENS, PURCHASES } from '../world/tokens.ts';
 import { findHighNumber, WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
+import { PRICE_LIST } from './fixture-change.ts';
 import { restoreEntry, saveEntry } from './journal-entry.ts';
 import { SavedEntry } from './journal-entry-schema.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
@@ -85,7 +86,6 @@ const createPriceListSchema = () =>
 export const COUNTS = { requests: 'requests', time: 'time', steps: 'steps' } as const;
 /** The journal, the events of the World between its calls, and the counts of assumptions. */
 export const CALL_TABLES = { journal: 'journal', events: 'events', assumed: 'assumed' } as const;
-export const PRICE_LIST = 'price_list';
 
 /** The values of a World that are not in a table while it runs. */
 export const countRows = (world: World): readonly (readonly [key: string, value: unknown])[] => [

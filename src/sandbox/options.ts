@@ -7,7 +7,7 @@ import { profileOptions } from '../control/profile.ts';
 import type { SandboxOptions } from '../types/public.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import { parseUrl } from '../world/platform.ts';
-import { describeValue, isPlainObject, nearest, truncate } from '../world/problem-texts.ts';
+import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { ServerOptions } from './start-options.ts';
 
@@ -158,8 +158,7 @@ export function validateOptions(options: object, more: OptionRules = {}): void {
 
 /** The problem with an unknown option. */
 export function unknownOption(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
+  const hint = didYouMean(name, known, '.');
   return `Unknown option ${truncate(name)}${hint} Known options: ${known.join(', ')}.`;
 }
 

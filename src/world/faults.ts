@@ -15,7 +15,7 @@ import {
 import { grouped } from './grouped.ts';
 import { bytesOf } from './json.ts';
 import { memoryOf } from './memory.ts';
-import { formatIssues, nearest, truncate } from './problem-texts.ts';
+import { didYouMean, formatIssues, truncate } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import type { KeyedTable } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -280,7 +280,6 @@ export function parseFault(header: string): Fault | string {
 
 /** `unknown effect "droop"; did you mean "drop"?` */
 function unknownWord(what: string, word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
-  const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean "${meant}"?`;
+  const hint = didYouMean(word, known, `; known: ${known.join(', ')}`);
   return `unknown ${what} ${truncate(word)}${hint}`;
 }

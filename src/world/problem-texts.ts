@@ -181,8 +181,7 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
 
 /** Suggests the nearest allowed word. */
 function hint(issue: Issue, value: unknown): string {
-  const meant = typeof value === 'string' ? nearest(value, wordsOf(issue)) : undefined;
-  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return typeof value === 'string' ? didYouMean(value, wordsOf(issue)) : '';
 }
 
 function wordsOf(issue: Issue): string[] {
@@ -217,6 +216,12 @@ export function nearest(written: string, words: readonly string[]): string | und
   const lowered = words.map((each) => each.toLowerCase());
   const found = nearestWord(written.slice(0, MAX_LENGTH).toLowerCase(), lowered);
   return found === undefined ? undefined : words[lowered.indexOf(found)];
+}
+
+/** The end of a sentence about a mistyped word: `; did you mean "port"?`, or another end if none is near. */
+export function didYouMean(written: string, words: readonly string[], otherwise = ''): string {
+  const meant = nearest(written, words);
+  return meant === undefined ? otherwise : `; did you mean "${meant}"?`;
 }
 
 function nearestWord(name: string, words: readonly string[]): string | undefined {
