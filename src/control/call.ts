@@ -96,7 +96,7 @@ export interface SandboxCall<
   Query extends Fields = Fields,
   Body extends Fields = Fields,
 > extends Call<Params, Query, Body> {
-  run(input: Input<Params, Query, Body>, store: MerchantStore, request: Request): unknown;
+  run(input: Input<Params, Query, Body>, store: MerchantStore): unknown;
 }
 
 export const worldCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
@@ -122,11 +122,17 @@ export function addWorldCall(app: ControlApp, call: WorldCall): void {
   }) as never);
 }
 
+type ClusterCall = ((input: never, request: Request) => unknown) | undefined;
+
 /** Adds the route of a call over the sandbox. */
 export function addSandboxCall(app: ControlApp, call: SandboxCall): void {
   app.openapi(overSandbox(routeOf(call)), (async (c: Context<ControlEnv>) => {
     const input = receivedInput(c, call);
-    const result = await noting(c, () => call.run(input, c.env.merchants, c.req.raw));
+    const { merchants } = c.env;
+    const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
+    const result = inCluster
+      ? await inCluster(input as never, c.req.raw)
+      : await noting(c, () => call.run(input, merchants));
     return result instanceof Response ? result : respond(c, call, result);
   }) as never);
 }

@@ -12,7 +12,7 @@ import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
 import { EXAMPLE } from './fields.ts';
 import { presentItem } from './journal.ts';
-import { forwarded, journalsOf, merchantId } from './journal-all.ts';
+import { journalsOf, merchantId } from './journal-all.ts';
 import { fromQuery } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
@@ -113,8 +113,8 @@ export const events = () =>
     async (c) => {
       const { merchant } = c.req.valid('query');
       const store = c.env.merchants;
-      const { cluster } = store.host;
-      if (cluster?.calls) return forwarded(cluster.calls, merchant, c.req.raw);
+      const inCluster = store.host.cluster?.stream;
+      if (inCluster) return (await inCluster(merchant, c.req.raw)) as never;
       if (merchant !== undefined) findMerchant(store, String(merchant));
       const lastId = c.req.valid('header')['last-event-id'];
       const missed = lastId === undefined ? [] : itemsAfter(store, lastId, merchant);

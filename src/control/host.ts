@@ -1,8 +1,8 @@
 /* The program that runs a sandbox: what it limits, and the cluster that it is a part of. */
 
 import type { World } from '../products/world.ts';
-import type { NewMerchantJson } from '../types/control-wire.ts';
-import type { MerchantState, OperationId } from '../types/public.ts';
+import type { ControlCalls } from '../types/control-wire.ts';
+import type { OperationId } from '../types/public.ts';
 import type { WorldChanged } from '../world/activity.ts';
 import type { Fault } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
@@ -62,24 +62,17 @@ export interface Cluster {
   readonly hasDemo?: boolean;
   /** The calls about all merchants, in the part that knows them all. */
   readonly calls?: ClusterCalls;
+  /** The same for the stream of events. */
+  readonly stream?: (merchant: number | undefined, request: Request) => Promise<Response>;
 }
 
 /** Merchants per page, in lists and in resets. */
 export const MERCHANTS_PER_PAGE = 100;
 
-/** The admin operations on merchants. They throw `ControlError`. */
-export interface MerchantCalls {
-  /** The merchants of a page, ordered by id. Without a page: all, or page 1 in a cluster. */
-  list(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
-  create(wanted: NewMerchantJson): MerchantState | Promise<MerchantState>;
-  remove(id: string): void | Promise<void>;
-  rotateKey(id: string): MerchantState | Promise<MerchantState>;
-  /** Resets the Worlds of a page, or all. Throws 422 if these are too many at once. */
-  reset(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
-}
-
-/** The same in a cluster. */
-export interface ClusterCalls extends MerchantCalls {
-  /** Forwards a request to the process that has the merchant's World. Throws 404. */
-  forward(id: number, request: Request): Promise<Response>;
-}
+/** What a cluster does in place of the calls over one process, by method and path. They throw `ControlError`. */
+export type ClusterCalls = {
+  readonly [Route in keyof ControlCalls]?: (
+    input: Pick<ControlCalls[Route], 'params' | 'query' | 'body'>,
+    request: Request,
+  ) => unknown;
+};

@@ -1,8 +1,6 @@
 /* The journal of all merchants, and calls as they happen. */
 
 import { z } from '@hono/zod-openapi';
-import type { TypedResponse } from 'hono';
-import { live } from '../api/respond.ts';
 import type * as wire from '../types/control-wire.ts';
 import type { ActivityFeed } from '../world/activity.ts';
 import { inputObject } from '../world/input-object.ts';
@@ -15,8 +13,6 @@ import {
 } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { sandboxCall } from './call.ts';
-import { ControlError } from './control-error.ts';
-import type { ClusterCalls } from './host.ts';
 import { chooseItems, ITEM_QUERY, JOURNAL_ITEMS, presentItem } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
 import { parseArgument } from './json.ts';
@@ -49,34 +45,12 @@ export const journalAllCall = sandboxCall({
   query: SandboxJournalQuery,
   ...JOURNAL_ITEMS,
   refusals: [404],
-  run({ query }, store, request) {
-    const { cluster } = store.host;
-    if (cluster?.calls) return forwarded(cluster.calls, query.merchant, request);
-    return listSandboxJournal(store, query);
-  },
+  run: ({ query }, store) => listSandboxJournal(store, query),
 });
 
 /** Reads the argument of `sandbox.journal`. Throws 422 with every problem. */
 export const readSandboxJournalQuery = (query: unknown = {}) =>
   parseArgument('journal', SandboxJournalQuery(), query);
-
-/**
- * Forwards a request to the machine of a merchant's World. Throws 422 without a merchant, because events of different
- * machines have no common order.
- */
-export async function forwarded(
-  cluster: ClusterCalls,
-  merchant: number | undefined,
-  request: Request,
-): Promise<Response & TypedResponse<never, 200, 'json'>> {
-  if (merchant === undefined) {
-    throw new ControlError(
-      422,
-      'The merchant parameter is required, because the Worlds of this sandbox are spread over many machines: ?merchant=ID.',
-    );
-  }
-  return live(await cluster.forward(merchant, request)) as never;
-}
 
 /** Returns entries and events of all journals, newest first. Throws 404 if the merchant is unknown. */
 export function listSandboxJournal(store: MerchantStore, { merchant: id, ...query }: SandboxQuery) {

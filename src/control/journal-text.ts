@@ -4,7 +4,7 @@ import { anyFamilies } from '../products/world.ts';
 import type { JournalEntryJson } from '../types/control-wire.ts';
 import type { WorldEvent } from '../types/public.ts';
 import { faultWords, isLost } from '../world/faults.ts';
-import { printable, quoted } from '../world/printable.ts';
+import { cut, printable, quoted } from '../world/printable.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 
 /** The width of a line of details, and the longest path, reason and value that are shown whole. */
@@ -190,10 +190,6 @@ function valueText(value: unknown): string {
 
 const counted = (count: number, what: string): string =>
   `[${count} ${what}${count === 1 ? '' : 's'}]`;
-
-/** The cut may leave half a character. */
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
 /** The kinds of rows that are no policies. */
 const ROWS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { systemNow } from '../world/clock.ts';
 import { colourStatus, dim } from '../world/colours.ts';
 import { faultWords, isLost } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
-import { printable } from '../world/printable.ts';
+import { cut, printable } from '../world/printable.ts';
 import type { CallRedact } from '../world/redaction.ts';
 import { presentEntry, redactCall, redactOf } from './journal-entry.ts';
 
@@ -88,9 +88,9 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
     // How many others there are is seen whatever the length of the first.
     const more = others.length > 0 ? ` +${others.length}` : '';
     const left = room - parts.join(GAP).length - GAP.length - more.length;
-    parts.push(cut(shown(first), Math.max(left, 1)) + more);
+    parts.push(fitted(shown(first), Math.max(left, 1)) + more);
   }
-  const rest = cut([...parts, ...remarks.map(shown)].join(GAP), room);
+  const rest = fitted([...parts, ...remarks.map(shown)].join(GAP), room);
   const line = `${timeOfDay(at)} ${colourStatus(status, colours)}${padding} ${rest}`;
   if (call.kind === 'control') return `${dim(line, colours)}\n`;
   if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
@@ -109,7 +109,7 @@ function statusOf(call: LoggedCall): string {
 function shownPath(path: string): string {
   const shown = path.startsWith(MERCHANT_API) ? path.slice(MERCHANT_API.length) : path;
   const [route = ''] = shown.split('?', 1);
-  return route.length > MAX_PATH ? `…${route.slice(1 - MAX_PATH)}` : cut(shown, MAX_PATH);
+  return route.length > MAX_PATH ? `…${route.slice(1 - MAX_PATH)}` : fitted(shown, MAX_PATH);
 }
 
 /** Between the parts of a line. */
@@ -135,9 +135,8 @@ function whyOf(call: LoggedCall): { problems: readonly string[]; remarks: readon
   };
 }
 
-/** The cut may leave half a character. */
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+/** A text of at most this width. */
+const fitted = (text: string, width: number): string => cut(text, width - 1, width);
 
 /** An entry of this process has its real duration. */
 const elapsedOf = (call: LoggedCall): number =>

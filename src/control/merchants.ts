@@ -32,7 +32,7 @@ import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
 import { buyStartPolicies } from './fresh-world.ts';
-import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
+import { MERCHANTS_PER_PAGE } from './host.ts';
 import { parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
@@ -201,7 +201,7 @@ export const allMerchantCalls = [
     path: '/merchants',
     query: Page,
     ...MERCHANTS,
-    run: ({ query: { page } }, store) => callsOver(store).list(page),
+    run: ({ query: { page } }, store) => accountsOn(store, page).map(showMerchant),
   }),
   sandboxCall({
     operationId: 'createMerchant',
@@ -221,7 +221,12 @@ export const allMerchantCalls = [
         maxMerchantsOption: '--max-merchants',
       }),
     },
-    run: ({ body }, store) => callsOver(store).create(body),
+    async run({ body }, store) {
+      const merchant = createMerchant(store, body);
+      await runCooperatively(buyStartPolicies(store, merchant.row));
+      keepBoughtWorld(store, merchant);
+      return showMerchant(merchant);
+    },
   }),
   sandboxCall({
     operationId: 'removeMerchant',
@@ -231,7 +236,7 @@ export const allMerchantCalls = [
     path: '/merchants/{id}',
     params: MerchantId,
     refusals: [404],
-    run: ({ params: { id } }, store) => callsOver(store).remove(id),
+    run: ({ params: { id } }, store) => removeMerchant(store, findMerchant(store, id)),
   }),
   sandboxCall({
     operationId: 'rotateKey',
@@ -243,7 +248,11 @@ export const allMerchantCalls = [
     params: MerchantId,
     output: MerchantState,
     refusals: [404],
-    run: ({ params: { id } }, store) => callsOver(store).rotateKey(id),
+    run({ params: { id } }, store) {
+      const merchant = findMerchant(store, id);
+      rotateKey(store, merchant);
+      return showMerchant(merchant);
+    },
   }),
   sandboxCall({
     operationId: 'resetAll',
@@ -254,7 +263,11 @@ export const allMerchantCalls = [
     path: '/reset_all',
     query: Page,
     ...MERCHANTS,
-    run: ({ query: { page } }, store) => callsOver(store).reset(page),
+    run({ query: { page } }, store) {
+      if (page === undefined) resetAll(store);
+      else for (const merchant of accountsOn(store, page)) resetWorld(store, merchant);
+      return accountsOn(store, page).map(showMerchant);
+    },
   }),
 ];
 
@@ -344,28 +357,3 @@ export function accountsOn(store: MerchantStore, page: number | undefined): Merc
     ? all
     : all.slice((page - 1) * MERCHANTS_PER_PAGE, page * MERCHANTS_PER_PAGE);
 }
-
-/** The operations on merchants: those of the cluster if there is one, otherwise of this process. */
-const callsOver = (store: MerchantStore): MerchantCalls =>
-  store.host.cluster?.calls ?? callsOverStore(store);
-
-const callsOverStore = (store: MerchantStore): MerchantCalls => ({
-  list: (page) => accountsOn(store, page).map(showMerchant),
-  async create(wanted) {
-    const merchant = createMerchant(store, wanted);
-    await runCooperatively(buyStartPolicies(store, merchant.row));
-    keepBoughtWorld(store, merchant);
-    return showMerchant(merchant);
-  },
-  remove: (id) => removeMerchant(store, findMerchant(store, id)),
-  rotateKey(id) {
-    const merchant = findMerchant(store, id);
-    rotateKey(store, merchant);
-    return showMerchant(merchant);
-  },
-  reset(page) {
-    if (page === undefined) resetAll(store);
-    else for (const merchant of accountsOn(store, page)) resetWorld(store, merchant);
-    return accountsOn(store, page).map(showMerchant);
-  },
-});

@@ -2,7 +2,7 @@
 
 import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
-import type { ClusterCalls, HostLimits } from '../control/host.ts';
+import type { Cluster, HostLimits } from '../control/host.ts';
 import { type OpenSandbox, openSandbox } from '../sandbox/open-sandbox.ts';
 import { isText, OptionError, splitOrigins, validateOptions } from '../sandbox/options.ts';
 import { START_VARIABLES } from '../sandbox/start-options.ts';
@@ -164,11 +164,10 @@ export const openPart = (
   {
     autoMerchants = false,
     limits,
-    calls,
-  }: {
+    ...cluster
+  }: Pick<Cluster, 'calls' | 'stream'> & {
     readonly autoMerchants?: boolean;
     readonly limits?: HostLimits;
-    readonly calls?: ClusterCalls;
   } = {},
 ): OpenSandbox => {
   const { options, hasDemo } = deploymentOf(env);
@@ -177,7 +176,7 @@ export const openPart = (
       { ...options, autoMerchants },
       {
         warn: (line) => console.warn(line),
-        cluster: { hasDemo, ...(calls && { calls }) },
+        cluster: { hasDemo, ...cluster },
         limits: { maxStartPolicies: MAX_START_POLICIES, ...limits },
       },
     ),

@@ -1,6 +1,7 @@
 /* The Durable Object that lists the merchants, and serves the requests about all of them. */
 
 import { DurableObject, type ObjectStorage } from 'cloudflare:workers';
+import { live } from '../api/respond.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
 import { type ClusterCalls, MERCHANTS_PER_PAGE } from '../control/host.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
@@ -86,9 +87,10 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   const oneAtATime = createQueues();
 
   const calls: ClusterCalls = {
-    list: (page = 1) => onPage(page, (world, record) => world.open(record)),
-    async create(wanted) {
-      const merchant = createMerchant(store, wanted);
+    'GET /_sandbox/merchants': ({ query: { page = 1 } }) =>
+      onPage(page, (world, record) => world.open(record)),
+    async 'POST /_sandbox/merchants'({ body }) {
+      const merchant = createMerchant(store, body ?? {});
       const record = saveNew(merchant);
       try {
         return await resultOf(worldOf(record).open(record));
@@ -98,7 +100,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         throw error;
       }
     },
-    remove: (id) =>
+    'DELETE /_sandbox/merchants/{id}': ({ params: { id } }) =>
       oneAtATime(id, async () => {
         const merchant = findMerchant(store, id);
         const record = recordOf(merchant);
@@ -115,7 +117,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         }
         forget(merchant);
       }),
-    rotateKey: (id) =>
+    'POST /_sandbox/merchants/{id}/rotate_key': ({ params: { id } }) =>
       oneAtATime(id, async () => {
         const merchant = findMerchant(store, id);
         const record = recordOf(merchant);
@@ -128,7 +130,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         save(merchant);
         return shown;
       }),
-    reset(page) {
+    'POST /_sandbox/reset_all'({ query: { page } }) {
       if (page === undefined && store.byId.size > MERCHANTS_PER_PAGE) {
         const pages = Math.ceil(store.byId.size / MERCHANTS_PER_PAGE);
         throw new ControlError(
@@ -138,10 +140,20 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
       }
       return onPage(page ?? 1, (world, record) => world.reset(record));
     },
-    forward: (id, request) => worldOf(recordOf(findMerchant(store, String(id)))).fetch(request),
+    'GET /_sandbox/journal/all': ({ query: { merchant } }, request) => forward(merchant, request),
+  };
+  /** Sends a request to the World of a merchant. Entries and events of different machines have no common order. */
+  const forward = async (id: number | undefined, request: Request): Promise<Response> => {
+    if (id === undefined) {
+      throw new ControlError(
+        422,
+        'The merchant parameter is required, because the Worlds of this sandbox are spread over many machines: ?merchant=ID.',
+      );
+    }
+    return live(await worldOf(recordOf(findMerchant(store, String(id)))).fetch(request));
   };
   const { autoMerchants = false } = options;
-  const opened = openPart(env, { autoMerchants, calls });
+  const opened = openPart(env, { autoMerchants, calls, stream: forward });
   const { store } = opened;
 
   const recordOf = ({ row }: MerchantAccount): MerchantRecord => ({

@@ -32,6 +32,10 @@ export function quoted(value: unknown): string {
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** The beginning of a text that has more than `most` characters. The cut may leave half a character. */
+export const cut = (text: string, length: number, most = length): string =>
+  text.length > most ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+
 const MAX_CHARACTERS = 160;
 
 /** A text on one line, cut if it is long. */

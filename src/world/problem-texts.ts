@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { closest, distance } from 'fastest-levenshtein';
-import { printable, quoted } from './printable.ts';
+import { cut, printable, quoted } from './printable.ts';
 import { type FieldRule, ruleOf } from './rules.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -202,11 +202,7 @@ const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
   );
 
 /** Formats a value for a message, shortened if it is long. */
-export function truncate(value: unknown): string {
-  const text = quoted(value);
-  // The cut may leave half a character.
-  return text.length > 60 ? `${text.slice(0, 57).replace(/[\ud800-\udbff]$/, '')}…` : text;
-}
+export const truncate = (value: unknown): string => cut(quoted(value), 57, 60);
 
 /** Longer texts are not mistyped names. */
 const MAX_LENGTH = 60;

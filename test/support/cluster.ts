@@ -23,23 +23,25 @@ export function openHosted(options: SandboxOptions = {}): HostedSandbox {
   const { store } = worlds;
   const merchant = (id: string) => findMerchant(store, id);
   const calls: ClusterCalls = {
-    list: (page = 1) => accountsOn(store, page).map(showMerchant),
-    create: (wanted) => showMerchant(createMerchant(store, wanted)),
-    remove: (id) => removeMerchant(store, merchant(id)),
-    rotateKey(id) {
+    'GET /_sandbox/merchants': ({ query: { page = 1 } }) =>
+      accountsOn(store, page).map(showMerchant),
+    'POST /_sandbox/merchants': ({ body = {} }) => showMerchant(createMerchant(store, body)),
+    'DELETE /_sandbox/merchants/{id}': ({ params: { id } }) => removeMerchant(store, merchant(id)),
+    'POST /_sandbox/merchants/{id}/rotate_key'({ params: { id } }) {
       rotateKey(store, merchant(id));
       return showMerchant(merchant(id));
     },
-    reset(page = 1) {
+    'POST /_sandbox/reset_all'({ query: { page = 1 } }) {
       for (const account of accountsOn(store, page)) resetWorld(store, account);
       return accountsOn(store, page).map(showMerchant);
     },
-    async forward(id, request) {
-      merchant(String(id));
-      return worlds.handle(request, {});
-    },
+    'GET /_sandbox/journal/all': ({ query: { merchant: id } }, request) => forward(id, request),
   };
-  const front = openSandbox(options, { cluster: { calls } });
+  const forward = async (id: number | undefined, request: Request) => {
+    merchant(String(id));
+    return worlds.handle(request, {});
+  };
+  const front = openSandbox(options, { cluster: { calls, stream: forward } });
   return {
     worlds,
     fetch(request) {
