@@ -129,12 +129,6 @@ export function parseBody(text: string): RequestBody {
   }
 }
 
-/** The parameters of a query, each with its last value. */
-export const lastOfEach = (
-  queries: Readonly<Record<string, readonly string[]>>,
-): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.at(-1)]));
-
 /** A body of these bytes, parsed once. */
 export function parseBytes(bytes: Uint8Array): RequestBody {
   try {
@@ -143,6 +137,12 @@ export function parseBytes(bytes: Uint8Array): RequestBody {
     return { ...NO_BODY, refusal: error as DomainError };
   }
 }
+
+/** The parameters of a query, each with its last value. */
+export const lastOfEach = (
+  queries: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.at(-1)]));
 
 /** The key in an `Authorization: Bearer` header. The scheme may have any case. */
 export function bearerKey(authorization: string | undefined): string | undefined {

@@ -26,7 +26,6 @@ import {
   AS_PUBLISHED,
   agreed,
   all,
-  answerTo,
   decided,
   differs,
   eachOf,
@@ -95,24 +94,17 @@ const OF_SERVICE = [
 
 /** The answers that are refusals for their own reason, and not for another one. */
 function refusalsOf(code: ErrorCode, some: readonly Answer[]): readonly Answer[] {
-  const isOther = ({ call, message }: Answer): boolean => {
-    const family = families.find(({ again }) => again === call);
-    const plain = wrongTypes.find((each) => each.typed === call)?.plain;
-    if (call.refusal === 'method_not_allowed') {
-      // An operation that is not there is refused with every method.
-      const basic = BASIC.find(({ operation }) => operation === call.operation);
-      const answer = answerTo(some, basic);
-      return answer === undefined || answer.message === message;
-    }
-    const others = [plain, family?.unknownToken, family?.late];
-    return others.some((other) => {
-      const told = answerTo(some, other)?.message;
-      return told !== undefined && told === message;
-    });
+  const { others } = KINDS[code];
+  const isOwn = ({ call, message }: Answer): boolean => {
+    if (!others) return true;
+    const answers = some.filter(
+      (other) => others.includes(other.call) && other.call.operation === call.operation,
+    );
+    // An operation that is not there is refused with every method.
+    return answers.length > 0 && answers.every((other) => other.message !== message);
   };
   return some.filter(
-    (answer) =>
-      answer.call.refusal === code && !answer.ok && answer.status < 500 && !isOther(answer),
+    (answer) => answer.call.refusal === code && !answer.ok && answer.status < 500 && isOwn(answer),
   );
 }
 
