@@ -32,8 +32,9 @@ export const PROBES: readonly Probe[] = [
   ...errors,
 ];
 
-/** Assumptions without a probe of their own: that this call is accepted shows them, and the schema of its answer. */
+/** Assumptions without a probe of their own: this one shows them, or the schema of its answer. */
 const SHOWN_BY: Readonly<Partial<Record<string, string>>> = {
+  'group-life-items': 'group-life-verify-response',
   'group-life-verify-body': 'works.verifyGroupLifePolicy',
   'motor-initiate-token': 'works.initiateMotorPolicy',
   'motor-list': 'works.listMotorPolicies',

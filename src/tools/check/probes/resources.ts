@@ -261,12 +261,7 @@ export const resources = probesAbout({
   },
   'group-life-verify-response': records(
     groupLife,
-    'Verify and details show the same group-life policy',
-    [groupLife.lookup],
-  ),
-  'group-life-items': records(
-    groupLife,
-    'The group-life list shows a policy as verify does; only its user is shorter',
-    [groupLife.list, groupLife.lastPage],
+    'Verify, details and the list show the same group-life policy; only the user of the list is shorter',
+    shownBy(groupLife),
   ),
 });
