@@ -138,10 +138,12 @@ export function createLog(
         isWanted = false;
         await saving;
       }
-      // Set, so that no other save starts.
-      saving = save(true).catch((error: Error) => {
-        throw new Error(described(error), { cause: error });
-      });
+      // Set before it begins, so that no other save starts.
+      saving = Promise.resolve()
+        .then(() => save(true))
+        .catch((error: Error) => {
+          throw new Error(described(error), { cause: error });
+        });
       await saving;
     },
   };
