@@ -3,7 +3,7 @@
  * it plain ASCII, as a header has to be.
  */
 
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { MerchantContext } from './context.ts';
@@ -103,6 +103,8 @@ interface RequestField {
   readonly inner: Fields | undefined;
   /** Says in which other words its value was accepted. */
   readonly accepted: z.GlobalMeta['x-accepted'];
+  /** Whether its value counts. A field that is never read is no name to use instead of another. */
+  readonly isRead: boolean;
 }
 
 /** The fields of an object. */
@@ -118,7 +120,11 @@ function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
   return new Map(
     fields.map(([name, field]) => [
       name,
-      { inner: fieldsOf(field), accepted: metaIn(field, 'x-accepted') },
+      {
+        inner: fieldsOf(field),
+        accepted: metaIn(field, 'x-accepted'),
+        isRead: !(field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodUnknown),
+      },
     ]),
   );
 }
@@ -165,7 +171,7 @@ function ignoredHint(ignored: readonly IgnoredField[]): string {
   // A body may have many thousands of unknown fields, so only the named ones are compared with the known ones.
   const meant = [...distinct]
     .slice(0, MAX_NAMED)
-    .map(([name, known]) => [shown(name), nearest(name, [...known.keys()])] as const);
+    .map(([name, known]) => [shown(name), nearest(name, namesToUse(known))] as const);
   const [[name, better] = ['', undefined]] = meant;
   if (distinct.size === 1) {
     return `${name} was ignored${better === undefined ? '.' : `; did you mean ${better}?`}`;
@@ -177,6 +183,9 @@ function ignoredHint(ignored: readonly IgnoredField[]): string {
   const last = left > 0 ? `${left} more` : named.pop();
   return `${named.join(', ')} and ${last} were ignored.`;
 }
+
+const namesToUse = (known: Fields): string[] =>
+  [...known].flatMap(([name, { isRead }]) => (isRead ? name : []));
 
 const MAX_NAME_LENGTH = 60;
 

@@ -200,6 +200,11 @@ describe('an ignored field', () => {
   test('is not named if it is one of the fields that only the motor sample has', async () => {
     expect(await initiated('initiateMotorPolicy', MOTOR_SAMPLE)).toEqual([200, null]);
     expect(await initiated('initiateGroupLifePolicy', { status: 'any' })).toEqual([200, null]);
+    // Nor is it a name to use instead of another one.
+    expect(await initiated('initiateMotorPolicy', { adress: 'Lagos' })).toEqual([
+      200,
+      'adress was ignored.',
+    ]);
   });
 
   test('is counted, however many there are, and an empty name is shown in quotes', async () => {
