@@ -62,14 +62,16 @@ export function initiatePurchase(
   return savePurchase(world, world.group_life.tokens, createDetails(input), now);
 }
 
-/** The parts of a request that a pending purchase stores. */
+/** The parts of a request that a pending purchase stores, in the order of its schema. */
 const createDetails = ({
   status: _ignored,
-  ...input
+  second_person_phone: secondPhone,
+  start_date: startDate,
+  ...required
 }: GroupLifeInitiateRequest): GroupLifePurchaseDetails => ({
-  ...input,
-  second_person_phone: input.second_person_phone ?? null,
-  start_date: input.start_date ?? null,
+  ...required,
+  second_person_phone: secondPhone ?? null,
+  start_date: startDate ?? null,
 });
 
 /**
