@@ -30,18 +30,20 @@ export async function measureGrowth({ rounds, quick }: Effort): Promise<Figure[]
   return Object.entries(growth).flatMap(([name, bySize]) => {
     const least = bySize[1000] as number[];
     const each = name === 'snapshot';
-    return sizes.slice(1).map((size): Figure => {
-      const taken = bySize[size] as number[];
+    return sizes.slice(1).flatMap((size): Figure[] => {
+      const taken = bySize[size];
+      if (!taken) return [];
       const base = least.map((time) => time * (each ? size / 1000 : 1));
       const held = name === 'last page' || name === 'look-up';
       const what = each ? 'snapshot per subscription' : name;
-      return {
+      const figure = {
         section: 'growth',
         name: `${what} at ${size.toLocaleString('en')} ÷ at 1,000 subscriptions`,
         ...ratioOf(taken, base),
         detail: `${time(quantile(taken, 0))}, at 1,000 ${time(quantile(least, 0))}`,
         ...(held && size === MILLION && { target: { atMost: 1.2 } }),
       };
+      return [figure];
     });
   });
 }
