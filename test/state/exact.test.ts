@@ -117,3 +117,21 @@ describe('a purchase after a kill', () => {
     }
   });
 });
+
+test('what a rewind brought back is in its place after a kill', async () => {
+  const file = newStateFile();
+  const { client } = await openKept(file);
+  const { merchant } = client;
+  const first = await initiate(client, 'motor');
+  await initiate(client, 'motor');
+  await client.call('verifyMotorPolicy', { token: first });
+  const [verify] = merchant.journal.list({ operation: 'verifyMotorPolicy' });
+  merchant.rewind(verify?.id as string);
+  const pending = merchant.purchases().map(({ token }) => token);
+  expect(pending).toHaveLength(2);
+  const again = (await openKept(asKilled(file))).client.merchant;
+  expect(again.purchases().map(({ token }) => token)).toEqual(pending);
+  expect(JSON.stringify(again.snapshot().world['motor.pending'])).toBe(
+    JSON.stringify(merchant.snapshot().world['motor.pending']),
+  );
+});

@@ -27,6 +27,16 @@ describe('a group-life purchase', () => {
     });
   });
 
+  test('is restored as it was, without an optional field and with the next one', async () => {
+    const client = createClient();
+    await initiate(client, 'group_life', { second_person_phone: null, start_date: '2026-03-01' });
+    const { merchant } = client;
+    const pending = () => JSON.stringify(merchant.snapshot().world['group_life.pending']);
+    const before = pending();
+    merchant.restore(merchant.snapshot());
+    expect(pending()).toBe(before);
+  });
+
   test.each([
     ['a person born today', { dob: '2026-01-31' }, '2027-02-01'],
     ['the last start date with an end date', { start_date: '9998-12-31' }, '9999-12-31'],
