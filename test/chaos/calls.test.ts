@@ -88,6 +88,31 @@ describe('which calls are disturbed', () => {
     ]);
   });
 
+  test.each([
+    { jobs: 2, slow: 300, most: 8 },
+    { jobs: 1, slow: 1, most: 1 },
+  ])(
+    'slow runs wait side by side unless nothing may run beside a run: $most with jobs $jobs',
+    async ({ jobs, slow, most }) => {
+      let running = 0;
+      const seen = new Set<number>();
+      await chaos({
+        only: 'slow',
+        calls: 'all',
+        ...{ jobs, slow },
+        async run(place) {
+          running += 1;
+          seen.add(running);
+          for (let made = 0; made < 10; made++) {
+            await place.fetch(`${place.url}/api/merchant/get_comprehensive_motor_policies`);
+          }
+          running -= 1;
+        },
+      });
+      expect(Math.max(...seen)).toBe(most);
+    },
+  );
+
   test('the report counts the calls of every operation, also of those that are not disturbed', async () => {
     const { operations } = await chaos({ run: shop, only: 'verifyMotorPolicy#2:slow', slow: 1 });
     expect(operations).toEqual([
