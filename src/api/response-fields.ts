@@ -12,7 +12,7 @@ import { field } from './request-fields.ts';
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
   z.string().regex(pattern, { abort: true }).refine(isReal, { error: what });
 
-/** A whole number. The contract says no more, so documents do not publish from where the sandbox counts. */
+/** A whole number. The contract says no more, so documents publish no minimum. */
 export function wholeFrom(least: number) {
   return z.int().refine((value) => value >= least, must('range', `at least ${least}`));
 }

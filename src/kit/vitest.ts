@@ -29,7 +29,7 @@ export interface SandboxFixtures {
 const SANDBOX_SCOPE = 'override' in base ? 'worker' : 'test';
 
 /**
- * Under `chaos`, `--bail` would keep the tests after a failing one from being judged, and take a run more for each. vitest
+ * Under `chaos`, `--bail` would leave the tests after a failing one unjudged, and each would need another run. vitest
  * takes every option here, although its types list only a few.
  */
 const WITHOUT_BAIL: object = { bail: 0 };

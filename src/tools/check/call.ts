@@ -38,7 +38,7 @@ interface Transport {
   readonly path?: string;
 }
 
-/** When a call is sent that time has to pass for. */
+/** When to send a call that waits for time to pass. */
 interface Passing {
   /** Its place among such calls, from 1. */
   readonly phase: number;

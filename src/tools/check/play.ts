@@ -1,4 +1,4 @@
-/* Sends the calls of probes to a server, each once: first those that no time has to pass for, then the others by phase. */
+/* Sends the calls of probes to a server, each once: first those that wait for no time to pass, then the others by phase. */
 
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
@@ -50,7 +50,7 @@ export class Player {
     this.#ground = ground;
   }
 
-  /** Sends these calls and whatever they need: those that time has to pass for last, in their order. */
+  /** Sends these calls and whatever they need: those that wait for time to pass come last, in their order. */
   async play(calls: readonly ProbeCall[]): Promise<void> {
     const phases = new Map<ProbeCall, number>();
     for (const each of calls) addPhase(each, phases);

@@ -84,7 +84,7 @@ function valuesIn(record: unknown, at = ''): ReadonlyMap<string, unknown> {
   );
 }
 
-/** That these answers agree on every value that several of them have; else what the one has that differs from most. */
+/** Whether these answers agree on every value that several of them have. If not, the answer that differs from most is told. */
 function alike(shown: readonly Shown[]): ProbeReading {
   if (shown.length < 2) return unknown('there is nothing to compare');
   const values = shown.map(([record, at]) => [valuesIn(record), at] as const);
