@@ -129,6 +129,12 @@ describe('messages', () => {
       200,
       'Unknown tool \\"__proto__\\"; known: create_merchant',
     ],
+    [
+      'a wrong parameter',
+      { body: JSON.stringify({ ...LIST, params: { cursor: 7 } }) },
+      200,
+      '-32602',
+    ],
     ['an unknown method', { body: '{"jsonrpc":"2.0","id":1,"method":"none"}' }, 200, '-32601'],
     ['a text', { headers: { 'content-type': 'text/plain' } }, 415, 'application/json'],
     ['more than the limit', { body: `"${'x'.repeat(2 ** 21)}"` }, 413, 'larger than'],

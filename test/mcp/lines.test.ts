@@ -152,3 +152,33 @@ test.each(['__proto__', 'constructor', 'advance_clok'])(
     expect(written[1]).toMatchObject({ id: 2, error: { code: -32602, message } });
   },
 );
+
+const request = (method: string, params?: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 2, method, params });
+
+test.each<[string, object | undefined, string]>([
+  ['initialize', undefined, 'params: expected an object, got nothing'],
+  ['initialize', { protocolVersion: 7 }, 'params.protocolVersion: expected a string, got 7'],
+  ['resources/read', {}, 'params.uri: expected a string, got nothing'],
+  ['tools/list', { cursor: 7 }, 'params.cursor: expected a string, got 7'],
+  ['tools/call', { arguments: {} }, 'params.name: expected a string, got nothing'],
+])('%s with the parameters %j is refused, and says why', async (method, params, why) => {
+  const before = method === 'initialize' ? [] : [initialize('2025-06-18'), INITIALIZED];
+  const { written } = await answersTo(
+    before.length === 0 ? 1 : 2,
+    ...before,
+    request(method, params),
+  );
+  const message = expect.stringContaining(`Invalid params: ${why}`);
+  expect(written.at(-1)).toMatchObject({ id: 2, error: { code: -32602, message } });
+});
+
+test('a parameter that is null counts as left out', async () => {
+  const { written } = await answersTo(
+    2,
+    initialize('2025-06-18'),
+    INITIALIZED,
+    request('tools/list', { cursor: null }),
+  );
+  expect(written[1]).toMatchObject({ id: 2, result: { tools: expect.any(Array) } });
+});

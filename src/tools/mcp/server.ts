@@ -1,23 +1,24 @@
 /* The MCP server: offers tools and resources, and tells agents why a call was refused. */
 
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { VERSION } from '../../types/version.ts';
 import { printable } from '../../world/printable.ts';
 import { formatIssues, nearest, truncate } from '../../world/problem-texts.ts';
 import { fitted } from './arguments.ts';
 import { createCaller, type McpHost, Refused } from './host.ts';
 import type { McpServer } from './library.ts';
+import { checkRequests, INVALID_PARAMS } from './requests.ts';
 import { RESOURCES } from './resources.ts';
 import { TOOLS, type Tool } from './tools.ts';
 
 /** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
 export async function createMcpServer(host: McpHost): Promise<McpServer> {
-  const { McpServer, ProtocolError } = await import('./library.ts');
+  const { McpServer, ProtocolError, specTypeSchemas } = await import('./library.ts');
   const server = new McpServer(
     { name: 'micro-insurance-sandbox', version: VERSION },
     { instructions: instructions(host) },
   );
-  takeAnyArguments(server);
+  checkRequests(server, specTypeSchemas);
   const uncalled = () => saying('');
   for (const { name, title, description, input, annotations } of TOOLS) {
     const config = { title, description, inputSchema: unchecked(input), annotations };
@@ -37,8 +38,6 @@ export async function createMcpServer(host: McpHost): Promise<McpServer> {
   addResources(server, host);
   return server;
 }
-
-const INVALID_PARAMS = -32602;
 
 function unknownTool(name: string): string {
   const names = TOOLS.map((tool) => tool.name);
@@ -69,25 +68,6 @@ function refusalText(tool: string, error: unknown): string {
   if (more.length === 0) return `${tool}: ${problem}`;
   return [`${tool}:`, ...error.problems.map((each) => `  ${each}`)].join('\n');
 }
-
-/** The library refuses calls whose arguments are null, a text or an empty array. */
-function takeAnyArguments({ server }: McpServer): void {
-  const connect = server.connect.bind(server);
-  server.connect = async (transport) => {
-    await connect(transport);
-    const { onmessage } = transport;
-    transport.onmessage = (message, extra) => onmessage?.(withArguments(message), extra);
-  };
-}
-
-function withArguments<Message extends object>(message: Message): Message {
-  const { method, params } = message as { readonly method?: unknown; readonly params?: object };
-  if (method !== 'tools/call' || !params || !('arguments' in params)) return message;
-  const given = fitted(ARGUMENTS, params.arguments) ?? {};
-  return { ...message, params: { ...params, arguments: given } };
-}
-
-const ARGUMENTS = z.record(z.string(), z.unknown()).optional();
 
 const saying = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
