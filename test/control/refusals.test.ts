@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FAULT_KINDS } from '../../src/world/fault-kinds.ts';
 import { createClient, everythingOf } from '../support/client.ts';
 import { control, controlRouteOf } from '../support/control.ts';
 
@@ -12,6 +13,7 @@ const respond = (status: number, headers?: object) => ({
   ...drop,
   effect: { kind: 'respond', status, headers },
 });
+const KIND_NAMES = FAULT_KINDS.map(({ name }) => `"${name}"`).join(' or ');
 const matching = (match: object) => ({ ...drop, match });
 const NO_OPERATION =
   'expected an operationId of the merchant API, got "verifyMotor"; did you mean "verifyMotorPolicy"?';
@@ -93,7 +95,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'addFault',
     { ...drop, effect: { kind: 'dorp' } },
-    'effect.kind: expected "respond" or "delay" or "drop" or "truncate" or "malformed" or "hang" or "advance", got "dorp"; did you mean "drop"?',
+    `effect.kind: expected ${KIND_NAMES}, got "dorp"; did you mean "drop"?`,
   ],
   ['addFault', { ...drop, effect: 'drop' }, 'effect: expected an object, got "drop"'],
   ['addFault', { ...drop, effect: { kind: 'drop', ms: 5 } }, 'effect: unknown "ms"'],
