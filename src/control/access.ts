@@ -44,14 +44,6 @@ export interface ControlEnv {
   };
 }
 
-/** The environment of the routes on one World. */
-export interface WorldEnv extends ControlEnv {
-  Variables: {
-    /** The merchant whose key was sent. */
-    merchant: MerchantAccount;
-  };
-}
-
 /** A request, and the sandbox that it is for. */
 type Received = Pick<Context<ControlEnv>, 'env' | 'req'>;
 

@@ -1,20 +1,30 @@
-/* The app of the control plane: its routes, and how refusals are rendered. */
+/* The app of the control plane: how each call is served, and how refusals are rendered. */
 
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { HTTPException } from 'hono/http-exception';
-import { ConnectionLost } from '../api/context.ts';
+import { ConnectionLost, endConnectionAfter } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
-import { NOT_JSON } from '../api/request.ts';
 import { announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
-import { CONTROL_DOCUMENT_PATH, CONTROL_PATH, type ControlEnv } from './access.ts';
-import { addSandboxCall, addWorldCall } from './call.ts';
+import {
+  CONTROL_DOCUMENT_PATH,
+  CONTROL_PATH,
+  type ControlEnv,
+  requireLocalOrAdmin,
+  requireMerchant,
+} from './access.ts';
+import {
+  type AnyInput,
+  type Call,
+  routeNameOf,
+  type SandboxCall,
+  statusOf,
+  type WorldCall,
+} from './call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
-import { events } from './events.ts';
-import { validationHook } from './json.ts';
+import { readBody, readQuery } from './json.ts';
+import { noting } from './noting.ts';
 
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 /** The methods of routes. */
@@ -42,7 +52,7 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
 
 /** An app with every route of the control plane. Refusals are problem documents, and listeners are told of each call. */
 export function createControlApp() {
-  const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
+  const app = new Hono<ControlEnv>().basePath(CONTROL_PATH);
   app.use(announceCall);
   // Returned, because an error of the only handler after `announceCall` would pass it by.
   app.notFound((c) => {
@@ -57,9 +67,58 @@ export function createControlApp() {
   });
   app.onError(renderError);
   // First, because /journal/all is a /journal/{id} too.
-  for (const call of SANDBOX_CALLS) addSandboxCall(app, call);
-  for (const call of Object.values(WORLD_CALLS)) addWorldCall(app, call);
-  return app.route('/', events());
+  for (const call of SANDBOX_CALLS) {
+    app.on(call.method, routePath(call), (c) => serveSandboxCall(c, call));
+  }
+  for (const call of Object.values(WORLD_CALLS)) {
+    if (!call.isVariant) app.on(call.method, routePath(call), (c) => serveWorldCall(c, call));
+  }
+  return app;
+}
+
+/** The path in the syntax of the router: `/faults/:id`. */
+const routePath = ({ path }: Call): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+async function serveWorldCall(c: Context<ControlEnv>, call: WorldCall): Promise<Response> {
+  const merchant = requireMerchant(c);
+  c.set('merchant', merchant);
+  try {
+    const input = await receivedInput(c, call);
+    if (call.serve) return await call.serve(c, input, merchant);
+    const run = () => call.run(input, merchant, c.env.merchants, c.req.raw.signal);
+    return respond(c, call, await noting(c, run));
+  } finally {
+    // A client may send its next call to the merchant API over the same connection.
+    endConnectionAfter(c.env.connection, merchant);
+  }
+}
+
+type ClusterCall = ((input: never, request: Request) => unknown) | undefined;
+
+async function serveSandboxCall(c: Context<ControlEnv>, call: SandboxCall): Promise<Response> {
+  requireLocalOrAdmin(c);
+  const input = await receivedInput(c, call);
+  const { merchants } = c.env;
+  const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
+  const result = inCluster
+    ? await inCluster(input as never, c.req.raw)
+    : await noting(c, () => call.run(input, merchants, c));
+  return result instanceof Response ? result : respond(c, call, result);
+}
+
+async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> {
+  const { params, query, body, isBodyOptional, limitsOf } = call;
+  return {
+    params: params && c.req.param(),
+    query: query && readQuery(query(), c.req.queries()),
+    body: body && (await readBody(c.req.raw, body(), isBodyOptional, limitsOf?.(c.env))),
+  } as AnyInput;
+}
+
+function respond(c: Context, call: Call, result: unknown): Response {
+  if (!call.output) return c.body(null, 204);
+  if (typeof result === 'string') return c.text(result);
+  return c.json(call.list === undefined ? result : { data: result }, statusOf(call) as 200);
 }
 
 /** The control plane of every sandbox in this process. Each request brings its own sandbox. */
@@ -78,10 +137,7 @@ export function renderError(error: Error, c: Context<ControlEnv>): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
-  // The validator itself refuses text that is not JSON.
-  const problem = problemOf(
-    error instanceof HTTPException ? new ControlError(400, NOT_JSON) : error,
-  );
+  const problem = problemOf(error);
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }
 

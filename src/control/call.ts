@@ -3,16 +3,13 @@
  * and over HTTP.
  */
 
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context, Schema } from 'hono';
-import { jsonBody } from '../api/request.ts';
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { ControlCalls } from '../types/control-wire.ts';
-import { CONTROL_PATH, type ControlEnv, type WorldEnv } from './access.ts';
-import { type BodyLimits, fromQuery, optionalJsonBody, parseArgument } from './json.ts';
+import { CONTROL_PATH, type ControlEnv } from './access.ts';
+import { type BodyLimits, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { noting } from './noting.ts';
-import { type ExpectedStatus, problemResponse, problems, type Reason } from './problems.ts';
-import { overSandbox, overWorld } from './route.ts';
+import type { ExpectedStatus, Reason } from './problems.ts';
 
 type Fields = z.ZodObject;
 
@@ -23,12 +20,10 @@ export interface Input<Params extends Fields, Query extends Fields, Body extends
   readonly body: z.output<Body>;
 }
 
-type AnyInput = Input<Fields, Fields, Fields>;
-
-type Answer = Response | Promise<Response>;
+export type AnyInput = Input<Fields, Fields, Fields>;
 
 /** What calls over one World and calls over the sandbox have in common. */
-interface Call<
+export interface Call<
   Params extends Fields = Fields,
   Query extends Fields = Fields,
   Body extends Fields = Fields,
@@ -45,12 +40,15 @@ interface Call<
   readonly body?: () => Body;
   /** Whether the body may be left out. */
   readonly isBodyOptional?: boolean;
+  readonly limitsOf?: (bindings: ControlEnv['Bindings']) => BodyLimits;
+  /** The request headers that it reads itself. */
+  readonly headers?: () => Fields;
   /** The schema of what it returns, or of each element if that is a list. Without it, the response has no body. */
   readonly output?: () => z.ZodType;
   /** The name of the list. Over HTTP it is `{ "data": [ … ] }`. */
   readonly list?: string;
-  /** An example of its result as text, if it returns one. */
-  readonly text?: () => string;
+  /** An example of its result as text by Content-Type, if it returns one. */
+  readonly text?: () => Readonly<Record<string, string>>;
   /** The status of a success, if another one than 200, or 204 without a body. */
   readonly status?: 201;
   /** The refusals of its own, and the reason of a 409 if there is one. */
@@ -64,7 +62,6 @@ export interface WorldCall<
   Query extends Fields = Fields,
   Body extends Fields = Fields,
 > extends Call<Params, Query, Body> {
-  readonly limitsOf?: (bindings: ControlEnv['Bindings']) => BodyLimits;
   /** What the arguments of its method are over HTTP. Default: it takes none. */
   readonly given?: (...args: readonly never[]) => Partial<Record<keyof AnyInput, unknown>>;
   /** What its method takes, if that is more than an object with the fields of a schema. */
@@ -87,7 +84,11 @@ export interface WorldCall<
     signal?: AbortSignal,
   ): unknown;
   /** Responds over HTTP, if that is more than the result as JSON. */
-  readonly serve?: (c: Context<WorldEnv>, input: Input<Params, Query, Body>) => Answer;
+  readonly serve?: (
+    c: Context<ControlEnv>,
+    input: Input<Params, Query, Body>,
+    merchant: MerchantAccount,
+  ) => Response | Promise<Response>;
 }
 
 /** A call over the sandbox. */
@@ -96,7 +97,8 @@ export interface SandboxCall<
   Query extends Fields = Fields,
   Body extends Fields = Fields,
 > extends Call<Params, Query, Body> {
-  run(input: Input<Params, Query, Body>, store: MerchantStore): unknown;
+  /** Returns its result, or the whole response. */
+  run(input: Input<Params, Query, Body>, store: MerchantStore, c: Context<ControlEnv>): unknown;
 }
 
 export const worldCall = <Params extends Fields, Query extends Fields, Body extends Fields>(
@@ -107,90 +109,9 @@ export const sandboxCall = <Params extends Fields, Query extends Fields, Body ex
   call: SandboxCall<Params, Query, Body>,
 ): SandboxCall => call as unknown as SandboxCall;
 
-type ControlApp = OpenAPIHono<ControlEnv, Schema, string>;
-
-/** Adds the route of a call over one World. */
-export function addWorldCall(app: ControlApp, call: WorldCall): void {
-  if (call.isVariant) return;
-  const { run, serve, limitsOf } = call;
-  app.openapi(overWorld(routeOf(call), limitsOf), (async (c: Context<WorldEnv>) => {
-    const input = receivedInput(c, call);
-    if (serve) return serve(c, input);
-    const { merchant } = c.var;
-    const { signal } = c.req.raw;
-    return respond(c, call, await noting(c, () => run(input, merchant, c.env.merchants, signal)));
-  }) as never);
-}
-
-type ClusterCall = ((input: never, request: Request) => unknown) | undefined;
-
-/** Adds the route of a call over the sandbox. */
-export function addSandboxCall(app: ControlApp, call: SandboxCall): void {
-  app.openapi(overSandbox(routeOf(call)), (async (c: Context<ControlEnv>) => {
-    const input = receivedInput(c, call);
-    const { merchants } = c.env;
-    const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
-    const result = inCluster
-      ? await inCluster(input as never, c.req.raw)
-      : await noting(c, () => call.run(input, merchants));
-    return result instanceof Response ? result : respond(c, call, result);
-  }) as never);
-}
-
-function routeOf(call: Call) {
-  const { operationId, summary, description, method, path } = call;
-  const { params, query, body, isBodyOptional, refusals = [], conflict } = call;
-  const request = {
-    ...(params && { params: params() }),
-    ...(query && { query: fromQuery(query()) }),
-    ...(body && (isBodyOptional ? optionalJsonBody(body()) : jsonBody(body()))),
-  };
-  const responses = {
-    [statusOf(call)]: successOf(call),
-    ...problems(...refusals),
-    ...(conflict && { 409: problemResponse(409, conflict) }),
-  };
-  return { operationId, summary, description, method, path, request, responses };
-}
-
-const statusOf = ({ status, output, text }: Call): 200 | 201 | 204 =>
+/** The status of its success. */
+export const statusOf = ({ status, output, text }: Call): 200 | 201 | 204 =>
   status ?? (output || text ? 200 : 204);
-
-/** The success as the document shows it. */
-function successOf({ output, list, text }: Call) {
-  if (!output) return { description: 'Done.' };
-  const element = output();
-  const [example] = element.meta()?.examples ?? [];
-  return {
-    description: 'Done. The body shows the result.',
-    content: {
-      'application/json':
-        list === undefined
-          ? { schema: element, example }
-          : {
-              schema: z.strictObject({ data: z.array(element) }).openapi(list),
-              example: { data: [example] },
-            },
-      ...(text && { 'text/plain': { schema: { type: 'string' as const }, example: text() } }),
-    },
-  };
-}
-
-/** What a route's validators have read. */
-function receivedInput({ req }: Context, { params, query, body }: Call): AnyInput {
-  const valid = (target: string): object => req.valid(target as never);
-  return {
-    params: params && valid('param'),
-    query: query && valid('query'),
-    body: body && valid('json'),
-  } as AnyInput;
-}
-
-function respond(c: Context, call: Call, result: unknown): Response {
-  if (!call.output) return c.body(null, 204);
-  if (typeof result === 'string') return c.text(result);
-  return c.json(call.list === undefined ? result : { data: result }, call.status ?? 200);
-}
 
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
 export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>

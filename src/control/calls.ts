@@ -1,4 +1,4 @@
-/* Every call of the control plane but the stream of events. Routes, documents and methods come from these tables. */
+/* Every call of the control plane. Routes, documents and methods come from these tables. */
 
 import type {
   Merchant,
@@ -10,6 +10,7 @@ import type {
 import { assumptionCalls } from './assumptions.ts';
 import type { SandboxCall, WorldCall } from './call.ts';
 import { clockCalls } from './clock.ts';
+import { eventsCall } from './events.ts';
 import { faultCalls } from './faults.ts';
 import { journalCalls } from './journal.ts';
 import { journalAllCall } from './journal-all.ts';
@@ -63,4 +64,8 @@ export const WORLD_CALLS: Readonly<Record<WorldMethod, WorldCall>> = {
 };
 
 /** The calls over the sandbox. */
-export const SANDBOX_CALLS: readonly SandboxCall[] = [...allMerchantCalls, journalAllCall];
+export const SANDBOX_CALLS: readonly SandboxCall[] = [
+  ...allMerchantCalls,
+  journalAllCall,
+  eventsCall,
+];

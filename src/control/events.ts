@@ -1,6 +1,6 @@
 /* The stream of live events: what a reader missed, then calls and changes as they happen. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { live } from '../api/respond.ts';
 import type { Activity, ActivityFeed } from '../world/activity.ts';
@@ -10,14 +10,12 @@ import { isEvent, itemsOf, type JournalItem } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
+import { sandboxCall } from './call.ts';
 import { EXAMPLE } from './fields.ts';
 import { presentItem } from './journal.ts';
 import { journalsOf, merchantId } from './journal-all.ts';
-import { fromQuery } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
-import { problems } from './problems.ts';
-import { overSandbox } from './route.ts';
 
 /** A queue of messages for one reader. It ends when `end` is called, or when it grows too large. */
 export interface Backlog {
@@ -75,6 +73,8 @@ const COMMENT_MS = 15_000;
 /** How many bytes may wait for a slow reader before its stream is closed. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
+const EVENT_STREAM = 'text/event-stream';
+
 const EXAMPLE_ID = '6fd1c0a8-7';
 
 const EventQuery = onFirstUse(() => inputObject({ merchant: merchantId().optional() }));
@@ -92,38 +92,6 @@ const EventHeaders = onFirstUse(() =>
   }),
 );
 
-/** The route of live events. */
-export const events = () =>
-  new OpenAPIHono<ControlEnv>().openapi(
-    overSandbox({
-      operationId: 'streamEvents',
-      summary: 'Stream events: calls, changed Worlds, merchants',
-      description: DESCRIPTION,
-      method: 'get',
-      path: '/events',
-      request: { query: fromQuery(EventQuery()), headers: EventHeaders() },
-      responses: {
-        200: {
-          description: 'A stream of server-sent events. It stays open until one side closes it.',
-          content: { 'text/event-stream': { schema: z.string(), example: EXAMPLE_STREAM } },
-        },
-        ...problems(404),
-      },
-    }),
-    async (c) => {
-      const { merchant } = c.req.valid('query');
-      const store = c.env.merchants;
-      const inCluster = store.host.cluster?.stream;
-      if (inCluster) return (await inCluster(merchant, c.req.raw)) as never;
-      if (merchant !== undefined) findMerchant(store, String(merchant));
-      const lastId = c.req.valid('header')['last-event-id'];
-      const missed = lastId === undefined ? [] : itemsAfter(store, lastId, merchant);
-      if (c.req.method === 'HEAD')
-        return c.body(null, 200, { 'content-type': 'text/event-stream' });
-      return streamEvents(c, merchant, missed);
-    },
-  );
-
 const DESCRIPTION = `
 \`event: entry\` is a merchant-API call, with or without a valid key. Its data is a journal entry.
 \`event: world\` is an event of a World, as \`GET /_sandbox/journal?events=true\` lists it. That its journal was cleared is one
@@ -139,6 +107,26 @@ const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
   summary: 'World reset',
   kind: 'reset',
 })}\nid: ${EXAMPLE_ID}\n\n`;
+
+/** The call that streams live events. */
+export const eventsCall = sandboxCall({
+  operationId: 'streamEvents',
+  summary: 'Stream events: calls, changed Worlds, merchants',
+  description: DESCRIPTION,
+  method: 'get',
+  path: '/events',
+  query: EventQuery,
+  headers: EventHeaders,
+  text: () => ({ [EVENT_STREAM]: EXAMPLE_STREAM }),
+  refusals: [404],
+  run({ query: { merchant } }, store, c) {
+    if (merchant !== undefined) findMerchant(store, String(merchant));
+    const lastId = c.req.header('last-event-id');
+    const missed = lastId === undefined ? [] : itemsAfter(store, lastId, merchant);
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'content-type': EVENT_STREAM });
+    return streamEvents(c, merchant, missed);
+  },
+});
 
 /** The calls and events after an event that are still in the journals, oldest first. */
 function itemsAfter(store: MerchantStore, lastId: string, id: number | undefined): JournalItem[] {
@@ -193,7 +181,7 @@ function streamEvents(
     },
     { highWaterMark: 0 },
   );
-  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+  const headers = { 'content-type': EVENT_STREAM, 'cache-control': 'no-cache' };
   return live(c.body(body, 200, headers));
 }
 

@@ -62,8 +62,6 @@ export interface Cluster {
   readonly hasDemo?: boolean;
   /** The calls about all merchants, in the part that knows them all. */
   readonly calls?: ClusterCalls;
-  /** The same for the stream of events. */
-  readonly stream?: (merchant: number | undefined, request: Request) => Promise<Response>;
 }
 
 /** Merchants per page, in lists and in resets. */
@@ -73,6 +71,12 @@ export const MERCHANTS_PER_PAGE = 100;
 export type ClusterCalls = {
   readonly [Route in keyof ControlCalls]?: (
     input: Pick<ControlCalls[Route], 'params' | 'query' | 'body'>,
+    request: Request,
+  ) => unknown;
+} & {
+  /** The stream, which is no JSON. */
+  readonly 'GET /_sandbox/events'?: (
+    input: { readonly query: { readonly merchant?: number | undefined } },
     request: Request,
   ) => unknown;
 };

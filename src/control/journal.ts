@@ -139,7 +139,7 @@ const journalList = {
   method: 'get',
   path: '/journal',
   query: JournalQuery,
-  text: () => journalText(examples()),
+  text: () => ({ 'text/plain': journalText(examples()) }),
   run({ query: { format, ...query } }, { world }) {
     const items = chooseItems(itemsOf(world.journal), query).map(presentItem);
     return format === 'text' ? journalText(items.reverse()) : items;

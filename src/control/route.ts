@@ -1,70 +1,74 @@
-/* Declares the routes of the control plane: who may call, how a body is read, and which refusals follow from both. */
+/* The routes of the control plane as its document shows them: what each call takes and returns, and its refusals. */
 
-import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
-import { endConnectionAfter } from '../api/context.ts';
-import { type ControlEnv, requireLocalOrAdmin, requireMerchant, type WorldEnv } from './access.ts';
-import { type BodyLimits, readJsonBody } from './json.ts';
-import { problems } from './problems.ts';
+import { type RouteConfig, z } from '@hono/zod-openapi';
+import { jsonBody } from '../api/request.ts';
+import { type Call, statusOf } from './call.ts';
+import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
+import { problemResponse, problems } from './problems.ts';
 
-/** A route without what follows from its place. Its responses are the success and the refusals of its own. */
-type Declared<Path extends string> = Omit<RouteConfig, 'path'> & { readonly path: Path };
-
-/** A route on one World. Its handler finds the merchant of the key in `c.var`. */
-export const overWorld = <Path extends string, Route extends Declared<Path>>(
-  route: Route,
-  limitsOf?: (bindings: ControlEnv['Bindings']) => BodyLimits,
-) =>
-  createRoute({
-    ...route,
-    tags: ['World'],
-    security: [{ merchantKey: [] }],
-    middleware: createMiddleware<WorldEnv>(async (c, next) => {
-      c.set('merchant', requireMerchant(c));
-      await readBodyOf(route, c, limitsOf?.(c.env));
-      await next();
-      // A client may send its next call to the merchant API over the same connection.
-      endConnectionAfter(c.env.connection, c.var.merchant);
-    }),
-    // The first call with a new key may store a merchant.
-    responses: { ...route.responses, ...problems(401, 507), ...refusalsOfInput(route) },
-  });
-
-/** An admin route. */
-export const overSandbox = <Path extends string, Route extends Declared<Path>>(route: Route) =>
-  createRoute({
-    ...route,
-    tags: ['Sandbox'],
-    security: [{ adminToken: [] }, {}],
-    middleware: createMiddleware<ControlEnv>(async (c, next) => {
-      requireLocalOrAdmin(c);
-      await readBodyOf(route, c);
-      await next();
-    }),
-    responses: {
-      ...route.responses,
-      ...problems(401, 403),
-      ...refusalsOfInput(route),
-      ...(route.method !== 'get' && problems(507)),
-    },
-  });
-
-type Requested = Pick<RouteConfig, 'request'>;
-
-async function readBodyOf({ request }: Requested, c: Pick<Context, 'req'>, limits?: BodyLimits) {
-  if (!request?.body) return;
-  const { required, content } = request.body;
-  const json = content['application/json'];
-  const schema = json && 'schema' in json ? json.schema : undefined;
-  await readJsonBody(c, {
-    optional: !required,
-    schema: schema instanceof z.ZodType ? schema : undefined,
-    ...limits,
-  });
+/** Every route of the control plane, with the paths of its calls. */
+export function controlRoutes(): RouteConfig[] {
+  const overWorld = Object.values(WORLD_CALLS).filter(({ isVariant }) => !isVariant);
+  return [
+    ...SANDBOX_CALLS.map((call) => ({
+      ...routeOf(call),
+      tags: ['Sandbox'],
+      security: [{ adminToken: [] }, {}],
+      responses: {
+        ...responsesOf(call),
+        ...problems(401, 403),
+        ...(call.method !== 'get' && problems(507)),
+      },
+    })),
+    ...overWorld.map((call) => ({
+      ...routeOf(call),
+      tags: ['World'],
+      security: [{ merchantKey: [] }],
+      // The first call with a new key may store a merchant.
+      responses: { ...responsesOf(call), ...problems(401, 507) },
+    })),
+  ];
 }
 
-function refusalsOfInput({ request }: Requested) {
-  if (request?.body) return problems(400, 413, 415, 422);
-  return request?.query && problems(422);
+function routeOf({ operationId, summary, description, method, path, ...call }: Call) {
+  const { params, query, headers, body, isBodyOptional = false } = call;
+  const request = {
+    ...(params && { params: params() }),
+    ...(query && { query: query() }),
+    ...(headers && { headers: headers() }),
+    ...(body && { body: { ...jsonBody(body()).body, required: !isBodyOptional } }),
+  };
+  return { operationId, summary, description, method, path, request };
+}
+
+function responsesOf(call: Call) {
+  const { query, body, refusals = [], conflict } = call;
+  return {
+    [statusOf(call)]: successOf(call),
+    ...problems(...refusals),
+    ...(conflict && { 409: problemResponse(409, conflict) }),
+    ...(body ? problems(400, 413, 415, 422) : query && problems(422)),
+  };
+}
+
+function successOf({ output, list, text }: Call) {
+  if (!output && !text) return { description: 'Done.' };
+  const texts = Object.entries(text?.() ?? {}).map(
+    ([type, example]) => [type, { schema: { type: 'string' as const }, example }] as const,
+  );
+  return {
+    description: 'Done. The body shows the result.',
+    content: {
+      ...(output && { 'application/json': jsonOf(output(), list) }),
+      ...Object.fromEntries(texts),
+    },
+  };
+}
+
+/** The result as JSON: an object, or a list of elements with this name. */
+function jsonOf(schema: z.ZodType, list: string | undefined) {
+  const [example] = schema.meta()?.examples ?? [];
+  if (list === undefined) return { schema, example };
+  const listed = z.strictObject({ data: z.array(schema) }).openapi(list);
+  return { schema: listed, example: { data: [example] } };
 }

@@ -96,8 +96,7 @@ export const snapshotCalls = {
       resetMerchant(store, merchant, body);
       keepBoughtWorld(store, merchant);
     },
-    async serve(c, { body }) {
-      const { merchant } = c.var;
+    async serve(c, { body }, merchant) {
       const store = c.env.merchants;
       noting(c, () => resetMerchant(store, merchant, body));
       await runCooperatively(buyStartPolicies(store, merchant.row));
@@ -115,8 +114,8 @@ export const snapshotCalls = {
     output: Snapshot,
     conflict: { description: 'The World is too large.', detail: TOO_LARGE },
     run: (_, { world }) => takeSnapshot(world),
-    serve: (c) =>
-      new Response(snapshotText(c.var.merchant.world), {
+    serve: (_c, _input, { world }) =>
+      new Response(snapshotText(world), {
         headers: { 'content-type': 'application/json' },
       }),
   }),

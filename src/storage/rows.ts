@@ -4,7 +4,7 @@
  */
 
 import { z } from '@hono/zod-openapi';
-import { withEmptyObjects } from '../world/empty-objects.ts';
+import { parseWithEmptyObjects } from '../world/empty-objects.ts';
 import { formatIssues } from '../world/problem-texts.ts';
 import type { Change, Tables } from '../world/tables.ts';
 
@@ -89,9 +89,7 @@ export function readRow<Holder extends Tabled>(
 ): Row {
   const schema = values instanceof z.ZodType ? values : ownValue(values, String(key));
   if (!schema) throw new InvalidRow(place, `${WHOLE}is unknown`);
-  let parsed = schema.safeParse(value);
-  // A program in PHP writes an empty object as an empty array.
-  if (!parsed.success) parsed = schema.safeParse(withEmptyObjects(schema, value));
+  const parsed = parseWithEmptyObjects(schema, value);
   if (!parsed.success) throw new InvalidRow(place, formatIssues(value, parsed.error)[0] as string);
   const ownKey = keyOf ? keyOf(parsed.data as never) : String(key);
   if (key === undefined || ownKey === key) return { key: ownKey, value: parsed.data };

@@ -165,7 +165,7 @@ export const openPart = (
     autoMerchants = false,
     limits,
     ...cluster
-  }: Pick<Cluster, 'calls' | 'stream'> & {
+  }: Pick<Cluster, 'calls'> & {
     readonly autoMerchants?: boolean;
     readonly limits?: HostLimits;
   } = {},

@@ -141,6 +141,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
       return onPage(page ?? 1, (world, record) => world.reset(record));
     },
     'GET /_sandbox/journal/all': ({ query: { merchant } }, request) => forward(merchant, request),
+    'GET /_sandbox/events': ({ query: { merchant } }, request) => forward(merchant, request),
   };
   /** Sends a request to the World of a merchant. Entries and events of different machines have no common order. */
   const forward = async (id: number | undefined, request: Request): Promise<Response> => {
@@ -153,7 +154,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     return live(await worldOf(recordOf(findMerchant(store, String(id)))).fetch(request));
   };
   const { autoMerchants = false } = options;
-  const opened = openPart(env, { autoMerchants, calls, stream: forward });
+  const opened = openPart(env, { autoMerchants, calls });
   const { store } = opened;
 
   const recordOf = ({ row }: MerchantAccount): MerchantRecord => ({

@@ -4,17 +4,19 @@ import type { z } from '@hono/zod-openapi';
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the input with `{}` at each place where its schema expects an object and it has `[]`. */
-export function withEmptyObjects(schema: z.ZodType, input: unknown): unknown {
+/** Parses an input with `{}` at each place where its schema expects an object and it has `[]`. */
+export function parseWithEmptyObjects<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): z.ZodSafeParseResult<z.output<S>> {
   let read = input;
   for (;;) {
     const parsed = schema.safeParse(read);
-    if (parsed.success) return read;
-    const places = parsed.error.issues.flatMap((issue) => placesIn(issue, []));
+    const places = parsed.error?.issues.flatMap((issue) => placesIn(issue, [])) ?? [];
     const before = read;
     for (const place of places) read = replaceEmptyArray(read, place);
     // Objects inside objects show only once those around them are read.
-    if (read === before) return read;
+    if (read === before) return parsed;
   }
 }
 

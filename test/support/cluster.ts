@@ -36,12 +36,13 @@ export function openHosted(options: SandboxOptions = {}): HostedSandbox {
       return accountsOn(store, page).map(showMerchant);
     },
     'GET /_sandbox/journal/all': ({ query: { merchant: id } }, request) => forward(id, request),
+    'GET /_sandbox/events': ({ query: { merchant: id } }, request) => forward(id, request),
   };
   const forward = async (id: number | undefined, request: Request) => {
     merchant(String(id));
     return worlds.handle(request, {});
   };
-  const front = openSandbox(options, { cluster: { calls, stream: forward } });
+  const front = openSandbox(options, { cluster: { calls } });
   return {
     worlds,
     fetch(request) {

@@ -1,8 +1,8 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/access.ts';
-import { createControlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
+import { controlRoutes as routes } from '../../src/control/route.ts';
 import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 
 /** A control call as its route declares it. */
@@ -28,10 +28,7 @@ export interface ControlRoute {
 }
 
 /** Every call of the control plane. */
-export const controlRoutes: readonly ControlRoute[] =
-  createControlApp().openAPIRegistry.definitions.flatMap((definition) =>
-    definition.type === 'route' ? [controlRoute(definition.route as RouteConfig)] : [],
-  );
+export const controlRoutes: readonly ControlRoute[] = routes().map(controlRoute);
 
 function controlRoute(route: RouteConfig): ControlRoute {
   const { operationId = '', summary = '', method, path, request, responses } = route;

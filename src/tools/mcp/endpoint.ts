@@ -13,7 +13,7 @@ import {
 } from '../../control/access.ts';
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
 import { ControlError } from '../../control/control-error.ts';
-import { readJsonBody } from '../../control/json.ts';
+import { readJsonText } from '../../control/json.ts';
 import { findByKey, unknownKeyReason } from '../../world/merchant-keys.ts';
 import type { McpHost } from './host.ts';
 import { BATCH_REVISION, readMessages } from './messages.ts';
@@ -27,7 +27,7 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
   new Hono<ControlEnv>()
     .use(announceCall)
     .post('*', async (c) => {
-      const text = await readMessageText(c);
+      const text = await readJsonText(c.req.raw);
       const host = hostFor(c, sandbox);
       const reading = readMessages(text, c.req.header('mcp-protocol-version') ?? BATCH_REVISION);
       if ('error' in reading) return c.json(reading.error, 400);
@@ -49,12 +49,6 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       return respondProblem(c, problem, { Allow: 'POST' });
     })
     .onError(renderError);
-
-/** The text of a request. What is no JSON is a matter of JSON-RPC. Throws `ControlError`. */
-async function readMessageText(c: Context<ControlEnv>): Promise<string> {
-  await readJsonBody(c, { maxDepth: Number.POSITIVE_INFINITY });
-  return c.req.text();
-}
 
 /* What clients accept. The library answers only those that name both of its types. */
 
