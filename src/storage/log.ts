@@ -113,9 +113,9 @@ export function createLog(
         throw new NotStoredError(failure);
       }
       logged += added;
-      const isLong = files.size('log') > Math.max(savedFrom, files.size('file'));
-      // A running save shortens the log.
-      if (isLong && !saving) requestSave();
+      const size = files.size('log');
+      // A running save shortens the log. The size of the file is asked for last, because that reads the disk.
+      if (size > savedFrom && !saving && size > files.size('file')) requestSave();
     },
     requestSave,
     problem() {
