@@ -5,7 +5,7 @@ import type { OperationId } from '../types/public.ts';
 import { publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
 import { entryPointOf } from '../world/history.ts';
-import { addEntry, notifyListeners, type StoredEntry, shareHeaders } from '../world/journal.ts';
+import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { causeOf } from '../world/token-cause.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
@@ -67,8 +67,6 @@ export function record(c: MerchantContext): void {
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, ++activity.lastId);
   addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
-  // If the World was replaced during the call, nobody can read its journal any more.
-  if (merchant?.world === world) notifyListeners(merchant, entry);
   c.env.connection.onRecorded?.(entry);
   if (activity.listeners.size === 0) return;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });

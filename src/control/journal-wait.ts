@@ -2,10 +2,11 @@
 
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
+import type { ActivityListener } from '../world/activity.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import { inputObject } from '../world/input-object.ts';
-import { type JournalListener, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
+import { MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
@@ -17,7 +18,7 @@ import { duration, EXAMPLE, httpStatus, operationName } from './fields.ts';
 import { matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
-import type { MerchantAccount } from './merchant-store.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
@@ -60,7 +61,7 @@ export const journalWaitCalls = {
     refusals: [408, 503],
     given: (expectation: unknown = {}) => ({ body: expectation }),
     isAsync: true,
-    run: ({ body }, merchant, { closing }, signal) => awaitJournal(merchant, body, closing, signal),
+    run: ({ body }, merchant, store, signal) => awaitJournal(store, merchant, body, signal),
   }),
 };
 
@@ -71,13 +72,12 @@ const MAX_WAIT_MS = DAY_MS;
  * and the count starts again. Throws 408 with the nearest call on timeout, 503 if the sandbox closes first, and 404 if
  * the merchant is removed.
  *
- * @param closing aborts when the sandbox closes
  * @param signal aborts when the caller gives up
  */
 async function awaitJournal(
+  { activity: { listeners }, closing }: MerchantStore,
   merchant: MerchantAccount,
   expectation: wire.ExpectationJson,
-  closing: AbortSignal | undefined,
   signal?: AbortSignal,
 ): Promise<wire.JournalEntryJson[]> {
   const { count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
@@ -86,15 +86,16 @@ async function awaitJournal(
   let found = listMatches(merchant.world, expectation);
   if (found.length < count) {
     const over = new AbortController();
-    const look: JournalListener = (added) => {
+    const look: ActivityListener = (happened) => {
       // What was found stays, because a reset may come between the last entry and the end of the wait.
-      if (over.signal.aborted || (added && !matches(added, expectation))) return;
+      if (over.signal.aborted || happened.merchant !== merchant) return;
+      if (happened.kind === 'entry' && !matches(happened.entry, expectation)) return;
       if (!merchant.removed) found = listMatches(merchant.world, expectation);
       if (merchant.removed || found.length >= count) over.abort();
     };
-    merchant.listeners.add(look);
+    listeners.add(look);
     await sleepUnmocked(timeoutMs, over.signal, signal, closing);
-    merchant.listeners.delete(look);
+    listeners.delete(look);
   }
 
   if (found.length >= count) return found.map(presentEntry).reverse();

@@ -13,7 +13,6 @@ import {
   itemsOf,
   type JournalItem,
   MAX_JOURNAL_ENTRIES,
-  notifyListeners,
   type StoredEntry,
 } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
@@ -194,6 +193,5 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
 
 function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
-  notifyListeners(merchant);
   announce(store.activity, { kind: 'cleared', merchant });
 }

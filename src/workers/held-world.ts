@@ -139,8 +139,8 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
     counts = new Map(world.assumption_counts);
   };
 
-  merchant.listeners.add(() => {
-    if (isWaiting) return;
+  store.activity.listeners.add(({ kind }) => {
+    if (isWaiting || kind === 'control' || kind === 'page') return;
     isWaiting = true;
     void wait(WRITTEN_AFTER_MS, store.closing).then(write);
   });

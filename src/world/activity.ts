@@ -1,6 +1,6 @@
 /* What happens in a sandbox, told to those who listen: calls, changed Worlds, merchants. */
 
-import { addEvent, type Journal, nextPlace, notifyListeners, type StoredEntry } from './journal.ts';
+import { addEvent, type Journal, nextPlace, type StoredEntry } from './journal.ts';
 import type { MerchantOf } from './merchant.ts';
 import { secretHex } from './random.ts';
 import type { Instant } from './time.ts';
@@ -129,6 +129,5 @@ export function happen(
     ...{ at, place: nextPlace(journal) },
   };
   addEvent(journal, event, maxJournalBytes);
-  notifyListeners(merchant);
   if (activity.listeners.size > 0) publish(activity, { kind: 'world', id, merchant, event });
 }

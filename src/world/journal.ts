@@ -97,17 +97,6 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
-/** Called with each new entry, and without one if the journal changed otherwise: by an event, a reset or its removal. */
-export type JournalListener = (added?: StoredEntry) => void;
-
-/** Tells callers that wait that the journal of a merchant changed. */
-export function notifyListeners(
-  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
-  added?: StoredEntry,
-): void {
-  for (const listener of listeners) listener(added);
-}
-
 /** Adds an entry. The oldest ones make room for it. */
 export function addEntry(journal: Journal, entry: StoredEntry, maxBytes = MAX_JOURNAL_BYTES): void {
   journal.entries.push(entry);

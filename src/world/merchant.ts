@@ -2,7 +2,7 @@
 
 import type { PolicyCounts } from '../types/public.ts';
 import type { ClockStart } from './clock.ts';
-import type { Journal, JournalListener } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
 
@@ -57,7 +57,6 @@ export interface MerchantOf<W extends WorldCore> {
   removed: boolean;
   /** Why it was removed, if that is worth telling to who calls it afterwards. */
   removedBecause: string | undefined;
-  readonly listeners: Set<JournalListener>;
 }
 
 /** Longer keys may be secrets of a real service, and names stand in journals and logs. */

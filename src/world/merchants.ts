@@ -15,7 +15,7 @@ import {
 import type { Fault } from './faults.ts';
 import { grouped } from './grouped.ts';
 import { keepHistory } from './history.ts';
-import { clearEntries, createJournal, type Journal, notifyListeners } from './journal.ts';
+import { clearEntries, createJournal, type Journal } from './journal.ts';
 import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
 import { type MerchantOf, type MerchantRow, rowAfterReset, type WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
@@ -209,7 +209,6 @@ export function registerMerchant<W extends WorldCore>(
     },
     removed: false,
     removedBecause: undefined,
-    listeners: new Set(),
     keptWorld: undefined,
     reached: 0,
     get hasWorld() {
@@ -292,7 +291,6 @@ export function removeMerchant<W extends WorldCore>(
   store.byKey.delete(api_key);
   merchant.removed = true;
   merchant.removedBecause = because;
-  notifyListeners(merchant);
   announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
 }
 

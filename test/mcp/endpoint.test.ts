@@ -206,7 +206,7 @@ test.each(OTHER_TYPES)('a message of the type %s is refused', async (type) => {
 
 test('a client that goes away ends its wait, also after a garbage collection', async () => {
   const { sandbox, store, handle } = openSandbox({}, {}, SERVED_TOOLS);
-  const demo = store.byKey.get('sk_sandbox_demo');
+  const { listeners } = store.activity;
   const gone = new AbortController();
   const params = { name: 'await_calls', arguments: { timeout: 'PT1H' } };
   // Nothing in the test holds the request.
@@ -221,10 +221,10 @@ test('a client that goes away ends its wait, also after a garbage collection', a
       signal: gone.signal,
     });
   const answered = Promise.resolve(handle(createRequest(), {})).then((response) => response.text());
-  await expect.poll(() => demo?.listeners.size).toBe(1);
+  await expect.poll(() => listeners.size).toBe(1);
   collectGarbage();
   gone.abort();
-  await expect.poll(() => demo?.listeners.size).toBe(0);
+  await expect.poll(() => listeners.size).toBe(0);
   await answered.catch(() => undefined);
   await sandbox.close();
 });
