@@ -29,25 +29,40 @@ function startWithKeptCode() {
   const { Script } = require('node:vm');
   const { crc32 } = require('node:zlib');
 
-  const source = fs.readFileSync(bundle, 'latin1');
-  // V8 itself compares no more than the length of the source; the build begins the bundle with its hash.
-  const hash = /^\/\*(\w+)\*\//.exec(source)?.[1];
-  const kept = join(folder, `${process.version}-${process.arch}-${hash}`);
-
-  const script = new Script(
-    `(function(exports,require,module,__filename,__dirname){${source}\n})`,
-    {
-      filename: bundle,
-      cachedData: readKept(),
-    },
-  );
-  const program = { exports: {} };
   const requireBeside = createRequire(bundle);
-  script.runInThisContext()(program.exports, requireBeside, program, bundle, dirname(bundle));
-  program.exports.main({ onServing: script.cachedDataRejected === false ? undefined : keepSoon });
+  /** The MCP library is a bundle of its own, which only `mcp` loads. */
+  let library;
+  const command = load(bundle);
+  command.exports.main({ onServing: () => keepSoon(command) });
+
+  function load(file) {
+    const source = fs.readFileSync(file, 'latin1');
+    // V8 itself compares no more than the length of the source; the build begins a bundle with its hash.
+    const hash = /^\/\*(\w+)\*\//.exec(source)?.[1];
+    const kept = join(folder, `${process.version}-${process.arch}-${hash}`);
+    const script = new Script(
+      `(function(exports,require,module,__filename,__dirname){${source}\n})`,
+      {
+        filename: file,
+        cachedData: readKept(kept),
+      },
+    );
+    const program = { exports: {} };
+    script.runInThisContext()(program.exports, requireFrom, program, file, dirname(file));
+    return { exports: program.exports, script, kept };
+  }
+
+  function requireFrom(name) {
+    if (name !== './mcp-library.cjs') return requireBeside(name);
+    if (!library) {
+      library = load(join(dirname(bundle), name));
+      keepSoon(library);
+    }
+    return library.exports;
+  }
 
   /** The code, unless a byte of the file is not as it was written: V8 would not notice, and crash. */
-  function readKept() {
+  function readKept(kept) {
     try {
       const file = fs.readFileSync(kept);
       const code = file.subarray(0, -4);
@@ -58,30 +73,31 @@ function startWithKeptCode() {
   }
 
   // Early enough that V8 still has what only a start needs, and late enough to have the first answers too.
-  function keepSoon() {
+  function keepSoon({ script, kept }) {
+    if (script.cachedDataRejected === false) return;
     const timer = setTimeout(keepOnce, 1000).unref();
     process.once('exit', keepOnce);
     function keepOnce() {
       clearTimeout(timer);
       process.off('exit', keepOnce);
-      keep();
+      keep(script, kept);
     }
   }
 
-  function keep() {
+  function keep(script, kept) {
     try {
       const code = script.createCachedData();
       const checksum = Buffer.alloc(4);
       checksum.writeUInt32LE(crc32(code));
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 });
-      write(Buffer.concat([code, checksum]));
+      write(kept, Buffer.concat([code, checksum]));
     } catch {
       // A file system that can't be written, perhaps: the next start compiles again.
     }
   }
 
   /** Others find the whole file or none. */
-  function write(bytes) {
+  function write(kept, bytes) {
     const fresh = `${kept}.${process.pid}`;
     try {
       const file = fs.openSync(fresh, 'w', 0o644);

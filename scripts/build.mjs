@@ -2,9 +2,10 @@
  * Builds `dist/`:
  *   index.js, node.js   the modules for programs (ESM; shared parts are chunks)
  *   vitest.js, playwright.js   the kits for test runners, which share the chunks
- *   cli.cjs             the command and what programs require, in one file, with V8's code cache next to it
+ *   cli.cjs             the command and what programs require, in one file
  *   index.cjs, node.cjs, playwright.cjs   the entries for `require`
  *   mcp-library.cjs     the MCP library, loaded on demand
+ *   code/               V8's code cache of both for the command
  *   assets/             the browser files of the pages
  *   workers-assets/     the published documents, Scalar, and the other static assets of the Worker
  *   workers.js          the Worker in one file
@@ -19,7 +20,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
-import { bundleForBrowser, bundleNamed, bundleProgram, packed, shared } from './bundle.mjs';
+import {
+  bundleForBrowser,
+  bundleNamed,
+  bundleProgram,
+  packed,
+  shared,
+  stamped,
+} from './bundle.mjs';
 import { commonJsEntry, moduleOf, readerOf, writeCommonJs } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 import { buildWorker, writeStaticAssets } from './workers.mjs';
@@ -179,7 +187,9 @@ const mcp = await build({
   platform: 'node',
   // Without the validator for Node, which is larger than the rest and never used.
   conditions: ['browser'],
+  write: false,
 });
+for (const { path, text } of mcp.outputFiles) await writeFile(path, stamped(text));
 const worker = onlyCommand ? [] : [await buildWorker([manifestVersion])];
 const metafiles = [command, ...library, mcp, ...worker].map(({ metafile }) => metafile);
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);

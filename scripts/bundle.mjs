@@ -197,7 +197,7 @@ export const bundleProgram = (stdin, outfile, { plugins = [], ...options } = {})
   );
 
 /** Adds the hash of a bundle as its first line. The launcher uses it as the key of V8's code cache. */
-function stamped(code) {
+export function stamped(code) {
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
   return `/*${hash}*/${code}`;
 }

@@ -8,7 +8,9 @@ import { Command, newFolder } from './command.ts';
 function copyCommand() {
   const folder = newFolder();
   cpSync('bin', join(folder, 'bin'), { recursive: true });
-  cpSync('dist/cli.cjs', join(folder, 'dist/cli.cjs'));
+  for (const bundle of ['cli.cjs', 'mcp-library.cjs']) {
+    cpSync(`dist/${bundle}`, join(folder, 'dist', bundle));
+  }
   const program = join(folder, 'bin/micro-insurance-sandbox.cjs');
   const serve = async () => {
     const command = new Command(['--port', '0', '--json'], {}, program);
@@ -16,7 +18,8 @@ function copyCommand() {
     expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   };
   const help = () => new Command(['help', 'start'], {}, program).ended;
-  return { code: join(folder, 'dist/code'), serve, help };
+  const mcp = () => new Command(['mcp'], {}, program).ended;
+  return { code: join(folder, 'dist/code'), serve, help, mcp };
 }
 
 test('a clone that was never built says so in a line', async () => {
@@ -48,6 +51,18 @@ describe('the code cache', () => {
     expect(statSync(file).size).toBeGreaterThan(100_000);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('644');
     expect((statSync(code).mode & 0o777).toString(8)).toBe('755');
+  });
+
+  test.skipIf('enableCompileCache' in module)('has the MCP library once mcp ran', async () => {
+    const fresh = copyCommand();
+    expect(await fresh.mcp()).toMatchObject({ code: 0, err: '' });
+    const [library, command] = readdirSync(fresh.code)
+      .map((name) => statSync(join(fresh.code, name)).size)
+      .toSorted((a, b) => a - b);
+    expect(library).toBeGreaterThan(100_000);
+    expect(command).toBeGreaterThan(500_000);
+    expect(await fresh.mcp()).toMatchObject({ code: 0, err: '' });
+    expect(readdirSync(fresh.code)).toHaveLength(2);
   });
 
   test('is used only if every byte is unchanged', async () => {
