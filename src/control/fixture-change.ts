@@ -11,7 +11,7 @@ import {
 import { announce } from '../world/activity.ts';
 import { readTime } from '../world/clock.ts';
 import { registerMerchant } from '../world/merchants.ts';
-import type { Change, Table } from '../world/tables.ts';
+import type { Table } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { fixtureRow, type MerchantStore } from './merchant-store.ts';
 
@@ -28,41 +28,25 @@ export const PRICE_LIST = 'price_list';
 const isSame = (one: PriceDocument, other: PriceDocument): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-const ownPrices = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
+/** The values of a World, of which its own price list is one. */
+const valuesOf = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
 
-/** The price list in the rows of a World: its own. Undefined if it has that of its sandbox. */
-export const rowOfPrices = (world: World): PriceDocument | undefined =>
-  ownPrices(world).get(PRICE_LIST) as PriceDocument | undefined;
-
-/** Gives a World that was loaded from rows the prices that they say: its own, or those of its sandbox. */
-export function loadPrices({ values }: Pick<MerchantStore, 'values'>, world: World): void {
-  const kept = values.get(FIXTURES) as KeptFixtures | undefined;
-  const prices = rowOfPrices(world) ?? kept?.price_list;
-  if (prices) setPrices(world, priceListOf(prices));
-}
-
-/** Makes a World follow the price list of its sandbox if its own is the same. */
+/** Makes a restored World follow the price list of its sandbox if its own is the same. */
 export function dropSamePrices(
   { priceList }: Pick<MerchantStore, 'priceList'>,
   world: World,
 ): void {
-  const own = rowOfPrices(world);
-  if (!own || !isSame(own, priceDocument(priceList))) return;
-  ownPrices(world).load(PRICE_LIST, undefined);
-  ownPrices(world).settle(PRICE_LIST);
+  const values = valuesOf(world);
+  const own = values.get(PRICE_LIST) as PriceDocument;
+  if (!isSame(own, priceDocument(priceList))) return;
+  values.load(PRICE_LIST, undefined);
+  values.settle(PRICE_LIST);
 }
-
-/** The row of a World for its own price list. */
-export const ownPricesRow = (world: World): Change => [
-  WORLD_TABLES.values,
-  PRICE_LIST,
-  rowOfPrices(world) ?? null,
-];
 
 /**
  * Applies the current fixtures to all saved Worlds. New merchants of the fixtures are added. Products that are gone
- * from the fixtures stay known but are no longer sold. If the fixtures have not changed, Worlds keep their own price
- * lists.
+ * from the fixtures stay known but are no longer sold. A World that was restored from a snapshot with other prices keeps
+ * those until it is reset.
  *
  * @returns whether anything differs from the saved state
  */
@@ -82,20 +66,13 @@ export function followFixtures(store: MerchantStore): boolean {
   const now = withFormer(priceDocument(fixtures), before?.price_list);
   const isChanged = !before || added.length > 0 || !isSame(now, before.price_list);
   store.values.load(FIXTURES, { merchants: [...known], price_list: now });
-  store.priceList = { ...priceListOf(now), records: fixtures.records };
+  const prices = priceListOf(now);
+  store.priceList = { ...prices, records: fixtures.records };
   for (const merchant of store.byId.values()) {
-    if (merchant.hasWorld) followPrices(merchant.world, now, isChanged);
+    if (!merchant.hasWorld || valuesOf(merchant.world).has(PRICE_LIST)) continue;
+    setPrices(merchant.world, prices);
   }
   return isChanged;
-}
-
-function followPrices(world: World, now: PriceDocument, isChanged: boolean): void {
-  const values = ownPrices(world);
-  const own = rowOfPrices(world);
-  const next = own && isChanged ? withFormer(now, own) : (own ?? now);
-  values.load(PRICE_LIST, own && !isSame(next, now) ? next : undefined);
-  values.settle(PRICE_LIST);
-  setPrices(world, priceListOf(next));
 }
 
 /** Adds former products with their prices, disabled, because policies refer to them. */

@@ -17,7 +17,7 @@ import { countStepsNow } from '../storage/history.ts';
 import { type StoredTable, storedTables } from '../storage/rows.ts';
 import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
-import { MAX_FAULT_RULES, noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
+import { MAX_FAULT_RULES, noEffectReason } from '../world/faults.ts';
 import { addEntry, addEvent, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
@@ -152,14 +152,9 @@ const faultsTable = (): StoredTable<StoredWorld> => ({
   values: Fault(),
   keyOf: ({ id }: { readonly id: string }) => id,
   most: MAX_FAULT_RULES,
-  refuse({ world, owner }, value) {
-    const rule = value as FaultRule;
-    const noEffect = noEffectReason(rule, owner?.store.breaksConnections ?? true);
-    if (noEffect !== undefined) return `effect.kind: ${noEffect}`;
-    const maxBytes = owner?.store.host.limits?.maxFaultBytes;
-    const reason =
-      tooLargeReason(rule) ?? tooManyReason([...world.faults.values(), rule], maxBytes);
-    return reason && `the document: ${reason}`;
+  refuse({ owner }, rule) {
+    const reason = noEffectReason(rule as FaultRule, owner?.store.breaksConnections ?? true);
+    return reason && `effect.kind: ${reason}`;
   },
 });
 

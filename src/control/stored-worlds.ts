@@ -10,7 +10,6 @@ import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchan
 import { type Change, sortRows } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
-import { loadPrices } from './fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { sandboxTables, storedWorld, worldTables } from './stored-tables.ts';
 
@@ -132,6 +131,5 @@ export function completeWorlds(store: MerchantStore, at: Instant): void {
     reachTime(world, at);
     // What came back by a rewind stands at the end of the log.
     sortRows(world.tables);
-    loadPrices(store, world);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ObjectContext } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
-import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
+import { followFixtures } from '../control/fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { CALL_TABLES, countRows, eventRows, journalRow } from '../control/stored-tables.ts';
 import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
@@ -60,7 +60,7 @@ export function holdWorld(
   const merchant = merchantOf(store);
   const kept = storageOf(rows, merchant);
   attachStorage(store, kept);
-  if (isChanged) kept.write(fixtureRows(store));
+  if (isChanged) kept.write([{ changes: [...rowsOf(store.tables)] }]);
   // Requests that were never stored have used numbers too.
   if (isKept) store.tables.transact(() => ++store.run);
   if (!isKept) keepBoughtWorld(store, merchant);
@@ -98,13 +98,6 @@ const storageOf = (rows: SqlRows, merchant: MerchantAccount): Storage => ({
   requestSave() {},
   problem: () => undefined,
 });
-
-/** The rows that `followFixtures` may have changed. */
-function* fixtureRows(store: MerchantStore): Generator<Line, void> {
-  yield { changes: [...rowsOf(store.tables)] };
-  const { keptWorld } = merchantOf(store);
-  if (keptWorld) yield { changes: [ownPricesRow(keptWorld)] };
-}
 
 /** Journal entries are stored in batches after this time, so that a read does not wait for the disk. */
 const WRITTEN_AFTER_MS = 1000;
