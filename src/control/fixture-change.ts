@@ -1,6 +1,8 @@
 /* Applies changed fixtures to a sandbox that runs or was saved: its merchants and prices. */
 
-import { assertBoughtBefore, assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import type { FixtureContents, Fixtures } from '../products/fixtures.ts';
+import { readFixtures } from '../products/read-fixtures.ts';
+import { assertNotInFuture } from '../products/record-validation.ts';
 import {
   type PriceDocument,
   priceDocument,
@@ -102,15 +104,15 @@ type PriceRows = Readonly<Record<string, readonly { readonly product_id: number 
 /**
  * Replaces the fixtures of a sandbox. Resets and new Worlds use them; existing Worlds stay as they are. New merchants
  * of the fixtures are added. Existing merchants keep their names and keys, and stay even if the fixtures no longer have
- * them. Throws `FixtureError` and changes nothing if a clock starts before a record.
+ * them. Throws `FixtureError` and changes nothing if the files are invalid, or if a clock starts before a record.
  */
-export function changeFixtures(store: MerchantStore, fixtures: Fixtures): void {
+export function changeFixtures(store: MerchantStore, files: FixtureContents): void {
   const { defaults, byId } = store;
-  const starts = [...byId.values()].filter(({ config }) => config.records === 'demo');
-  for (const { now } of [defaults.clock, ...starts.map(({ config }) => config.clock)]) {
-    if (now !== undefined) assertNotInFuture(fixtures, now);
+  const start = defaults.clock.now ?? readTime(store.time);
+  const fixtures = readFixtures(files, defaults.families, () => start);
+  for (const { records, clock } of Array.from(byId.values(), ({ config }) => config)) {
+    if (records === 'demo' && clock.now !== undefined) assertNotInFuture(fixtures, clock.now);
   }
-  if (defaults.clock.now === undefined) assertBoughtBefore(fixtures, readTime(store.time));
   store.defaults = { ...defaults, fixtures };
   store.priceList = fixtures;
   const known = new Set(defaults.fixtures.merchants.map(({ id }) => id));

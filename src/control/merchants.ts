@@ -2,9 +2,10 @@
 
 import { z } from '@hono/zod-openapi';
 import { FixtureError } from '../products/fixture-error.ts';
-import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import type { Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
-import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
+import { createPurchaseWorld, PolicyCounts, sumOf } from '../products/planned-purchases.ts';
+import { assertNotInFuture } from '../products/record-validation.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
@@ -315,10 +316,12 @@ function refuseCounts(store: MerchantStore, counts: wire.PolicyCounts, clock: Cl
   if (sumOf(counts) > most) {
     throw new ControlError(422, `records: at most ${most} policies together on this deployment.`);
   }
-  const market = { priceList, families, merchantId: store.lastId + 1, seed: 0 };
-  const [family] = unsoldFamilies(market, counts, clock.now ?? readTime(store.time));
-  if (family === undefined) return;
-  throw new ControlError(422, `records.${family}: the catalogue has no product to buy.`);
+  const world = createPurchaseWorld({ priceList, families, merchantId: 1, seed: 0 });
+  const now = clock.now ?? readTime(store.time);
+  for (const { key, inventPurchase } of anyFamilies) {
+    if (!counts[key as FamilyKey] || inventPurchase(world, now)) continue;
+    throw new ControlError(422, `records.${key}: the catalogue has no product to buy.`);
+  }
 }
 
 function refuseEarly(fixtures: Fixtures, start: number): void {

@@ -3,9 +3,8 @@
 import { z } from '@hono/zod-openapi';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import type { FieldPath, ProductFamily } from '../products/family.ts';
-import { lineOf, reviewProducts } from '../products/fixtures.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
-import { validateRecords, valueAt } from '../products/record-validation.ts';
+import { lineOf, reviewProducts, validateRecords, valueAt } from '../products/record-validation.ts';
 import {
   anyFamilies,
   type PriceDocument,
@@ -24,7 +23,7 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { Tables } from '../world/tables.ts';
 import { MAX_EXPIRED_TOKENS, PURCHASES } from '../world/tokens.ts';
-import { findHighNumber, WORLD_TABLES } from '../world/world.ts';
+import { WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
 import { PRICE_LIST } from './fixture-change.ts';
 import { restoreEntry, saveEntry } from './journal-entry.ts';
@@ -124,16 +123,8 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
     }
     return true;
   },
-  refuse: (_, value, key) =>
-    refuseHighNumber(value) ??
-    (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
+  refuse: (_, value, key) => (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
 });
-
-/** Why a value has too high a number to count on from; undefined if it has none. */
-function refuseHighNumber(value: unknown): string | undefined {
-  const { path = [], message } = findHighNumber(value) ?? {};
-  return message && `${path.join('.') || 'the document'}: ${message}`;
-}
 
 /** A price list for which calls would fail. */
 function wrongPrices(list: PriceDocument): string | undefined {
@@ -165,14 +156,12 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
       name: `${key}.${policyList}`,
       values: records().shape[policyList]?.element as z.ZodType,
       keyOf: policyKeys.keyOf,
-      refuse: ({ world }, policy) =>
-        refuseHighNumber(policy) ?? unknownProduct(world, policy, policyPaths.product),
+      refuse: ({ world }, policy) => unknownProduct(world, policy, policyPaths.product),
     },
     {
       name: `${key}.pending`,
       values: z.strictObject({ number: count(1), initiated_at: moment(), details: details() }),
-      refuse: ({ world }, purchase) =>
-        refuseHighNumber(purchase) ?? unknownProduct(world, purchase, ['details', 'product_id']),
+      refuse: ({ world }, purchase) => unknownProduct(world, purchase, ['details', 'product_id']),
     },
     // The policy that a token bought.
     { name: `${key}.used`, values: z.string() },
@@ -206,7 +195,6 @@ const callTables = (): StoredTable<StoredWorld>[] => [
     values: SavedEvent(),
     keyOf: ({ id }: { readonly id: number }) => String(id),
     most: MAX_JOURNAL_ENTRIES,
-    refuse: (_, { id }) => refuseHighNumber({ id }),
     rows: ({ world }) => eventRows(world),
     load({ world: { journal }, owner }, _key, value) {
       if (!owner || !value) return true;
@@ -222,7 +210,6 @@ const callTables = (): StoredTable<StoredWorld>[] => [
   {
     name: CALL_TABLES.assumed,
     values: count(1),
-    refuse: (_, count) => refuseHighNumber(count),
     rows: ({ world }) => world.assumption_counts,
     load({ world }, list, value) {
       world.assumption_counts.set(list, value as number);
@@ -243,7 +230,6 @@ const createWorldTables = () =>
     {
       name: WORLD_TABLES.sequences,
       values: Object.fromEntries(sequenceNames().map((name) => [name, count()])),
-      refuse: (_, count) => refuseHighNumber(count),
     },
     {
       name: WORLD_TABLES.expired,

@@ -40,8 +40,7 @@ export const defined = (options: Readonly<Record<string, unknown>>): SandboxOpti
 
 /** Makes an error about a sandbox option name the flag or the variable that set it. */
 export function namedAsGiven(error: unknown, given: Command): unknown {
-  if (error instanceof FixtureError)
-    return named(error, sourceOf(given, error.option ?? 'fixtures'));
+  if (error instanceof FixtureError) return named(error, sourceOf(given, 'fixtures'));
   const { option, message, problem } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
   // One line, as for every invalid flag.

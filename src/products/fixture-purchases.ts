@@ -4,10 +4,10 @@ import { timeBefore } from '../world/duration.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
 import { type ProductFamily, policiesIn } from './family.ts';
 import type { FixtureProblem } from './fixture-error.ts';
-import { type FilePurchase, type Fixtures, isRelative } from './fixtures.ts';
+import { type FilePurchase, type Fixtures, isGiven, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
 import { movedBack, movedBefore, yearsBack } from './moved-records.ts';
-import { buyAll } from './planned-purchases.ts';
+import { buyPlanned, createPurchaseWorld, type PlannedPurchase } from './planned-purchases.ts';
 import { type RecordProblem, valueAt } from './record-validation.ts';
 import { anyFamilies, fixturePolicies } from './world.ts';
 
@@ -48,38 +48,27 @@ export function boughtAt(
 
 function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Instant): BoughtRecords {
   const problems: FixtureProblem[] = [];
-  const refuse = ({ file, position }: FilePurchase, problem: RecordProblem) =>
-    problems.push({ file, ...problem, path: ['purchases', position, ...problem.path] });
-  const years = yearsBack(start);
-  const planned = fixtures.purchases.flatMap((purchase) => {
-    const family = families.all.find(({ key }) => key === purchase.family) as ProductFamily;
-    const at = momentOf(purchase.at, start) ?? (purchase.isBuiltIn ? MIN_INSTANT : undefined);
-    if (at === undefined) {
-      const message = `${purchase.at} goes before ${timestamp(MIN_INSTANT)}`;
-      refuse(purchase, { rule: 'time', path: ['at'], message });
-      return [];
-    }
-    const request = purchase.isBuiltIn ? movedBack(purchase.request, years) : purchase.request;
-    const { renewals, problems } = renewalsOf(purchase, family, at, start);
-    for (const problem of problems) refuse(purchase, problem);
-    return problems.length > 0 ? [] : [{ ...purchase, request, purchase, family, at, renewals }];
-  });
-  planned.sort((a, b) => a.at - b.at);
   const merchantId = fixtures.merchants[0]?.id ?? 1;
   const policies = fixturePolicies(fixtures, { merchantId }, merchantId);
-  const market = { priceList: fixtures, families, merchantId, seed: 1, policies };
+  const setup = { priceList: fixtures, families, merchantId, seed: 1, policies };
+  const world = createPurchaseWorld(setup);
+  // A test validates built-in purchases at built-in prices.
+  const isChecked = Object.keys(fixtures.given).length === 0;
+  const takenBy = numberPlaces(fixtures);
   const bought = new Map(anyFamilies.map(({ key }) => [key, [] as object[]]));
-  const outcomes = buyAll(market, planned);
-  for (const { purchase, family } of planned) {
-    const outcome = outcomes.next().value;
-    if (outcome && 'policy' in outcome) {
-      bought.get(family.key)?.push(numbered(family, outcome.policy, purchase.policyNumber));
+  for (const { purchase, ...planned } of plan(fixtures, families, start)) {
+    const { family } = planned;
+    const wrong = [...wrongTimes(purchase, planned), ...takenNumber(purchase, takenBy)];
+    const result = wrong.length > 0 ? { problems: wrong } : buyPlanned(world, planned, isChecked);
+    if ('policy' in result) {
+      bought.get(family.key)?.push(numbered(family, result.policy, purchase.policyNumber));
+      continue;
     }
-    for (const problem of outcome && 'problems' in outcome ? outcome.problems : []) {
-      refuse(purchase, problem);
+    const { file, position } = purchase;
+    for (const problem of result.problems) {
+      problems.push({ file, ...problem, path: ['purchases', position, ...problem.path] });
     }
   }
-  for (const [purchase, problem] of takenNumbers(fixtures, planned)) refuse(purchase, problem);
   const records = anyFamilies.map((family) => [
     family.key,
     withPolicies(family, fixtures.records[family.key] as object, bought.get(family.key) ?? []),
@@ -87,29 +76,47 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
   return { records: Object.fromEntries(records), problems };
 }
 
-/** When a purchase is made in a World that starts at a moment. Undefined if that is before the range of clocks. */
-const momentOf = (at: string, start: Instant): Instant | undefined =>
-  isRelative(at) ? timeBefore(start, at.slice(1)) : Date.parse(at);
+/** The purchases of fixtures in a World that starts at a moment, in order of time. */
+function plan(fixtures: Fixtures, families: ServedFamilies, start: Instant) {
+  const years = yearsBack(start);
+  return fixtures.purchases
+    .map((purchase) => {
+      const family = families.all.find(({ key }) => key === purchase.family) as ProductFamily;
+      const at = momentOf(purchase.at, start);
+      const renewals = purchase.renewals.map((time) => momentOf(time, start));
+      return isGiven(fixtures, purchase.file, 'purchases')
+        ? { purchase, family, at, renewals, request: purchase.request }
+        : {
+            ...{ purchase, family, at: Math.max(at, MIN_INSTANT), renewals },
+            request: movedBack(purchase.request, years),
+          };
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
 
-/** When a policy that is bought at a moment is renewed, in order, and what is wrong with that. */
-function renewalsOf(
-  { renewals }: FilePurchase,
-  family: ProductFamily,
-  at: Instant,
-  start: Instant,
-): { readonly renewals: readonly Instant[]; readonly problems: readonly RecordProblem[] } {
+/** When a purchase is made in a World that starts at a moment. Minus infinity is before the range of clocks. */
+const momentOf = (at: string, start: Instant): Instant =>
+  isRelative(at) ? (timeBefore(start, at.slice(1)) ?? Number.NEGATIVE_INFINITY) : Date.parse(at);
+
+/** What is wrong with the time of a purchase, and with those of its renewals. */
+function wrongTimes(
+  written: FilePurchase,
+  { family, at, renewals = [] }: PlannedPurchase,
+): RecordProblem[] {
+  if (at < MIN_INSTANT) {
+    const message = `${written.at} goes before ${timestamp(MIN_INSTANT)}`;
+    return [{ rule: 'time', path: ['at'], message }];
+  }
   if (renewals.length > 0 && !family.renewPolicy) {
     const message = `policies of ${family.tag} are not renewed`;
-    return { renewals: [], problems: [{ rule: 'unknown_field', path: ['renewals'], message }] };
+    return [{ rule: 'unknown_field', path: ['renewals'], message }];
   }
-  const moments = renewals.map((time) => momentOf(time, start) ?? MIN_INSTANT);
-  const problems = moments.flatMap((moment, place): RecordProblem[] => {
-    const earliest = moments[place - 1] ?? at;
-    if (moment >= earliest) return [];
-    const message = `${renewals[place]} is before ${timestamp(earliest)}; renewals come after the purchase, oldest first`;
+  return renewals.flatMap((renewal, place): RecordProblem[] => {
+    const earliest = Math.max(renewals[place - 1] ?? at, MIN_INSTANT);
+    if (renewal >= earliest) return [];
+    const message = `${written.renewals[place]} is before ${timestamp(earliest)}; renewals come after the purchase, oldest first`;
     return [{ rule: 'time', path: ['renewals', place], message }];
   });
-  return { renewals: moments, problems };
 }
 
 /** The fields with the number of a policy. */
@@ -131,32 +138,31 @@ function numbered(family: ProductFamily, policy: object, number: string | undefi
   return copy(policy) as object;
 }
 
-/** The purchases whose policy number another policy of their family has. */
-function* takenNumbers(
-  fixtures: Fixtures,
-  purchases: readonly { readonly purchase: FilePurchase; readonly family: ProductFamily }[],
-): Generator<readonly [FilePurchase, RecordProblem], void> {
-  if (purchases.every(({ purchase }) => purchase.policyNumber === undefined)) return;
-  const places = new Map<string, string>();
-  for (const family of anyFamilies) {
-    const policies = policiesIn(family, fixtures.records[family.key] as object);
-    for (const [place, policy] of policies.entries()) {
-      places.set(
+/** The places of the policies of all families, by family and number. */
+const numberPlaces = ({ records }: Fixtures): Map<string, string> =>
+  new Map(
+    anyFamilies.flatMap((family) =>
+      policiesIn(family, records[family.key] as object).map((policy, place): [string, string] => [
         `${family.key} ${family.policyKeys.keyOf(policy)}`,
         `${family.policyList}.${place}`,
-      );
-    }
+      ]),
+    ),
+  );
+
+/** That another policy of the family has the number of a purchase. Notes the place of a number that is free. */
+function takenNumber(
+  { family, policyNumber, position }: FilePurchase,
+  places: Map<string, string>,
+): RecordProblem[] {
+  if (policyNumber === undefined) return [];
+  const key = `${family} ${policyNumber}`;
+  const place = places.get(key);
+  if (place === undefined) {
+    places.set(key, `purchases.${position}`);
+    return [];
   }
-  for (const { purchase, family } of purchases) {
-    const { policyNumber, position } = purchase;
-    if (policyNumber === undefined) continue;
-    const key = `${family.key} ${policyNumber}`;
-    const place = places.get(key);
-    places.set(key, place ?? `purchases.${position}`);
-    if (place === undefined) continue;
-    const message = `${policyNumber} is already used by ${place}`;
-    yield [purchase, { rule: 'duplicate', path: ['policy_number'], message }];
-  }
+  const message = `${policyNumber} is already used by ${place}`;
+  return [{ rule: 'duplicate', path: ['policy_number'], message }];
 }
 
 /** Records with further policies, oldest first. */

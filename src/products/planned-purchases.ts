@@ -9,8 +9,9 @@ import { TEXT_TRIM } from '../api/request.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
 import { DomainError, type FieldError } from '../world/errors.ts';
+import { inputObject } from '../world/input-object.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
-import { nearest } from '../world/problem-texts.ts';
+import { didYouMean } from '../world/problem-texts.ts';
 import { createRandomState, nextFraction } from '../world/random.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
 import { localDay } from '../world/time-zone.ts';
@@ -35,8 +36,6 @@ export interface PlannedPurchase {
   readonly request: Readonly<Record<string, unknown>>;
   /** When the policy is renewed, in order. */
   readonly renewals?: readonly Instant[];
-  /** Whether it is known to be what the schema of initiate returns, because checking it takes time at the start. */
-  readonly isChecked?: boolean;
 }
 
 /** Where policies are bought. */
@@ -50,7 +49,7 @@ export interface PurchaseSetup {
 }
 
 /** A World to buy in. Only the new policies are taken from it, so that its tokens and its random state do not matter. */
-function createPurchaseWorld({
+export function createPurchaseWorld({
   priceList,
   families,
   merchantId,
@@ -67,24 +66,21 @@ function createPurchaseWorld({
 const SEED_DIFFERENCE = 0x6d61_726b;
 
 /** A policy that was bought, or why the rules refused it. Paths of problems start at the request. */
-export type PurchaseResult =
-  | { readonly policy: object }
-  | { readonly problems: readonly RecordProblem[] };
+type PurchaseResult = { readonly policy: object } | { readonly problems: readonly RecordProblem[] };
 
-/** Buys one policy after another. The purchases must be in order of time. */
-export function* buyAll(
-  setup: PurchaseSetup,
-  purchases: Iterable<PlannedPurchase>,
-): Generator<PurchaseResult, void> {
-  const world = createPurchaseWorld(setup);
-  for (const purchase of purchases) yield buy(world, purchase);
-}
-
-function buy(world: World, purchase: PlannedPurchase): PurchaseResult {
-  const { family, at, request: given, renewals = [], isChecked } = purchase;
+/**
+ * Buys a policy. Purchases must come in order of time.
+ *
+ * @param isChecked whether the request is known to be what the schema of initiate returns: checking it takes time
+ */
+export function buyPlanned(
+  world: World,
+  { family, at, request: written, renewals = [] }: PlannedPurchase,
+  isChecked = false,
+): PurchaseResult {
   const days = daysOf(family, localDay(world.settings, at));
-  const prices = family.pricesOf(world, Number(given.product_id)) as typeof given;
-  const request = family.pricedPurchase?.(days, given, prices) ?? { ...days, ...given };
+  const prices = family.pricesOf(world, Number(written.product_id)) as typeof written;
+  const request = family.pricedPurchase?.(days, written, prices) ?? { ...days, ...written };
   if (isChecked) return { policy: family.buyPolicy(world, request, at) };
   const operation = family.operations.find(({ role }) => role === 'initiate');
   const shape = operation?.input?.shape ?? {};
@@ -121,20 +117,12 @@ const problemOf = ({ rule, field, demand }: FieldError): RecordProblem => ({
 });
 
 function unknownField(name: string, fields: readonly string[]): RecordProblem {
-  const meant = nearest(name, fields);
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return { rule: 'unknown_field', path: [name], message: `initiate has no such field${hint}` };
+  const message = `initiate has no such field${didYouMean(name, fields)}`;
+  return { rule: 'unknown_field', path: [name], message };
 }
 
 /** The most policies of a family that a new merchant can have. */
 const MAX_COUNT = 10_000;
-
-/** The family that an unknown name probably means, or all of them. */
-function knownFamily([name = '']: readonly string[]): string {
-  const keys = families.map(({ key }) => key);
-  const meant = nearest(name, keys);
-  return meant === undefined ? `known: ${keys.join(', ')}` : `did you mean "${meant}"?`;
-}
 
 const count = (tag: string) =>
   z
@@ -146,17 +134,12 @@ const count = (tag: string) =>
 
 /** How many policies of each family a new merchant has. */
 export const PolicyCounts = onFirstUse(() =>
-  z
-    .strictObject(
-      Object.fromEntries(families.map(({ key, tag }) => [key, count(tag)])) as Record<
-        FamilyKey,
-        ReturnType<typeof count>
-      >,
-      {
-        error: (issue) =>
-          issue.code === 'unrecognized_keys' ? knownFamily(issue.keys) : undefined,
-      },
-    )
+  inputObject(
+    Object.fromEntries(families.map(({ key, tag }) => [key, count(tag)])) as Record<
+      FamilyKey,
+      ReturnType<typeof count>
+    >,
+  )
     .openapi('PolicyCounts')
     .meta({ description: 'The number of policies of each family, at most 10,000. Default: 0.' }),
 );
@@ -177,7 +160,7 @@ export function* buyCounts(
   for (const { family, at } of spread(counts, setup, now)) {
     const request = family.inventPurchase(world, at);
     if (!request) continue;
-    const bought = buy(world, { family, at, request });
+    const bought = buyPlanned(world, { family, at, request });
     if ('problems' in bought) {
       const [{ path, message } = { path: [], message: '' }] = bought.problems;
       throw new Error(`A made-up purchase was refused: ${path.join('.')} ${message}`);
@@ -212,16 +195,3 @@ export const sumOf = (counts: wire.PolicyCounts): number =>
 
 const countOf = (counts: wire.PolicyCounts, { key }: ProductFamily): number =>
   counts[key as FamilyKey] ?? 0;
-
-/** The families of which counts ask for policies and nothing can be bought. */
-export const unsoldFamilies = (
-  setup: PurchaseSetup,
-  counts: wire.PolicyCounts,
-  now: Instant,
-): string[] => {
-  const world = createPurchaseWorld(setup);
-  return anyFamilies
-    .filter((family) => countOf(counts, family) > 0)
-    .filter((family) => family.inventPurchase(world, now) === undefined)
-    .map(({ key }) => key);
-};

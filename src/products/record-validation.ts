@@ -1,10 +1,13 @@
-/* Checks what schemas cannot see in records: products, duplicates, order, the highest numbers. Names each place. */
+/* Checks what schemas cannot see in fixtures: products, duplicates, order, times. Names each place. */
 
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
-import { findHighNumber } from '../world/world.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Instant, timestamp } from '../world/time.ts';
+import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import type { FieldPath, ProductFamily } from './family.ts';
+import { FixtureError, type FixtureProblem } from './fixture-error.ts';
+import { type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
+import { families } from './index.ts';
 
 /** A problem in records, with its place. */
 export interface RecordProblem {
@@ -14,9 +17,24 @@ export interface RecordProblem {
   readonly message: string;
 }
 
+export const lineOf = ({ path, message }: RecordProblem): string => `${path.join('.')}: ${message}`;
+
 /** The value of a record at a path. */
 export const valueAt = (record: unknown, path: FieldPath): unknown =>
   path.reduce((inside, field) => Reflect.get(inside as object, field), record);
+
+/** The problems of a catalogue that matches its schema: duplicate ids and unknown families. */
+export function reviewProducts(products: readonly CatalogueProduct[]): RecordProblem[] {
+  const keys: readonly string[] = families.map(({ key }) => key);
+  return [
+    ...findDuplicates(products, ({ id }) => id, 'products', ['id']),
+    ...products.flatMap(({ family }, position): RecordProblem[] => {
+      if (keys.includes(family)) return [];
+      const message = `expected ${keys.join(' or ')}, got ${truncate(family)}`;
+      return [{ rule: 'value', path: ['products', position, 'family'], message }];
+    }),
+  ];
+}
 
 /** The problems of a family's records that fit their schema. */
 export function validateRecords(
@@ -41,17 +59,8 @@ export function validateRecords(
     ...findWrongProducts(policyList, policyPaths.product),
     ...findDuplicates(policies, policyKeys.keyOf, policyList, policyPaths.number),
     ...findDisorder(policies, policyList, policyPaths.createdAt),
-    ...findHighNumbers(policies, policyList),
   ];
 }
-
-/** Returns a problem for every record with a number that a World cannot count on from. */
-export const findHighNumbers = (records: readonly object[], list: string): RecordProblem[] =>
-  records.flatMap((record, position) => {
-    const high = findHighNumber(record);
-    if (!high) return [];
-    return [{ rule: 'range', path: [list, position, ...high.path], message: high.message }];
-  });
 
 /** Returns a problem for every part whose key an earlier part has. */
 export function findDuplicates<Part>(
@@ -80,5 +89,55 @@ function findDisorder(records: readonly object[], list: string, path: FieldPath)
     if (before === undefined || time >= before) return [];
     const message = 'earlier than that of the previous record; records must be oldest first';
     return [{ rule: 'order', path: [list, position, ...path], message }];
+  });
+}
+
+/**
+ * Throws `FixtureError` if a World would start before a record was created or updated, or before a purchase at a fixed
+ * time. Built-in records move with the clock.
+ */
+export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
+  const late = [...latePurchases(fixtures, start), ...lateRecords(fixtures, timestamp(start))];
+  if (late.length > 0) throw new FixtureError(late);
+}
+
+const latePurchases = ({ purchases }: Fixtures, start: Instant): FixtureProblem[] =>
+  purchases.flatMap(({ file, position, at, renewals }) =>
+    [[at, 'at'] as const, ...renewals.map((time, place) => [time, 'renewals', place] as const)]
+      .filter(([time]) => !isRelative(time) && Date.parse(time) > start)
+      .map(([time, ...place]) => ({
+        rule: 'time',
+        file,
+        path: ['purchases', position, ...place],
+        message: tooLate(timestamp(Date.parse(time)), timestamp(start)),
+      })),
+  );
+
+const lateRecords = (fixtures: Fixtures, latest: string): FixtureProblem[] =>
+  families
+    .filter((family) => isGiven(fixtures, fileOf(family), family.policyList))
+    .flatMap((family) =>
+      lateMoments(fixtures.records[family.key], latest).map((problem) => ({
+        file: fileOf(family),
+        ...problem,
+      })),
+    );
+
+const tooLate = (written: string, latest: string): string =>
+  `${written} is after the time of the clock; expected ${latest} or earlier`;
+
+/** Every created_at and updated_at in records that is later than a timestamp. */
+export function lateMoments(
+  value: unknown,
+  latest: string,
+  path: RecordProblem['path'] = [],
+): RecordProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, inner]): RecordProblem[] => {
+    const place = [...path, isList ? Number(key) : key];
+    const isMoment = key === 'created_at' || key === 'updated_at';
+    if (!isMoment) return lateMoments(inner, latest, place);
+    return inner > latest ? [{ rule: 'time', path: place, message: tooLate(inner, latest) }] : [];
   });
 }

@@ -9,12 +9,7 @@ import type { SandboxDefaults } from '../control/fresh-world.ts';
 import type { CallObserver, Host } from '../control/host.ts';
 import { createMerchantStore, type MerchantStore } from '../control/merchant-store.ts';
 import { applyProfile } from '../control/profile.ts';
-import {
-  assertBoughtBefore,
-  assertNotInFuture,
-  builtInFixtures,
-  type FixtureContents,
-} from '../products/fixtures.ts';
+import { builtInFixtures, type FixtureContents } from '../products/fixtures.ts';
 import { createFamilies, type ServedFamilies } from '../products/index.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { publishedFamilies } from '../products/world.ts';
@@ -98,7 +93,7 @@ export function openCore(
       ? rejectingAtCaller(createFetch(throwingAtCaller(app), bindings))
       : createFetch(app, bindings),
     handle,
-    changeFixtures: (files) => changeFixtures(store, readFixtures(files, families)),
+    changeFixtures: (files) => changeFixtures(store, files),
     close,
     ...disposal(close),
   };
@@ -153,10 +148,6 @@ function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
   const fixtures = options.fixtures
     ? readFixtures({ ...options.fixtures }, families, startTime)
     : builtInFixtures();
-  if (now !== undefined) assertNotInFuture(fixtures, now);
-  else if (fixtures.purchases.length > 0) {
-    assertBoughtBefore(fixtures, startTime());
-  }
   return {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },

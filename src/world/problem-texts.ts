@@ -32,8 +32,6 @@ export interface DocumentProblem {
   readonly path: readonly PropertyKey[];
   /** What was expected and what was found. */
   readonly message: string;
-  /** What was expected: the same for the same mistake at another place. */
-  readonly expected: string;
 }
 
 /** Returns the problems of a document: the place, the rule, what was expected and what was found. */
@@ -60,13 +58,12 @@ function problemsOf(
     const unknown = `unknown ${issue.keys.map(quoted).join(', ')}`;
     // The library's own message only repeats the names.
     const known = issue.message.startsWith('Unrecognized') ? '' : `; ${issue.message}`;
-    return [{ rule: 'unknown_field', path, message: unknown + known, expected: unknown }];
+    return [{ rule: 'unknown_field', path, message: unknown + known }];
   }
   if (issue.code === 'invalid_key') {
     const demands = issue.issues.map((inner) => describeExpected(inner as Issue));
-    const expected = `expected ${demands.join(', ')}`;
-    const message = `${expected}, got ${truncate(path.at(-1))}`;
-    return [{ rule: 'unknown_field', path: path.slice(0, -1), message, expected }];
+    const message = `expected ${demands.join(', ')}, got ${truncate(path.at(-1))}`;
+    return [{ rule: 'unknown_field', path: path.slice(0, -1), message }];
   }
   const value = valueAt(document, path);
   if (issue.code === 'invalid_union') {
@@ -74,9 +71,9 @@ function problemsOf(
     if (best) return best.flatMap((inner) => problemsOf(checked, inner as Issue, path));
   }
   const orNull = schema && acceptsNull(schema, path) ? ' or null' : '';
-  const expected = `expected ${describeExpected(issue)}${orNull}`;
-  const message = `${expected}, got ${truncate(value)}${hint(issue, value)}`;
-  return [{ rule: ruleOf(issue, value), path, message, expected }];
+  const expected = describeExpected(issue) + orNull;
+  const message = `expected ${expected}, got ${truncate(value)}${hint(issue, value)}`;
+  return [{ rule: ruleOf(issue, value), path, message }];
 }
 
 /** Whether the value at a path may be null. */
@@ -106,7 +103,7 @@ const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
   path.length + (code === 'invalid_type' || code === 'invalid_value' ? 0 : 0.5);
 
 /** Describes the expected value of an issue. */
-export function describeExpected(issue: Issue): string {
+function describeExpected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       // The library's own message repeats the type; that of a schema says more.

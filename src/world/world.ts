@@ -186,26 +186,3 @@ function changedFields(before: unknown, after: unknown): Pick<RowChange, 'before
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** The highest number in fixtures and snapshots. A World counts on from it, and what it counts stays a safe integer. */
-const MAX_GIVEN_NUMBER = 1_000_000_000_000_000;
-
-/** A number that a fixture or a snapshot cannot have, and where it is. */
-interface HighNumber {
-  /** Keys and positions, outermost first. */
-  readonly path: readonly string[];
-  readonly message: string;
-}
-
-/** Finds a number above the limit in a value, at any depth. */
-export function findHighNumber(value: unknown): HighNumber | undefined {
-  if (typeof value === 'number' && value > MAX_GIVEN_NUMBER) {
-    return { path: [], message: `expected at most ${MAX_GIVEN_NUMBER}, got ${value}` };
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, part] of Object.entries(value)) {
-    const found = findHighNumber(part);
-    if (found) return { ...found, path: [key, ...found.path] };
-  }
-  return undefined;
-}

@@ -182,7 +182,7 @@ describe('counts of records', () => {
     [{ micro_health: -1 }, 'records.micro_health: expected at least 0, got -1'],
     [{ motor: 1.5 }, 'records.motor: expected a whole number, got 1.5'],
     [{ group_life: 10_001 }, 'records.group_life: expected at most 10000, got 10001'],
-    [{ micro_helth: 1 }, 'records: unknown "micro_helth"; did you mean "micro_health"?'],
+    [{ micro_helth: 1 }, 'records: unknown "micro_helth"; known: micro_health, motor, group_life'],
     ['many', 'records: expected "none" or "demo" or an object, got "many"'],
     [null, 'records: expected "none" or "demo" or an object, got null'],
     [{ travel: 1 }, 'records: unknown "travel"; known: micro_health, motor, group_life'],

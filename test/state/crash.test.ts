@@ -120,36 +120,6 @@ describe('a sandbox that is killed and started again', () => {
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of many forms
-type Any = any;
-
-/** The highest number that fixtures and snapshots may have. */
-const HIGHEST = 1_000_000_000_000_000;
-
-describe('a World whose numbers are as high as they may be goes on, and starts again', () => {
-  test('after a snapshot', async () => {
-    const file = newStateFile();
-    const { sandbox, client } = await openKept(file);
-    const { merchant } = client;
-    const { policy_no } = await buy(client, 'micro_health');
-    merchant.clock.advance('PT1M');
-    const { version, world } = merchant.snapshot();
-    const { values, sequences, assumed, events, ...tables }: Any = structuredClone(world);
-    const highest = (counts: object) =>
-      Object.fromEntries(Object.keys(counts).map((name) => [name, HIGHEST]));
-    tables['micro_health.subscribers'].at(-1).subscriptions.subscriptions_no = HIGHEST;
-    Object.assign(values, { requests: HIGHEST, steps: HIGHEST });
-    events.at(-1).id = HIGHEST;
-    const counts = { sequences: highest(sequences), assumed: highest(assumed) };
-    merchant.restore({ version, world: { ...tables, values, ...counts, events } });
-    for (const family of familyKeys) await buy(client, family);
-    merchant.clock.advance('PT1M');
-    const renewal = exampleOf('topUpMicroHealthSubscription', { policy_no });
-    expect((await client.call('topUpMicroHealthSubscription', renewal)).status).toBe(200);
-    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-  });
-});
-
 describe('a sandbox that is stopped and started again', () => {
   test('has everything, whatever clients did', async () => {
     const file = newStateFile();
