@@ -135,10 +135,7 @@ function headersOf(raw: RawHeaders): Record<string, string> {
 
 const presentHeaders = (headers: Readonly<Record<string, string>>, redact: CallRedact) =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      redact.headerName(name),
-      redact.header(name, value),
-    ]),
+    Object.entries(headers).map(([name, value]) => [redact.text(name), redact.header(name, value)]),
   );
 
 /** The body of a fault may contain a secret. Its kind is ours and stays. */
