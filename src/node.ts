@@ -2,11 +2,7 @@
 
 /// <reference lib="esnext.disposable" preserve="true" />
 
-export {
-  ControlError,
-  type ControlStatus,
-  type ProblemDocument,
-} from './control/control-error.ts';
+export { ControlError, type ControlStatus } from './control/control-error.ts';
 export { RefusalError } from './control/refusal-error.ts';
 export { FileError, ListenError } from './node/errors.ts';
 export { FixtureError } from './products/fixture-error.ts';
@@ -15,4 +11,5 @@ export { type ChaosOptions, chaos } from './tools/chaos/function.ts';
 export type * from './tools/chaos/public.ts';
 export { ChaosError } from './tools/chaos/public.ts';
 export { type SandboxServer, startSandbox } from './tools/start-sandbox.ts';
+export type { ProblemDocument } from './types/control-wire.ts';
 export type * from './types/public.ts';

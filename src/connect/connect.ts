@@ -12,7 +12,7 @@ import { parseUrl } from '../world/platform.ts';
 import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
 import { sendOver } from './receive.ts';
-import { methodsOverHttp, ofUnknownKey } from './remote-errors.ts';
+import { methodsOverHttp, ofUnknownKey, withAdminToken } from './remote-errors.ts';
 import { remoteMerchant } from './remote-merchant.ts';
 
 /**
@@ -30,14 +30,15 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
   // Taken now: a program may replace the global fetch with that of this sandbox.
   const send = globalThis.fetch;
   const server: ControlServer = { url, send: sendOver((request) => send(request)) };
-  const admin = createControlClient({ ...server, token: adminToken });
+  const control = createControlClient({ ...server, token: adminToken });
+  const admin: ControlClient = (route, ...input) => withAdminToken(() => control(route, ...input));
   const fetch = fetchAt(url, send);
   const merchantOf = (state: MerchantState): RemoteMerchant =>
     remoteMerchant({ server, admin, fetch }, state);
   return {
     url,
     fetch,
-    ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>(url, {
+    ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>({
       async createMerchant(wanted) {
         const body = readNewMerchant(wanted);
         return merchantOf(await admin('POST /_sandbox/merchants', { body }));

@@ -3,7 +3,9 @@
 import { z } from '@hono/zod-openapi';
 import { isAnswerOf, routeNameOf } from '../control/call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from '../control/calls.ts';
-import type { ControlCalls, ProblemJson } from '../types/control-wire.ts';
+import { ControlError, type ControlStatus } from '../control/control-error.ts';
+import type { ControlCalls } from '../types/control-wire.ts';
+import { ConnectError } from './connect-error.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './receive.ts';
 
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
@@ -45,7 +47,8 @@ export interface ControlServer {
 }
 
 /**
- * Sends a call and returns the body of its response. Throws `ControlCallError`.
+ * Sends a call and returns the body of its response. Throws `ControlError` if the sandbox refuses it, `ConnectError` if no
+ * sandbox answers.
  *
  * @example
  * const { effects } = await control('POST /_sandbox/clock/advance', { body: { by: 'PT15M' } });
@@ -55,30 +58,7 @@ export type ControlClient = <R extends ControlRoute>(
   ...input: ControlArguments<R>
 ) => Promise<ControlCalls[R]['response']>;
 
-/** A control-plane call was refused, or no sandbox answered it. */
-export class ControlCallError extends Error {
-  override readonly name = 'ControlCallError';
-  /** The HTTP status; undefined without a response. */
-  readonly status: number | undefined;
-  /** Why the sandbox refused. Undefined without a response, and if it is not one of a sandbox. */
-  readonly problem: ProblemJson | undefined;
-
-  constructor(message: string, status?: number, problem?: ProblemJson, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-    this.problem = problem;
-  }
-
-  /** The error of a response that no sandbox gives. */
-  static notASandbox(url: string, status: number): ControlCallError {
-    return new ControlCallError(
-      `${url} responded with status ${status}. This does not look like a sandbox; check the URL.`,
-      status,
-    );
-  }
-}
-
-/** Sends and reads like `send`; a missing response is a `ControlCallError`, whose cause says why. */
+/** Sends and reads like `send`. Throws `ConnectError` if there is no response. */
 export async function reach(
   { url, send }: Pick<ControlServer, 'url' | 'send'>,
   request: Request,
@@ -87,7 +67,7 @@ export async function reach(
     return await send(request);
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    throw new ControlCallError(`${url} ${error.message}.`, undefined, undefined, { cause: error });
+    throw new ConnectError(url, `${url} ${error.message}.`, { cause: error });
   }
 }
 
@@ -111,16 +91,15 @@ export const createControlClient =
     return (isText ? text : body) as ControlCalls[typeof route]['response'];
   };
 
-function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): ControlCallError {
+function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): Error {
   const problem = Refusal.safeParse(body).data;
-  if (problem?.status !== status) return ControlCallError.notASandbox(url, status);
-  return new ControlCallError(problem.detail, status, problem);
+  return problem?.status === status
+    ? new ControlError(status as ControlStatus, problem.detail, problem.errors)
+    : ConnectError.notASandbox(url, status);
 }
 
 /** What every refusal of a sandbox has. One of another version may say more. */
 const Refusal = z.looseObject({
-  type: z.string().default('about:blank'),
-  title: z.string().default(''),
   status: z.number(),
   detail: z.string(),
   errors: z.array(z.string()).optional(),

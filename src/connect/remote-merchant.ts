@@ -36,7 +36,7 @@ export function remoteMerchant(
     }
   };
   const methods = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
-    methodOverHttp(url, async (...given: unknown[]) => {
+    methodOverHttp(async (...given: unknown[]) => {
       const input = inputOf(name, called, given);
       const received = (await world(routeNameOf(called), input as never)) as unknown;
       if (called.isSilent) return undefined;
@@ -52,22 +52,19 @@ export function remoteMerchant(
     },
     ...methods,
     fetch: ownFetch,
-    ...methodsOverHttp<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>(
-      url,
-      {
-        call: call as RemoteMerchant['call'],
-        data: (async (operation: OperationId, input: unknown) =>
-          dataOf(buyer, operation, input)) as RemoteMerchant['data'],
-        buy: (async (family: unknown, fields: unknown) =>
-          buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
-        async rotateKey() {
-          const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-          const state = await admin(route, { params });
-          apiKey = state.api_key;
-          return apiKey;
-        },
-        remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
+    ...methodsOverHttp<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>({
+      call: call as RemoteMerchant['call'],
+      data: (async (operation: OperationId, input: unknown) =>
+        dataOf(buyer, operation, input)) as RemoteMerchant['data'],
+      buy: (async (family: unknown, fields: unknown) =>
+        buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
+      async rotateKey() {
+        const route = 'POST /_sandbox/merchants/{id}/rotate_key';
+        const state = await admin(route, { params });
+        apiKey = state.api_key;
+        return apiKey;
       },
-    ),
+      remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { ConnectionLost, endConnectionAfter } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
+import type { ProblemDocument } from '../types/control-wire.ts';
 import { announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type WorldCall,
 } from './call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
-import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
+import { ControlError, type ControlStatus, problemOf } from './control-error.ts';
 import { readBody, readQuery } from './json.ts';
 import { noting } from './noting.ts';
 
@@ -148,5 +149,8 @@ export function respondProblem(
 ): Response {
   const { status, detail, errors } = problem;
   c.set('problems', Array.isArray(errors) ? errors : [detail]);
-  return c.json(problem, status, { 'Content-Type': 'application/problem+json', ...headers });
+  return c.json(problem, status as ControlStatus, {
+    'Content-Type': 'application/problem+json',
+    ...headers,
+  });
 }

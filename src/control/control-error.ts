@@ -1,20 +1,10 @@
 /* The refusals of the control plane: an error for code, a problem document over HTTP. */
 
+import type { ProblemDocument } from '../types/control-wire.ts';
 import { TimeSourceError } from '../world/clock.ts';
 import { recognizeCopies } from '../world/error-classes.ts';
 import { printable } from '../world/printable.ts';
 import { NotStoredError } from '../world/tables.ts';
-
-/** The body of a refused control-plane request: `application/problem+json` (RFC 9457). */
-export interface ProblemDocument {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: keyof typeof TITLES;
-  /** What is wrong, or what to do about it. */
-  readonly detail: string;
-  /** Every problem, if the input may have several. */
-  readonly errors?: readonly string[];
-}
 
 const TITLES = {
   400: 'Bad Request',
@@ -86,7 +76,7 @@ export function problemOf(thrown: unknown): ProblemDocument {
 }
 
 const problemDocument = (
-  status: ProblemDocument['status'],
+  status: keyof typeof TITLES,
   detail: string,
   problems?: readonly string[],
 ): ProblemDocument => ({

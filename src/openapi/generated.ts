@@ -123,7 +123,7 @@ const CONTROL_NAMES = {
   Expectation: 'ExpectationJson',
   JournalEntry: 'JournalEntryJson',
   NewMerchant: 'NewMerchantJson',
-  Problem: 'ProblemJson',
+  Problem: 'ProblemDocument',
   RecordPage: 'RecordPageJson',
 };
 

@@ -438,7 +438,7 @@ export interface PolicyCounts {
 }
 
 /** Why a request was refused (RFC 9457). */
-export interface ProblemJson {
+export interface ProblemDocument {
   /** Example: `'about:blank'`. */
   type: string;
   /** The HTTP status in words. */

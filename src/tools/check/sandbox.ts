@@ -1,11 +1,7 @@
 /* Recognizes a sandbox, or a proxy, at a URL, and creates the merchants of a check there. */
 
 import { ConnectError } from '../../connect/connect-error.ts';
-import {
-  ControlCallError,
-  type ControlClient,
-  createControlClient,
-} from '../../connect/control-client.ts';
+import { type ControlClient, createControlClient } from '../../connect/control-client.ts';
 import type { Send } from '../../connect/receive.ts';
 import { remoteMerchant } from '../../connect/remote-merchant.ts';
 import { ControlError } from '../../control/control-error.ts';
@@ -19,7 +15,7 @@ const NOW = '2024-01-31T10:00:00.750Z';
 export const STARTS_AT: Instant = Date.parse(NOW);
 const NEW_MERCHANT = { name: 'Sandbox Check', now: NOW, mode: 'frozen' } as const;
 
-const FAILURES = [ControlCallError, ControlError, ConnectError];
+const FAILURES = [ControlError, ConnectError];
 
 /** The answer to a control call; undefined if it was refused or no sandbox answered. */
 export async function attempt<Answered>(call: Promise<Answered>): Promise<Answered | undefined> {

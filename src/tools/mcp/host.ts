@@ -1,8 +1,8 @@
 /* How tools call the sandbox of an MCP server. */
 
+import { ConnectError } from '../../connect/connect-error.ts';
 import {
   type ControlArguments,
-  ControlCallError,
   type ControlClient,
   type ControlRoute,
   type ControlServer,
@@ -10,6 +10,7 @@ import {
   reach,
 } from '../../connect/control-client.ts';
 import { sendOver } from '../../connect/receive.ts';
+import { ControlError } from '../../control/control-error.ts';
 import type { ControlCalls } from '../../types/control-wire.ts';
 import { isSendableKey } from '../../world/merchants.ts';
 import { printable } from '../../world/printable.ts';
@@ -96,14 +97,12 @@ async function refusing<Answer>(call: Promise<Answer>, withoutRights?: string): 
   try {
     return await call;
   } catch (error) {
-    if (!(error instanceof ControlCallError)) throw error;
-    const { status, problem, message } = error;
-    if (status !== undefined && TOO_LARGE.includes(status)) {
-      throw new Refused('The arguments are too large.');
-    }
-    if (!problem) throw new Refused(printable(message));
+    if (!(error instanceof ControlError || error instanceof ConnectError)) throw error;
+    const { status = 0, message } = error;
+    if (TOO_LARGE.includes(status)) throw new Refused('The arguments are too large.');
+    if (error instanceof ConnectError) throw new Refused(printable(message));
     if (status === 401 && withoutRights !== undefined) throw new Refused(withoutRights);
-    throw new Refused(...(problem.errors ?? [problem.detail]).map(printable));
+    throw new Refused(...error.problems.map(printable));
   }
 }
 
@@ -119,5 +118,5 @@ async function readText(server: ControlServer, path: string, type: string): Prom
   const request = new Request(base + path, { redirect: 'manual' });
   const { status, headers, text } = await reach(server, request);
   if (status < 300 && headers.get('content-type')?.startsWith(type)) return text;
-  throw ControlCallError.notASandbox(url, status);
+  throw ConnectError.notASandbox(url, status);
 }
