@@ -1,6 +1,6 @@
-/* What a call carries on its way: the sandbox, the connection, and what each middleware sets. */
+/* What a call carries on its way: the sandbox, the connection, and what each step sets. */
 
-import type { Context } from 'hono';
+import type { HonoRequest } from 'hono';
 import type { RowChange } from '../types/public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
@@ -97,12 +97,20 @@ export interface SandboxBindings {
   readonly cors: readonly string[];
 }
 
-/** A running call. The middleware named at each field sets it. */
-export interface Call {
+/** A running call. The step named at each field sets it. */
+export interface ReceivedCall {
   /** Of the route that matched. Undefined if no operation has the path. */
   readonly operation: Operation | undefined;
+  readonly req: HonoRequest;
+  readonly env: SandboxBindings;
+  /** When the request arrived, in real time. */
+  readonly since: number;
+  /** The headers as received. */
+  readonly headers: RawHeaders | Headers;
   /** `authenticate`: undefined until the key is known to be valid. */
   merchant: MerchantOf<WorldCore> | undefined;
+  /** `authenticate`: a call keeps the World it started with. */
+  world: WorldCore | undefined;
   /** `authenticate`: the key that was sent, even if the merchant's key is rotated in the meantime. */
   key: string | null;
   /** `authenticate`: `req-1-42`, counted by the World. */
@@ -113,19 +121,15 @@ export interface Call {
   arrived: CallPoint | undefined;
   /** The only time that rules see. It is read again after every wait: for the body, or for a fault. */
   now: Instant;
-  /** `journal`: when the request arrived, in real time. */
-  readonly since: number;
-  /** `journal`: the headers as received. */
-  readonly headers: RawHeaders | Headers;
   /** `authenticate`: the fault that the program around the sandbox wants for it. */
   wantedFault: Fault | undefined;
   /** `readBody` */
   body: RequestBody;
-  /** `faults`: the fault that acts on it. */
+  /** `serveUnderFaults`: the fault that acts on it. */
   fault: Fault | undefined;
-  /** `faults`: what it takes from the fault rules, until that is stored. */
+  /** `serveUnderFaults`: what it takes from the fault rules, until that is stored. */
   claim: FaultClaim | undefined;
-  /** `faults`: the duration that a fault lets pass before it, until that is stored. */
+  /** `serveUnderFaults`: the duration that a fault lets pass before it, until that is stored. */
   passes: string | undefined;
   /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
   hint: string | undefined;
@@ -137,19 +141,17 @@ export interface Call {
   changes: readonly RowChange[];
   /** `respond`: the response for the journal; undefined if there is none. */
   response: ResponseParts | undefined;
-  /** `journal`: whether its entry is written, or will never be. */
+  /** `record`: whether its entry is written, or will never be. */
   recorded: boolean;
 }
 
-/** The environment of the merchant API. */
-export interface MerchantEnv<W extends WorldCore = WorldCore> {
-  Bindings: SandboxBindings;
-  Variables: {
-    /** `journal` */
-    call: Call;
-    /** `authenticate`: a request keeps the World it started with. */
-    world: W;
-  };
+/** A call with a valid key. */
+export interface MerchantCall extends ReceivedCall {
+  merchant: MerchantOf<WorldCore>;
+  world: WorldCore;
 }
 
-export type MerchantContext<W extends WorldCore = WorldCore> = Context<MerchantEnv<W>>;
+/** The environment of the merchant API. */
+export interface MerchantEnv {
+  Bindings: SandboxBindings;
+}

@@ -5,17 +5,15 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantContext } from './context.ts';
 import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
 import { readFieldAssumptions } from './field-assumptions.ts';
-import { createHandler, type ExpirePending, type RuleCall } from './handler.ts';
 import {
   type InputCheck,
   isReadOnly,
   type Operation,
   type OperationDeclaration,
-  type RuleScope,
+  type RuleCall,
 } from './operation.ts';
 import { ERROR_ENVELOPE, type Statuses } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
@@ -39,28 +37,16 @@ type OutputOf<S> = S extends z.ZodType ? z.output<S> : never;
  * Calls one rule and returns the data of the success. It is synchronous, so that its transaction is over before another
  * call is served.
  */
-type Handler<W extends WorldCore, Input, Data> = (
-  scope: RuleScope<W>,
-  input: Input,
-  c: MerchantContext,
-) => Data;
-
-/** An operation of the merchant API that can be added to an app. */
-export interface Endpoint extends Operation {
-  /** Makes the handler of its calls. It deletes what has expired first. */
-  handler(expirePending: ExpirePending): (c: MerchantContext) => Response;
-  /** Its route in documents. */
-  documented(): RouteConfig;
-}
+type RuleOf<W extends WorldCore, Input, Data> = (call: RuleCall<W>, input: Input) => Data;
 
 /** Makes an operation for a sandbox with these settings. */
 export type CreateEndpoint<Schemas> = (
   schemas: Schemas,
   settings: Settings,
   statuses: Statuses,
-) => Endpoint;
+) => Operation;
 
-/** Declares the operations of a family, whose handlers see that family's World. */
+/** Declares the operations of a family, whose rules see that family's World. */
 export const merchantOperations =
   <W extends WorldCore, Schemas extends FamilySchemas>(tag: string) =>
   <
@@ -68,7 +54,7 @@ export const merchantOperations =
     Data extends keyof ReturnType<Schemas['responses']>,
   >(
     { input, data, ...declaration }: OperationDeclaration & SchemaNames<Input, Data>,
-    handler: Handler<W, OutputOf<Schemas[Input]>, OutputOf<ReturnType<Schemas['responses']>[Data]>>,
+    rule: RuleOf<W, OutputOf<Schemas[Input]>, OutputOf<ReturnType<Schemas['responses']>[Data]>>,
     check?: InputCheck<W, OutputOf<Schemas[Input]>>,
   ): CreateEndpoint<Schemas> =>
   (schemas, settings, statuses) =>
@@ -76,7 +62,7 @@ export const merchantOperations =
       input: input && (schemas[input] as z.ZodObject),
       data: () => Reflect.get(schemas.responses(), data),
       // The app only knows Worlds. A World has the part of every family.
-      handler: handler as unknown as RuleCall,
+      rule: rule as unknown as Operation['rule'],
       check: check as unknown as Operation['check'],
     });
 
@@ -85,8 +71,8 @@ function createEndpoint(
   declaration: OperationDeclaration,
   settings: Settings,
   statuses: Statuses,
-  { input, data, handler, check }: EndpointParts,
-): Endpoint {
+  { input, data, rule, check }: EndpointParts,
+): Operation {
   const { operationId, path } = declaration;
   const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
   const request = input ? requestWith(input, declaration) : {};
@@ -94,7 +80,7 @@ function createEndpoint(
   const envelope = { ...declaration.envelope, message };
   const success = onFirstUse(() => successSchema(declaration.response, envelope, data()));
   const failureForm = onFirstUse(() => failureForms(envelope, settings));
-  const operation: Endpoint = {
+  const operation: Operation = {
     ...declaration,
     assumptions,
     settings,
@@ -112,7 +98,7 @@ function createEndpoint(
     errors: everyError(request, declaration.errors),
     statuses,
     failure: (code) => failureForm()(code),
-    handler: (expirePending) => createHandler(operation, handler, expirePending),
+    rule,
     documented: () =>
       createRoute({
         operationId,
@@ -133,7 +119,7 @@ function createEndpoint(
 interface EndpointParts {
   readonly input: z.ZodObject | undefined;
   data(): z.ZodType;
-  readonly handler: RuleCall;
+  readonly rule: Operation['rule'];
   readonly check: Operation['check'];
 }
 

@@ -1,7 +1,5 @@
-/* The middleware that applies a fault before an operation, or to its response. */
+/* Applies a fault before an operation, or to its response. */
 
-import type { Next } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { happen } from '../world/activity.ts';
 import { actAfter, readClock, wait } from '../world/clock.ts';
 import { addDuration } from '../world/duration.ts';
@@ -19,86 +17,96 @@ import {
 } from '../world/faults.ts';
 import { isJsonType } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
-import { type Note, NotStoredError } from '../world/tables.ts';
+import type { Note } from '../world/tables.ts';
 import { MAX_INSTANT } from '../world/time.ts';
 import { changedRows, lastNowOf, nowOf } from '../world/world.ts';
 import { clockMoves, type WorldHappening } from '../world/world-events.ts';
 import {
   ConnectionLost,
   type CutResponse,
-  type MerchantContext,
-  type MerchantEnv,
+  type MerchantCall,
   type ResponseParts,
 } from './context.ts';
 import { record } from './journal.ts';
 import { lastOfEach } from './request.ts';
-import { respondInjected, toResponse } from './respond.ts';
+import { renderError, respondInjected, toResponse } from './respond.ts';
 
-/** Applies the fault of the observer, of the request header, or of the first matching rule, before or after the operation. */
-export const faults = createMiddleware<MerchantEnv>((c, next) => {
-  const requested = c.get('call').wantedFault ?? requestedFault(c);
-  if (requested) return serveWithFault(c, next, requested);
-  return c.get('world').faults.size === 0 ? next() : serveUnderRules(c, next);
-});
+/** Runs the operation of a call, or throws its refusal. */
+export type Run = (call: MerchantCall) => Response;
 
-async function serveUnderRules(c: MerchantContext, next: Next): Promise<void> {
-  const call = c.get('call');
-  const world = c.get('world');
+/** Runs an operation with the fault of the observer, of the request header, or of the first matching rule. */
+export function serveUnderFaults(call: MerchantCall, run: Run): Response | Promise<Response> {
+  const requested = call.wantedFault ?? requestedFault(call);
+  if (requested) return serveWithFault(call, run, requested);
+  return call.world.faults.size === 0 ? run(call) : serveUnderRules(call, run);
+}
+
+async function serveUnderRules(call: MerchantCall, run: Run): Promise<Response> {
+  const { world } = call;
   const claim = claimFault(world, {
     operation: call.operation?.operationId ?? null,
     body: call.body.json,
-    query: lastOfEach(c.req.queries()),
+    query: lastOfEach(call.req.queries()),
   });
   call.claim = claim;
   try {
-    await serveWithFault(c, next, claim.fault);
+    return await serveWithFault(call, run, claim.fault);
   } finally {
     world.fault_claims.delete(claim);
   }
 }
 
 async function serveWithFault(
-  c: MerchantContext,
-  next: Next,
+  call: MerchantCall,
+  run: Run,
   fault: Fault | undefined,
-): Promise<void> {
-  const call = c.get('call');
+): Promise<Response> {
   const kind = fault && faultKind(fault.effect);
   const before = fault?.stage === 'before' ? kind?.before?.(fault.effect) : undefined;
   call.passes = before?.advanceBy;
   // Time that passes is stored with what the call then changes.
   const isStoredFirst = fault?.stage === 'before' && call.passes === undefined;
   if (isStoredFirst) {
-    storeClaim(c);
+    storeClaim(call);
     call.fault = fault;
   }
   const serves = maybeServed(fault);
+  let response: Response | undefined;
   if (serves) {
     // Otherwise at once, so that no other call can move the clock before this one is handled.
     const delayMs = before?.delayMs;
-    await (delayMs === undefined ? next() : serveAfter(delayMs, c, next));
+    response = delayMs === undefined ? runOrRefuse(call, run) : await runAfter(delayMs, call, run);
   }
   if (!isStoredFirst) {
     // Nothing was done, so the fault has nothing to break.
-    if (c.error instanceof NotStoredError) return;
-    storeClaim(c);
+    if (response && call.problems[0]?.rule === 'not_saved') return response;
+    storeClaim(call);
     call.fault = fault;
   }
-  if (!fault) return;
+  if (!fault) return response as Response;
   if (fault.stage === 'after' || !serves) {
-    await kind?.after?.(fault.effect, faultedResponse(c, fault));
+    await kind?.after?.(fault.effect, faultedResponse(call, fault));
   }
-  replaceResponse(c, fault, call.response as ResponseParts);
+  const parts = call.response as ResponseParts;
+  parts.headers['sandbox-fault'] = describeFault(fault);
+  return toResponse(parts, call.env.connection);
+}
+
+/** Returns a refusal too, because a fault acts on it as on a success. */
+function runOrRefuse(call: MerchantCall, run: Run): Response {
+  try {
+    return run(call);
+  } catch (error) {
+    return renderError(call, error);
+  }
 }
 
 /**
  * Runs the transaction of a call. It includes what the call takes from the fault rules, and the time that a fault lets
  * pass.
  */
-export function transactCall<Result>(c: MerchantContext, work: () => Result): Result {
-  const call = c.get('call');
-  const world = c.get('world');
-  const { claim, passes, now } = call;
+export function transactCall<Result>(call: MerchantCall, work: () => Result): Result {
+  const { world, claim, passes, now } = call;
   const onDone = (notes: readonly Note[]) => {
     call.changes = [...call.changes, ...changedRows(notes)];
   };
@@ -106,7 +114,7 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
   let moves: readonly WorldHappening[] = [];
   const spendAndWork = () => {
     if (claim) spendClaim(world, claim);
-    if (passes !== undefined) moves = passTime(c, passes);
+    if (passes !== undefined) moves = passTime(call, passes);
     return work();
   };
   try {
@@ -116,8 +124,8 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
     if (claim) world.fault_claims.delete(claim);
     // A World that was replaced meanwhile has no listeners.
     const { merchant } = call;
-    if (merchant?.world !== world) return result;
-    for (const move of moves) happen(c.env.merchants, merchant, world.journal, call.now, move);
+    if (merchant.world !== world) return result;
+    for (const move of moves) happen(call.env.merchants, merchant, world.journal, call.now, move);
     return result;
   } catch (error) {
     call.now = now;
@@ -126,36 +134,27 @@ export function transactCall<Result>(c: MerchantContext, work: () => Result): Re
 }
 
 /** Moves the clock by a duration, at most to the end of clocks. The call goes on at that time. */
-function passTime(c: MerchantContext, by: string): readonly WorldHappening[] {
-  const world = c.get('world');
+function passTime(call: MerchantCall, by: string): readonly WorldHappening[] {
+  const { world } = call;
   const { clock, time } = world;
   const from = { now: readClock(clock, time.latest), mode: clock.mode };
   const to = { ...from, now: addDuration(from.now, by) ?? MAX_INSTANT };
-  c.get('call').now = to.now;
-  return clockMoves(from, to, c.env.merchants.moveClock(world, to.now, time.latest));
+  call.now = to.now;
+  return clockMoves(from, to, call.env.merchants.moveClock(world, to.now, time.latest));
 }
 
 /** Stores what a call takes from the fault rules, if no transaction of its operation did. Throws `NotStoredError`. */
-function storeClaim(c: MerchantContext): void {
-  const { claim, passes } = c.get('call');
-  if (!claim && passes === undefined) return;
-  try {
-    transactCall(c, () => undefined);
-  } catch (error) {
-    // Hono would add the headers of the response it replaces.
-    c.res = undefined;
-    throw error;
-  }
+function storeClaim(call: MerchantCall): void {
+  if (call.claim || call.passes !== undefined) transactCall(call, () => undefined);
 }
 
-function requestedFault(c: MerchantContext): Fault | undefined {
-  const header = c.req.header('sandbox-fault');
+function requestedFault({ req, env, now }: MerchantCall): Fault | undefined {
+  const header = req.header('sandbox-fault');
   if (header === undefined) return undefined;
   const fault = parseFault(header);
   if (typeof fault === 'string') throw refused('malformed', fault);
   const refusalReason =
-    noEffectReason(fault, c.env.merchants.breaksConnections) ??
-    tooLongReason(fault.effect, c.get('call').now);
+    noEffectReason(fault, env.merchants.breaksConnections) ?? tooLongReason(fault.effect, now);
   if (refusalReason !== undefined) throw refused('malformed', refusalReason);
   return fault;
 }
@@ -164,44 +163,40 @@ function requestedFault(c: MerchantContext): Fault | undefined {
  * Runs the operation later, even if its client has gone by then, as on a server: at the latest when the sandbox closes, the
  * merchant is removed or the process ends. Nothing can wait there, and operations are synchronous.
  */
-async function serveAfter(ms: number, c: MerchantContext, next: Next): Promise<void> {
-  const world = c.get('world');
-  let served: Promise<void> | undefined;
-  const run = async () => {
-    c.get('call').now = nowOf(world);
-    await next();
-  };
+async function runAfter(ms: number, call: MerchantCall, run: Run): Promise<Response> {
+  const { world, env } = call;
+  let response: Response | undefined;
   const serve = () => {
-    if (served) return;
-    served = run();
-    // It may fail long before anybody waits for it.
-    served.catch(() => {});
-    record(c);
+    if (response) return;
+    response = runOrRefuse(call, () => {
+      call.now = nowOf(world);
+      return run(call);
+    });
+    record(call);
   };
   world.delayed.add(serve);
-  await actAfter(ms, serve, c.env.connection.closing);
+  await actAfter(ms, serve, env.connection.closing);
   world.delayed.delete(serve);
-  await served;
+  return response as unknown as Response;
 }
 
 /** A closing server ends a delay too, but its client still waits for the response. */
-const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
+const isClientGone = ({ req }: MerchantCall): boolean => req.raw.signal.aborted;
 
 /** The signals that end a wait: the client gives up, or the server closes. */
-const endsOf = (c: MerchantContext): readonly (AbortSignal | undefined)[] => [
-  c.req.raw.signal,
-  c.env.connection.closing,
+const endsOf = ({ req, env }: MerchantCall): readonly (AbortSignal | undefined)[] => [
+  req.raw.signal,
+  env.connection.closing,
 ];
 
 /** The response of a call as a fault changes it: that of the operation, or one in its place if that did not run. */
-function faultedResponse(c: MerchantContext, fault: Fault): FaultedResponse {
-  const call = c.get('call');
+function faultedResponse(call: MerchantCall, fault: Fault): FaultedResponse {
   const served = call.response;
   const name = describeFault(fault);
   if (served) served.headers['sandbox-fault'] = name;
   /** Responds in place of the operation. */
   const inject = (status?: number): ResponseParts => {
-    respondInjected(c, status);
+    respondInjected(call, status);
     const parts = call.response as ResponseParts;
     parts.headers['sandbox-fault'] = name;
     return parts;
@@ -226,14 +221,14 @@ function faultedResponse(c: MerchantContext, fault: Fault): FaultedResponse {
       call.response = { ...parts, status: 200, body };
     },
     async wait(ms) {
-      await wait(ms, ...endsOf(c));
-      call.now = lastNowOf(c.get('world'));
-      if (isClientGone(c)) lose();
+      await wait(ms, ...endsOf(call));
+      call.now = lastNowOf(call.world);
+      if (isClientGone(call)) lose();
     },
     async hang() {
       // The client may give up much later, so the journal shows the call now.
-      record(c);
-      await untilClientIsGone(c);
+      record(call);
+      await untilClientIsGone(call);
       lose();
     },
     lose() {
@@ -250,17 +245,9 @@ const bodyText = (body: unknown, { headers }: ResponseParts): string =>
   typeof body === 'string' && !isJsonType(headers['content-type']) ? body : JSON.stringify(body);
 
 /** Waits until the client gives up. */
-function untilClientIsGone(c: MerchantContext): Promise<void> {
-  const ends = endsOf(c);
+function untilClientIsGone(call: MerchantCall): Promise<void> {
+  const ends = endsOf(call);
   // On some hosts the client's end is not reported. The host then ends the call.
-  if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
+  if (!call.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
   return new Promise((resolve) => void onAbort(ends, resolve));
-}
-
-/** Sends the response with the header `Sandbox-Fault`. */
-function replaceResponse(c: MerchantContext, fault: Fault, parts: ResponseParts): void {
-  parts.headers['sandbox-fault'] = describeFault(fault);
-  // Hono would add the headers of the response it replaces.
-  c.res = undefined;
-  c.res = toResponse(parts, c.env.connection);
 }

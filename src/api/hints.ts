@@ -6,7 +6,7 @@
 import { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
-import type { MerchantContext } from './context.ts';
+import type { ReceivedCall } from './context.ts';
 import { objectIn } from './field-assumptions.ts';
 import type { Operation } from './operation.ts';
 import { metaIn } from './request-fields.ts';
@@ -30,7 +30,7 @@ export const encodingHint = (encoding: string | undefined): string | undefined =
 
 /** The operation that an unknown path or method probably means. Undefined if none is near. */
 export function routeHint(
-  { req }: MerchantContext,
+  { req }: ReceivedCall,
   operations: readonly Operation[],
 ): string | undefined {
   const sent = req.path.split('/').filter(Boolean);

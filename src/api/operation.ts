@@ -1,6 +1,6 @@
 /* What an operation of the merchant API is: its declaration, and what is made of it for the settings of a sandbox. */
 
-import type { z } from '@hono/zod-openapi';
+import type { RouteConfig, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode, FieldError, Malformed } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
@@ -12,10 +12,16 @@ import type { FieldAssumptions } from './field-assumptions.ts';
 import type { Statuses } from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
-/** What a rule reads besides the input. */
+/** What a rule and its check read besides the input. */
 export interface RuleScope<W extends WorldCore = WorldCore> {
   readonly world: W;
   readonly now: Instant;
+}
+
+/** What a rule reads of a call besides the input; the request and the sandbox tell the URL of a list. */
+export interface RuleCall<W extends WorldCore = WorldCore> extends RuleScope<W> {
+  readonly req: { readonly url: string; readonly path: string };
+  readonly env: { readonly publicUrl: string | undefined };
 }
 
 /** What an operation does: a price, the two steps of a purchase, a renewal, and two ways to read policies. */
@@ -67,6 +73,8 @@ export interface Operation extends OperationDeclaration {
   /** The assumptions behind its fields. */
   readonly fields: FieldAssumptions;
   readonly check?: InputCheck<WorldCore, Readonly<Record<string, unknown>>> | undefined;
+  /** Calls one rule with a valid input, and returns the data of the success. */
+  rule(call: RuleCall, input: unknown): unknown;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
   /** Every error that it can return. */
@@ -75,6 +83,8 @@ export interface Operation extends OperationDeclaration {
   readonly statuses: Statuses;
   /** The whole body of a failure for this reason. */
   failure(code: ErrorCode): z.ZodObject;
+  /** Its route in documents. */
+  documented(): RouteConfig;
 }
 
 /**

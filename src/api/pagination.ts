@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../world/limits.ts';
 import { must } from '../world/rules.ts';
 import { choice, type Settings, setting } from '../world/settings.ts';
-import type { SandboxBindings } from './context.ts';
+import type { RuleCall } from './operation.ts';
 import { wholeFrom } from './response-fields.ts';
 
 /** The order of all lists. */
@@ -147,13 +147,7 @@ export const pageOf = <S extends z.ZodType>(settings: Settings, item: S) =>
   });
 
 /** The URL of a list without query, the base of its page URLs. In process a URL may end in a fragment. */
-export function listAddress({
-  env,
-  req,
-}: {
-  readonly env: Pick<SandboxBindings, 'publicUrl'>;
-  readonly req: { readonly url: string; readonly path: string };
-}): string {
+export function listAddress({ env, req }: RuleCall): string {
   const { publicUrl } = env;
   if (publicUrl !== undefined) return publicUrl + req.path;
   const end = req.url.search(/[?#]/);

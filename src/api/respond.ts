@@ -1,11 +1,19 @@
 /* Sends successes and refusals in the envelope of their call. */
 
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { DomainError, Rule } from '../world/errors.ts';
+import { TimeSourceError } from '../world/clock.ts';
+import { DomainError, type Rule } from '../world/errors.ts';
 import { nextAnonymousId } from '../world/merchants.ts';
 import type { Settings } from '../world/settings.ts';
+import { NotStoredError } from '../world/tables.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { Connection, CreateResponse, MerchantContext, ResponseParts } from './context.ts';
+import {
+  type Connection,
+  ConnectionLost,
+  type CreateResponse,
+  type ReceivedCall,
+  type ResponseParts,
+} from './context.ts';
 import { corsHeaders } from './cors.ts';
 import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
 import { refusalAssumptions, UNSPECIFIED } from './failures.ts';
@@ -21,113 +29,113 @@ const NO_FIELDS: FieldAssumptions = new Map();
 export function createRespond({ envelope, assumptions: ids }: Operation) {
   const [before, after] = okFrame(envelope);
   const assumptions = ids.join(', ');
-  return (c: MerchantContext, data: unknown): Response => {
-    countAssumptions(c.get('world'), assumptions);
-    c.get('call').assumptions = ids;
-    return send(c, 200, assumptions, before + dataText(data) + after);
+  return (call: ReceivedCall, data: unknown): Response => {
+    countAssumptions(call.world, assumptions);
+    call.assumptions = ids;
+    return send(call, 200, assumptions, before + dataText(data) + after);
   };
 }
 
-/** Returns a refusal in the envelope of the call. */
-export function respondError(c: MerchantContext, error: DomainError): Response {
-  const settings = settingsOf(c);
-  const { operation } = c.get('call');
+/** Renders an error in the envelope of its call. */
+export function renderError(call: ReceivedCall, error: unknown): Response {
+  // The owner of the connection handles its loss.
+  if (error instanceof ConnectionLost) throw error;
+  if (error instanceof DomainError) return respondError(call, error);
+  if (error instanceof NotStoredError) return respondNotServed(call, 507, error);
+  if (error instanceof TimeSourceError) {
+    call.env.connection.throwAtCaller?.(error);
+    return respondNotServed(call, 500, error);
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  return sendOwnFailure(call, 500, 'defect', `The sandbox has a defect, please report it: ${what}`);
+}
+
+function respondError(call: ReceivedCall, error: DomainError): Response {
+  const settings = settingsOf(call);
+  const { operation } = call;
   const headers: Record<string, string> = {};
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'method_not_allowed' && operation)
     headers.allow = methodsOf(operation).join(', ');
   const statuses = operation?.statuses ?? HTTP_STATUS.in(settings);
-  const envelope = envelopeOf(c);
+  const envelope = envelopeOf(call);
   const body = refusal(envelope, error, settings);
   const fields = operation?.fields ?? NO_FIELDS;
-  c.get('call').problems = shownProblems(envelope, error);
+  call.problems = shownProblems(envelope, error);
   const assumptions = refusalAssumptions(envelope, error, fields);
-  return sendFailure(c, statuses[error.code], body, assumptions, headers);
-}
-
-/** Returns 500 for a bug of the sandbox, in the envelope of the call. */
-export function respondInternalError(c: MerchantContext, error: unknown): Response {
-  const what = error instanceof Error ? error.message : String(error);
-  return sendOwnFailure(c, 500, 'defect', `The sandbox has a defect, please report it: ${what}`);
+  return sendFailure(call, statuses[error.code], body, assumptions, headers);
 }
 
 /** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
-export function respondNotServed(
-  c: MerchantContext,
-  status: 500 | 507,
-  { message }: Error,
-): Response {
-  const call = c.get('call');
+function respondNotServed(call: ReceivedCall, status: 500 | 507, { message }: Error): Response {
   // The merchant is not known if its World could not be opened, or if the clock returned no time.
-  if (call.requestId === '') call.requestId = nextAnonymousId(c.env.merchants);
-  return sendOwnFailure(c, status, status === 507 ? 'not_saved' : 'defect', message);
+  if (call.requestId === '') call.requestId = nextAnonymousId(call.env.merchants);
+  return sendOwnFailure(call, status, status === 507 ? 'not_saved' : 'defect', message);
 }
 
 /** Returns a response in place of the operation, for a fault. Without a status, one that will be broken. */
-export function respondInjected(c: MerchantContext, status?: number): Response {
+export function respondInjected(call: ReceivedCall, status?: number): Response {
   const what = status === undefined ? 'break this answer' : `answer ${status}`;
   const message = `The sandbox was told to ${what}.`;
   const sent = status ?? 200;
-  c.get('call').problems = [];
-  return sendFailure(c, sent, ownFailure(c, sent, message), []);
+  call.problems = [];
+  return sendFailure(call, sent, ownFailure(call, sent, message), []);
 }
 
 /** The methods of requests to an operation. */
 export const methodsOf = ({ method }: Operation): readonly string[] =>
   method === 'get' ? ['GET', 'HEAD'] : ['POST'];
 
-const settingsOf = (c: MerchantContext): Settings =>
-  c.get('world')?.settings ?? c.env.merchants.settings;
+const settingsOf = ({ world, env }: ReceivedCall): Settings => (world ?? env.merchants).settings;
 
-const envelopeOf = (c: MerchantContext): Envelope =>
-  c.get('call').operation?.envelope ?? unknownRouteEnvelope;
+const envelopeOf = ({ operation }: ReceivedCall): Envelope =>
+  operation?.envelope ?? unknownRouteEnvelope;
 
 /** The body of a failure that no rule caused. Its code is the status. */
-function ownFailure(c: MerchantContext, status: number, message: string): object {
-  const envelope = envelopeOf(c);
-  const { isInteger } = ERROR_CODE_TYPE.of(settingsOf(c));
+function ownFailure(call: ReceivedCall, status: number, message: string): object {
+  const envelope = envelopeOf(call);
+  const { isInteger } = ERROR_CODE_TYPE.of(settingsOf(call));
   return failure(envelope, status, [message], isInteger(envelope));
 }
 
-function sendOwnFailure(c: MerchantContext, status: number, rule: Rule, message: string): Response {
-  c.get('call').problems = [{ rule, message, assumptions: [] }];
-  return sendFailure(c, status, ownFailure(c, status, message), UNSPECIFIED);
+function sendOwnFailure(call: ReceivedCall, status: number, rule: Rule, message: string): Response {
+  call.problems = [{ rule, message, assumptions: [] }];
+  return sendFailure(call, status, ownFailure(call, status, message), UNSPECIFIED);
 }
 
 function sendFailure(
-  c: MerchantContext,
+  call: ReceivedCall,
   status: number,
   body: object,
   assumptions: readonly AssumptionId[],
   headers?: Record<string, string>,
 ): Response {
-  c.get('call').assumptions = assumptions;
+  call.assumptions = assumptions;
   // One by one, because refusals name many different lists.
-  for (const id of assumptions) countAssumptions(c.get('world'), id);
-  return send(c, status, assumptions.join(', '), JSON.stringify(body), headers);
+  for (const id of assumptions) countAssumptions(call.world, id);
+  return send(call, status, assumptions.join(', '), JSON.stringify(body), headers);
 }
 
 function send(
-  c: MerchantContext,
+  call: ReceivedCall,
   status: number,
   assumptions: string,
   body: string,
   more?: Record<string, string>,
 ): Response {
-  const call = c.get('call');
-  const { cors } = c.env;
+  const { connection, cors } = call.env;
+  // All of them here, so that the journal shows them and responses that a fault breaks have them too.
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'sandbox-request-id': call.requestId,
-    // First, so that the journal shows them and responses that a fault breaks have them too.
-    ...(cors.length > 0 && corsHeaders(cors, c.req.header('origin'))),
-    ...more,
   };
+  if (cors.length > 0) Object.assign(headers, corsHeaders(cors, call.req.header('origin')));
+  if (more) Object.assign(headers, more);
   if (call.hint !== undefined) headers['sandbox-hint'] = headerText(call.hint);
   if (assumptions !== '') headers['sandbox-assumptions'] = assumptions;
   const parts = { status, headers, body: WITHOUT_BODY.has(status) ? null : body };
   call.response = parts;
-  return toResponse(parts, c.env.connection);
+  return toResponse(parts, connection);
 }
 
 function countAssumptions(world: WorldCore | undefined, list: string): void {

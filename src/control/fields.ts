@@ -1,8 +1,8 @@
 /* Fields that several features of the control plane share, and the values of their examples. */
 
 import { z } from '@hono/zod-openapi';
-import type { Endpoint } from '../api/endpoint.ts';
 import { failure } from '../api/envelope.ts';
+import type { Operation } from '../api/operation.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
@@ -19,7 +19,7 @@ import { ControlError } from './control-error.ts';
  * response to its verify is lost. The family is the one whose expired token the contract shows.
  */
 
-const completesPurchase = ({ role, envelope }: Endpoint): boolean =>
+const completesPurchase = ({ role, envelope }: Operation): boolean =>
   role === 'verify' && envelope.integerCode;
 
 const family = anyFamilies.find(({ operations }) =>
@@ -27,7 +27,7 @@ const family = anyFamilies.find(({ operations }) =>
 ) as ProductFamily;
 
 /** The operation that completes the purchase of the story. */
-const verify = family.operations.find(completesPurchase) as Endpoint;
+const verify = family.operations.find(completesPurchase) as Operation;
 
 /** The body of that operation: the purchase token. */
 const [purchase] = verify.input?.meta()?.examples ?? [];

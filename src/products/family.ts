@@ -1,8 +1,8 @@
 /* What a product family declares, and what all families get from that without code of their own. */
 
 import type { z } from '@hono/zod-openapi';
-import type { CreateEndpoint, Endpoint } from '../api/endpoint.ts';
-import type { Role } from '../api/operation.ts';
+import type { CreateEndpoint } from '../api/endpoint.ts';
+import type { Operation, Role } from '../api/operation.ts';
 import { statusesOf } from '../api/refusals.ts';
 import type { InitiateOperationId, OperationId } from '../types/public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
@@ -173,9 +173,9 @@ export interface ProductFamily<Key extends string = string>
   > {
   readonly priceLists: Readonly<Record<string, (record: object) => string>>;
   /** The operations: the published ones, or those of a sandbox's settings. */
-  readonly operations: readonly Endpoint[];
+  readonly operations: readonly Operation[];
   /** The operations in a sandbox with these settings. */
-  createOperations(settings: Settings): readonly Endpoint[];
+  createOperations(settings: Settings): readonly Operation[];
   /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: InitiateOperationId;
   /** The operations that buy a policy or a period of it. */
@@ -228,7 +228,7 @@ export function defineFamily<
 }
 
 /** The operationIds of the operations with one of these roles. */
-const idsOf = (operations: readonly Endpoint[], ...roles: readonly Role[]): readonly string[] =>
+const idsOf = (operations: readonly Operation[], ...roles: readonly Role[]): readonly string[] =>
   operations.filter(({ role }) => roles.includes(role)).map(({ operationId }) => operationId);
 
 /** The fields that name the owner of a record. */

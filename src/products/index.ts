@@ -1,6 +1,6 @@
 /* The list of product families, and what a sandbox with certain settings serves of them. */
 
-import type { Endpoint } from '../api/endpoint.ts';
+import type { Operation } from '../api/operation.ts';
 import type { Settings } from '../world/settings.ts';
 import type { ProductFamily } from './family.ts';
 import { groupLife } from './group-life/index.ts';
@@ -18,7 +18,7 @@ export interface ServedFamilies {
   readonly settings: Settings;
   readonly all: readonly ProductFamily[];
   /** The operations of all families. */
-  readonly operations: readonly Endpoint[];
+  readonly operations: readonly Operation[];
 }
 
 /** The last families that were made, by their settings. Making them takes 25 ms, and many tests share a profile. */

@@ -4,7 +4,7 @@
  */
 
 import { z } from '@hono/zod-openapi';
-import { validateFields } from '../api/handler.ts';
+import { validateFields } from '../api/input.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';

@@ -88,13 +88,14 @@ export const listPolicies = groupLifeOperation(
     envelope: statusEnvelope('Group Life Policies retrieved successfully'),
     assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'list-order', ...OF_POLICY],
   },
-  ({ world }, query, c) => {
+  (call, query) => {
+    const { world } = call;
     const { list } = world.group_life.policies;
     return paginate(
       list,
       { start: 0, end: list.length },
       query,
-      { address: listAddress(c), settings: world.settings },
+      { address: listAddress(call), settings: world.settings },
       (policy) => presentListedPolicy(world, policy),
     );
   },

@@ -163,13 +163,14 @@ export const allSubscriptions = microHealthOperation(
       'subscriber-defaults',
     ],
   },
-  ({ world, now }, query, c) => {
+  (call, query) => {
+    const { world, now } = call;
     const { page, per_page, ...selection } = query;
     return paginate(
       world.micro_health.subscribers.list,
       selectSubscribers(world, query, now),
       { page, per_page },
-      { address: listAddress(c), settings: world.settings, kept: selection },
+      { address: listAddress(call), settings: world.settings, kept: selection },
       subscriberPresenter(world),
     );
   },

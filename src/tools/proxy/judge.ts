@@ -1,6 +1,6 @@
 /* Holds a call and its response against the contract: method, request, status, envelope, message and schema. */
 
-import { validateFields } from '../../api/handler.ts';
+import { validateFields } from '../../api/input.ts';
 import type { Operation } from '../../api/operation.ts';
 import { messageOf } from '../../api/refusals.ts';
 import { bearerKey, isJson, MAX_BODY_BYTES, parseBytes, stripEmpty } from '../../api/request.ts';
