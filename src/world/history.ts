@@ -20,14 +20,9 @@ export interface History {
   dropped: number;
   bytes: number;
   maxBytes: number;
-  /** How often the World went back. */
+  /** How often the World went back. A call that was running then cannot be rewound. */
   rewinds: number;
-  /** Where it went back to, the last times. Calls that were running then belong to that moment. */
-  readonly rewoundTo: HistoryPoint[];
 }
-
-/** A call that was running during more rewinds than this cannot be rewound. */
-const MAX_REWINDS_KEPT = 100;
 
 /** A moment of a World: the numbers of steps, journal entries and World events before it. */
 export interface HistoryPoint {
@@ -49,7 +44,6 @@ export const createHistory = (): History => ({
   bytes: 0,
   maxBytes: MAX_HISTORY_BYTES,
   rewinds: 0,
-  rewoundTo: [],
 });
 
 /** The number of steps of a World so far. */
@@ -89,20 +83,6 @@ export function addStep(history: History, step: HistoryStep): void {
   }
 }
 
-/** The rows that changed since a moment, oldest first. */
-export const notesSince = ({ steps, dropped }: History, point: HistoryPoint): readonly Note[] =>
-  steps.slice(Math.max(point.steps - dropped, 0)).flat();
-
-/** Forgets the steps after a moment to which the World goes back, and notes that it did. */
-export function goBack(history: History, point: HistoryPoint): void {
-  const length = Math.max(point.steps - history.dropped, 0);
-  history.steps.splice(length);
-  for (const size of history.sizes.splice(length)) history.bytes -= size;
-  history.rewinds += 1;
-  history.rewoundTo.push(point);
-  if (history.rewoundTo.length > MAX_REWINDS_KEPT) history.rewoundTo.shift();
-}
-
 /** The bytes of memory that a step keeps. The present value of a row shares objects with the former one. */
 function sizeOfStep(step: HistoryStep, most: number): number {
   let bytes = OBJECT_BYTES;
@@ -128,16 +108,8 @@ export function entryPointOf(
   { history, journal }: Remembering,
   arrived: CallPoint,
 ): EntryPoint | null {
-  const { rewinds, rewoundTo } = history;
-  // The World may have gone back while the call was running.
-  const times = rewinds - arrived.rewinds;
-  if (times > rewoundTo.length) return null;
-  let { steps, entries, events } = arrived;
-  for (const point of rewoundTo.slice(rewoundTo.length - times)) {
-    steps = Math.min(steps, point.steps);
-    entries = Math.min(entries, point.entries);
-    events = Math.min(events, point.events);
-  }
+  if (history.rewinds !== arrived.rewinds) return null;
+  const { steps, entries, events } = arrived;
   return { steps, calls: nextPlace(journal) - entries, events: countEvents(journal) - events };
 }
 

@@ -1,7 +1,7 @@
 /* Takes a World back to an earlier moment. */
 
 import { clockAt, readWorldTime } from './clock.ts';
-import { goBack, type HistoryPoint, notesSince } from './history.ts';
+import type { HistoryPoint } from './history.ts';
 import { keepItems } from './journal.ts';
 import { firstNotes, sortRows } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -17,8 +17,9 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
   const { mode } = world.clock;
   // Rows that have expired since the last transaction are a step of their own.
   tables.transact(() => undefined);
+  const kept = Math.max(point.steps - history.dropped, 0);
   // Records leave in the opposite order in which they came.
-  const notes = firstNotes(notesSince(history, point)).reverse();
+  const notes = firstNotes(history.steps.slice(kept).flat()).reverse();
   tables.transact(
     () => {
       for (const { table, key, before } of notes) table.put(key, before);
@@ -27,6 +28,8 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
     { isObserved: false },
   );
   sortRows(tables);
-  goBack(history, point);
+  history.steps.splice(kept);
+  for (const size of history.sizes.splice(kept)) history.bytes -= size;
+  history.rewinds += 1;
   keepItems(journal, point);
 }
