@@ -8,7 +8,6 @@ import { noEffectReason, tooLargeReason, tooLongReason, tooManyReason } from '..
 import { inputObject } from '../world/input-object.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { recordOf } from '../world/record-of.ts';
 import { nextId } from '../world/tables.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { shownRule, type WorldHappening } from '../world/world-events.ts';
@@ -27,12 +26,14 @@ const EXAMPLE_FAULT = {
 const FaultMatch = onFirstUse(() =>
   inputObject({
     operation: operationName().optional(),
-    body: recordOf(z.string(), z.unknown())
+    body: z
+      .record(z.string(), z.unknown())
       .meta({
         description: 'Fields and values that the request body must have, at any depth.',
       })
       .optional(),
-    query: recordOf(z.string(), z.string())
+    query: z
+      .record(z.string(), z.string())
       .meta({
         description:
           'Parameters that the query must have, with their values as texts. Of a repeated parameter the last value counts.',

@@ -15,7 +15,6 @@ import { MONTH_END } from '../products/month-end.ts';
 import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { didYouMean, formatIssues } from '../world/problem-texts.ts';
-import { recordOf } from '../world/record-of.ts';
 import { anyText, type Setting, type Settings, someOf } from '../world/settings.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY, TOKEN_EXPIRED, TOKEN_UNKNOWN, TOKEN_USED } from '../world/tokens.ts';
@@ -83,7 +82,7 @@ export const profileSchema = (): z.ZodType => {
 
 /** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed, and on values that contradict each other. */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
-  const parsed = profileFile(recordOf(z.string(), z.unknown())).safeParse(profile);
+  const parsed = profileFile(z.record(z.string(), z.unknown())).safeParse(profile);
   if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));
 
   const problems: string[] = [];

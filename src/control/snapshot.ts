@@ -13,7 +13,6 @@ import { MAX_READ_DEPTH } from '../world/json-text.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
-import { recordOf } from '../world/record-of.ts';
 import type { Change } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import type { ControlEnv } from './access.ts';
@@ -36,11 +35,11 @@ export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 export const Snapshot = onFirstUse(() =>
   inputObject({
     version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
-    world: recordOf(z.string(), z.unknown()).meta({
+    world: z.record(z.string(), z.unknown()).meta({
       description:
         'The whole World, table by table: a list of records, or an object of values by key. The content is internal and may change between versions.',
     }),
-    test: recordOf(z.string(), z.unknown()).optional().meta({
+    test: z.record(z.string(), z.unknown()).optional().meta({
       description:
         'The failed test that a test kit saved it for: name, attempt, file, line, error.',
     }),

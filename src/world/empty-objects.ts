@@ -37,12 +37,5 @@ function replaceEmptyArray(value: unknown, [key, ...rest]: readonly PropertyKey[
   const old: unknown = Reflect.get(value, key);
   const replaced = replaceEmptyArray(old, rest);
   if (replaced === old) return value;
-  const copy = Array.isArray(value) ? [...value] : { ...value };
-  Object.defineProperty(copy, key, {
-    value: replaced,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
-  return copy;
+  return Array.isArray(value) ? value.with(Number(key), replaced) : { ...value, [key]: replaced };
 }
