@@ -2,7 +2,7 @@
 
 import type { Activity } from '../world/activity.ts';
 import type { ControlEnv } from './access.ts';
-import { eventWords } from './event-words.ts';
+import { eventWords } from './world-event.ts';
 
 /** The context of a control call. */
 interface Noted {

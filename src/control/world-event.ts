@@ -3,33 +3,15 @@
 import { z } from '@hono/zod-openapi';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
+import { durationWords } from '../world/duration-words.ts';
+import { describeFault } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
-import type { StoredEvent, WorldHappening } from '../world/world-events.ts';
+import type { EndedByMove, StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
-import { eventWords } from './event-words.ts';
 import { Fault } from './faults.ts';
 import { clockMode, EXAMPLE, shownMoment } from './fields.ts';
 import { MerchantName } from './journal-entry-schema.ts';
-
-const requestId = () =>
-  z
-    .string()
-    .meta({ description: 'The `Sandbox-Request-Id` of the call before which the World is.' });
-
-const clockForm = onFirstUse(() => ({
-  kind: z.enum(['clock']),
-  from: shownMoment('The time before it.'),
-  to: shownMoment('The time after it: `from`, if only the mode changed.'),
-  mode: clockMode(),
-  ...ENDED(),
-}));
-const replacedForm = onFirstUse(() => ({ kind: z.enum(['reset', 'restore']) }));
-const rewoundForm = onFirstUse(() => ({ kind: z.enum(['rewind']), to: requestId() }));
-const faultForm = onFirstUse(() => ({
-  kind: z.enum(['fault_added', 'fault_removed']),
-  rule: Fault(),
-}));
 
 const shared = () => ({
   at: shownMoment("When it happened, by the World's clock after it."),
@@ -45,7 +27,14 @@ const example = (fields: object) => ({
 
 const ClockMoved = onFirstUse(() =>
   z
-    .strictObject({ ...shared(), ...clockForm() })
+    .strictObject({
+      ...shared(),
+      kind: z.enum(['clock']),
+      from: shownMoment('The time before it.'),
+      to: shownMoment('The time after it: `from`, if only the mode changed.'),
+      mode: clockMode(),
+      ...ENDED(),
+    })
     .openapi('ClockMoved')
     .meta({
       description: 'The clock was moved, or its mode changed.',
@@ -65,7 +54,7 @@ const ClockMoved = onFirstUse(() =>
 
 const WorldReplaced = onFirstUse(() =>
   z
-    .strictObject({ ...shared(), ...replacedForm() })
+    .strictObject({ ...shared(), kind: z.enum(['reset', 'restore']) })
     .openapi('WorldReplaced')
     .meta({
       description: 'The World was reset, or restored from a snapshot.',
@@ -75,7 +64,13 @@ const WorldReplaced = onFirstUse(() =>
 
 const WorldRewound = onFirstUse(() =>
   z
-    .strictObject({ ...shared(), ...rewoundForm() })
+    .strictObject({
+      ...shared(),
+      kind: z.enum(['rewind']),
+      to: z
+        .string()
+        .meta({ description: 'The `Sandbox-Request-Id` of the call before which the World is.' }),
+    })
     .openapi('WorldRewound')
     .meta({
       description: 'The World was taken back to before a call.',
@@ -87,7 +82,11 @@ const WorldRewound = onFirstUse(() =>
 
 const FaultChanged = onFirstUse(() =>
   z
-    .strictObject({ ...shared(), ...faultForm() })
+    .strictObject({
+      ...shared(),
+      kind: z.enum(['fault_added', 'fault_removed']),
+      rule: Fault(),
+    })
     .openapi('FaultChanged')
     .meta({
       description:
@@ -128,49 +127,73 @@ export function presentEvent(event: StoredEvent): ShownEvent {
   } as ShownEvent;
 }
 
-function presentHappening(event: WorldHappening): object {
+function presentHappening(event: StoredEvent): object {
+  const { id, feedId, merchant, at, place, ...happening } = event;
+  const shown: WorldHappening = structuredClone(happening);
+  if (shown.kind !== 'clock') return shown;
+  return { ...shown, from: momentText(shown.from), to: momentText(shown.to) };
+}
+
+/** What happened, in a few words: `clock +15 min, 1 purchase expired`. */
+export function eventWords(event: WorldHappening): string {
   switch (event.kind) {
     case 'clock': {
-      const { kind, from, to, mode, effects, more } = event;
-      const moments = { from: momentText(from), to: momentText(to) };
-      return { kind, ...moments, mode, effects: structuredClone(effects), more };
+      const moved = event.to - event.from;
+      const what = moved > 0 ? `+${durationWords(moved)}` : event.mode;
+      return [`clock ${what}`, ...endWords(event)].join(', ');
     }
-    case 'rewind':
-      return { kind: event.kind, to: event.to };
     case 'reset':
+      return 'World reset';
     case 'restore':
-      return { kind: event.kind };
-    default:
-      return { kind: event.kind, rule: structuredClone(event.rule) };
+      return 'World restored';
+    case 'rewind':
+      return `World rewound to before ${event.to}`;
+    default: {
+      const { match, ...fault } = event.rule;
+      const what = [match.operation, describeFault(fault)].filter(Boolean).join(' ');
+      return `fault ${event.kind === 'fault_added' ? 'added' : 'removed'}: ${what}`;
+    }
   }
 }
 
+/** `1 purchase expired, 2 covers ended`. */
+function endWords({ effects, more }: EndedByMove): string[] {
+  const expired = effects.filter(({ kind }) => kind === 'purchase_expired').length;
+  const ended = effects.length - expired;
+  return [
+    ...(expired > 0 ? [`${expired} purchase${expired === 1 ? '' : 's'} expired`] : []),
+    ...(ended > 0 ? [`${ended} cover${ended === 1 ? '' : 's'} ended`] : []),
+    ...(more > 0 ? [`${more} more ended`] : []),
+  ];
+}
+
+type Saved<Event> = Event extends ShownEvent
+  ? Omit<Event, 'merchant' | 'summary'> & {
+      readonly id: number;
+      /** The call after which it happened; null if the journal had none. */
+      readonly after: string | null;
+    }
+  : never;
+
 /** A saved event. Its merchant is the one of its World, and its summary is made again. */
-const saved = () => ({
-  id: z.int().min(1),
-  at: shownMoment(''),
-  /** The call after which it happened; null if the journal had none. */
-  after: z.string().nullable(),
-});
+export type SavedEvent = Saved<ShownEvent>;
 
 export const SavedEvent = onFirstUse(() =>
-  z.union([
-    z.strictObject({ ...saved(), ...clockForm() }),
-    z.strictObject({ ...saved(), ...replacedForm() }),
-    z.strictObject({ ...saved(), ...rewoundForm() }),
-    z.strictObject({ ...saved(), ...faultForm() }),
-  ]),
+  z.union(
+    [ClockMoved(), WorldReplaced(), WorldRewound(), FaultChanged()].map((event) => {
+      const { merchant: _merchant, summary: _summary, ...fields } = event.shape;
+      return z.strictObject({ id: z.int().min(1), after: z.string().nullable(), ...fields });
+    }),
+  ),
 );
-export type SavedEvent = z.output<ReturnType<typeof SavedEvent>>;
 
 /** The events of a journal at rest. */
-export const savedEvents = (journal: Journal): SavedEvent[] => {
-  return journal.events.map((event) => {
+export const savedEvents = (journal: Journal): SavedEvent[] =>
+  journal.events.map((event) => {
     const { id, at, place } = event;
     const after = journal.entries[place - journal.dropped - 1]?.id ?? null;
     return { id, at: momentText(at), after, ...presentHappening(event) } as SavedEvent;
   });
-};
 
 /** Converts a saved event back, for a journal that has the entries before it. */
 export function restoreEvent(

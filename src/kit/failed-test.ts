@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { presentEntry } from '../control/journal-entry.ts';
-import { entryLines } from '../control/journal-text.ts';
+import { presentItem } from '../control/journal.ts';
+import { createJournalWriter } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
 import { takeSnapshot } from '../control/snapshot.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
+import { isEvent } from '../world/journal.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { printable, quoted, shellWord } from '../world/printable.ts';
 import type { Calls, TestRecord } from './test-record.ts';
@@ -104,23 +105,10 @@ const whose = ({ isShared }: TestRecord): string =>
   isShared ? ', of this test or one that ran at the same time' : '';
 
 function callsText({ count, newest }: Calls): string {
-  const lines: string[] = [];
-  let shown = 0;
-  let latest = '';
-  for (const each of newest) {
-    const { day, own } = linesOf(each);
-    if (day !== latest) lines.push(day);
-    latest = day;
-    lines.push(...own);
-    if (!('line' in each)) shown++;
-  }
-  return [...(count > shown ? [`… ${count - shown} earlier`] : []), ...lines].join('\n');
-}
-
-function linesOf(happened: Calls['newest'][number]): { day: string; own: readonly string[] } {
-  if ('line' in happened) return { day: happened.day, own: [happened.line] };
-  const entry = presentEntry(happened);
-  return { day: printable(entry.at.slice(0, 10)), own: entryLines(entry) };
+  const earlier = count - newest.filter((item) => !isEvent(item)).length;
+  const write = createJournalWriter();
+  const lines = newest.flatMap((item) => write(presentItem(item)));
+  return [...(earlier > 0 ? [`… ${earlier} earlier`] : []), ...lines].join('\n');
 }
 
 /** Saves a World, and returns the command that opens it, or why it could not be saved. */

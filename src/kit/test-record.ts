@@ -1,28 +1,21 @@
 /* What happens in the sandbox of a worker while a test runs, for the report of its failure. */
 
-import { changeLine } from '../control/change-line.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { storeOf } from '../sandbox/open-sandbox.ts';
 import type { Merchant, Sandbox } from '../types/public.ts';
 import type { Activity } from '../world/activity.ts';
 import { describeFault } from '../world/faults.ts';
-import type { StoredEntry } from '../world/journal.ts';
+import type { JournalItem, StoredEntry } from '../world/journal.ts';
 import { removeMerchant } from '../world/merchants.ts';
 
 /** The newest calls that a report shows of each merchant. */
 const MAX_CALLS = 20;
 
-/** A change of a World between its calls, such as a move of its clock. */
-interface ChangeOfWorld {
-  readonly day: string;
-  readonly line: string;
-}
-
 /** Calls of one merchant, or without a valid key. */
 export interface Calls {
   count: number;
   /** The newest, oldest first, with what changed their World between them. */
-  readonly newest: (StoredEntry | ChangeOfWorld)[];
+  readonly newest: JournalItem[];
 }
 
 /** What happened while a test ran. */
@@ -80,9 +73,10 @@ export function createTestRecords(): TestRecords {
     if (!merchant) return;
     const owner = ownerOf(merchant);
     if (happened.kind === 'world') {
-      const changed = changeLine(happened.event);
-      if (changed && owner) addNewest(callsOf(owner, merchant), changed);
-      if (happened.event.kind === 'fault_added' && owner) noteFaults(owner, merchant);
+      const { event } = happened;
+      // The calls of a fault tell what it did.
+      if (!('rule' in event) && owner) addNewest(callsOf(owner, merchant), event);
+      if (event.kind === 'fault_added' && owner) noteFaults(owner, merchant);
       return;
     }
     for (const each of owner ? [owner] : running) addCall(callsOf(each, merchant), happened.entry);
@@ -156,7 +150,7 @@ function addCall(calls: Calls, entry: StoredEntry): void {
   addNewest(calls, entry);
 }
 
-function addNewest({ newest }: Calls, happened: Calls['newest'][number]): void {
-  newest.push(happened);
+function addNewest({ newest }: Calls, item: JournalItem): void {
+  newest.push(item);
   if (newest.length > MAX_CALLS) newest.shift();
 }

@@ -29,7 +29,7 @@ describe('the journal as text', () => {
       `  verifyMotorPolicy req-3-2  "Bola Ade · yearly · policy ${number}"`,
       `  sent     token: "${token}"`,
       expect.stringContaining(`  lost     policy_number: "${number}", `),
-      `  changed  + motor policy ${number}, − pending purchase ${token}, + used token ${token}`,
+      `  changed  − pending purchase ${token}, + used token ${token}, + motor policy ${number}`,
       '',
     ]);
   });
@@ -63,7 +63,7 @@ describe('the journal as text', () => {
     const renewal = { policy_no, amount: 700, subscription_type: 'monthly' };
     await client.call('topUpMicroHealthSubscription', renewal);
     expect(newest(client).at(-1)).toMatch(
-      /^ {2}changed {2}~ micro-health policy \d+: subscriptions_no 1 → 2, end_date "2026-02-28[^"]*" → "2026-03-\d\d[^"]*", \+ transactions\.1 \[13 fields\]$/,
+      /^ {2}changed {2}~ micro-health policy \d+: subscriptions\.subscriptions_no 1 → 2, subscriptions\.end_date "2026-02-28[^"]*" → "2026-03-\d\d[^"]*", \+ transactions\.1 \[13 fields\]$/,
     );
   });
 

@@ -1,9 +1,8 @@
 /* Watches the calls of the sandboxes of one run, and disturbs one call in every World. */
 
-import { changeLine } from '../../control/change-line.ts';
 import type { CallObserver } from '../../control/host.ts';
-import { presentEntry } from '../../control/journal-entry.ts';
-import { entryLines } from '../../control/journal-text.ts';
+import { presentItem } from '../../control/journal.ts';
+import { linesOf } from '../../control/journal-text.ts';
 import { anyFamilies, stateOf, type World } from '../../products/world.ts';
 import type { OperationId } from '../../types/public.ts';
 import type { Fault } from '../../world/faults.ts';
@@ -180,24 +179,21 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
     onCall(entry, merchant) {
       const known = merchant && latest.get(merchant);
       if (!known) return;
-      const presented = presentEntry(entry);
       addNote({
         kind: 'lines',
         world: known.id,
         isCall: true,
         isDisturbed: entry.fault !== null && given.has(entry.fault),
-        day: presented.at.slice(0, 10),
-        lines: entryLines(presented),
+        ...linesOf(presentItem(entry)),
         bought: purchaseOf(entry, [...known.worlds].reverse()),
       });
     },
     onChange({ event, merchant }) {
       const known = latest.get(merchant);
-      const told = known && changeLine(event);
-      if (!told) return;
-      const { day, line } = told;
-      const note = { kind: 'lines', world: known.id, isCall: false, isDisturbed: false } as const;
-      addNote({ ...note, day, lines: [line] });
+      // The calls of a fault tell what it did.
+      if (!known || 'rule' in event) return;
+      const lines = linesOf(presentItem(event));
+      addNote({ kind: 'lines', world: known.id, isCall: false, isDisturbed: false, ...lines });
     },
   };
 }
