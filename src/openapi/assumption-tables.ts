@@ -44,14 +44,8 @@ function assumptionTables(probesOf: ProbesOf): string {
   return [...sections, ['## Messages', messages]].flat().join('\n\n');
 }
 
-/** Ids of probes; those of several families are one, such as `token-format.*`. */
-function probeNames(ids: readonly string[]): string {
-  const groupOf = (id: string) => id.replace(/\..+/, '.*');
-  const isAlone = (id: string) => ids.filter((each) => groupOf(each) === groupOf(id)).length === 1;
-  const names = ids.map((id) => (isAlone(id) ? id : groupOf(id)));
-  const known = [...new Set(names)].map((name) => `\`${name}\``);
-  return known.length === 0 ? 'none' : known.join(', ');
-}
+const probeNames = (ids: readonly string[]): string =>
+  ids.length === 0 ? 'none' : ids.map((id) => `\`${id}\``).join(', ');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

@@ -117,10 +117,7 @@ test('merchants who see each other come first in the report', async () => {
     { otherKey: OTHER_KEY },
   );
   const ids = withOutcome(report, 'differs').map(({ id }) => id);
-  for (const family of ['micro-health', 'motor', 'group-life']) {
-    expect(ids).toContain(`foreign-policy.${family}`);
-    expect(ids).toContain(`own-list.${family}`);
-  }
+  expect(ids).toEqual(expect.arrayContaining(['foreign-policy', 'own-list']));
   expect(toText(report).split('\n')[3]).toMatch(/^✗ .+ of another merchant /);
 });
 
@@ -140,7 +137,7 @@ test('a merchant who can complete the waiting purchase of another one is told fi
     },
     { otherKey: OTHER_KEY },
   );
-  expect(toText(report).split('\n')[4]).toBe('    probe     foreign-token.motor (foreign-policy)');
+  expect(toText(report).split('\n')[4]).toBe('    probe     foreign-token (foreign-policy)');
 });
 
 /** Time that passes only while a check waits, and faster for the server. */
@@ -179,18 +176,14 @@ test('--wait-expiry tells of tokens that live longer', async () => {
   const { fetch, time } = passingTime(15 / 16.5);
   const report = await runCheck(fetch, { waitExpiry: true }, time);
   const ids = withOutcome(report, 'differs').map(({ id }) => id);
-  expect(ids).toEqual(
-    expect.arrayContaining(['token-lifetime.micro-health', 'token-lifetime.motor']),
-  );
+  expect(ids).toContain('token-lifetime');
 });
 
 test('--wait-expiry tells of tokens that expire early', async () => {
   const { fetch, time } = passingTime(15 / 14.5);
   const report = await runCheck(fetch, { waitExpiry: true }, time);
   const ids = withOutcome(report, 'differs').map(({ id }) => id);
-  expect(ids).toEqual(
-    expect.arrayContaining(['token-lifetime.micro-health', 'token-lifetime.motor']),
-  );
+  expect(ids).toContain('token-lifetime');
   expect(withOutcome(report, 'not_asked')).toContainEqual(
     expect.objectContaining({ why: 'only a clock that can be moved shows it' }),
   );

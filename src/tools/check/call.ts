@@ -163,15 +163,15 @@ export class Answer {
     return isSuccess && this.get('success') !== false && this.get('data') !== undefined;
   }
 
-  /** A text of the server without keys, to be told among our words. */
-  masked(text: string): string {
-    return this.#mask(text);
+  /** A value of the server on one line, as JSON, without keys. */
+  show(value: unknown, max?: number): string {
+    return showValue(value, max, this.#mask);
   }
 
-  /** A header without keys, to be told. */
-  shownHeader(name: string): string {
+  /** A header without keys. */
+  showHeader(name: string): string {
     const value = this.headers.get(name);
-    return value === null ? 'no such header' : this.masked(value);
+    return value === null ? 'no such header' : this.#mask(value);
   }
 
   /** The value at a path of keys and positions, joined by dots: `data.user.id`. */
@@ -193,7 +193,7 @@ export class Answer {
   /** What the server says, without keys. */
   get message(): string | undefined {
     const text = this.#said ?? this.problems[0]?.text;
-    return text === undefined ? undefined : this.masked(text);
+    return text === undefined ? undefined : this.#mask(text);
   }
 
   get #said(): string | undefined {
@@ -227,7 +227,7 @@ export class Answer {
 
   /** What the body is: `HTML`, or the fields of an object. */
   get form(): string {
-    if (isPlainObject(this.body)) return this.masked(`{ ${Object.keys(this.body).join(', ')} }`);
+    if (isPlainObject(this.body)) return this.#mask(`{ ${Object.keys(this.body).join(', ')} }`);
     return this.body === undefined ? formOfText(this.text) : 'JSON that is no object';
   }
 

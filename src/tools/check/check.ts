@@ -10,9 +10,9 @@ import { nearest } from '../../world/problem-texts.ts';
 import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
 import { Answer, type ProbeCall } from './call.ts';
 import { CheckError } from './check-error.ts';
-import { createMask, type Mask } from './mask.ts';
+import { createMask } from './mask.ts';
 import { Player, reasonOf } from './play.ts';
-import { HEADINGS, type Probe } from './probe.ts';
+import { type Case, HEADINGS, type Probe } from './probe.ts';
 import { PROBES, probesOf } from './probes/index.ts';
 import {
   deviationsIn,
@@ -25,19 +25,16 @@ import {
 } from './profile-values.ts';
 import {
   AS_PUBLISHED,
-  type Decision,
-  differs,
-  NOT_SHOWN,
+  allCases,
+  operationIn,
+  otherwise,
   type ProbeReading,
   type SeenValue,
   unknown,
-  Words,
-  words,
 } from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
 import { type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
-import { showValue } from './text.ts';
 import { findViolations } from './violations.ts';
 
 export const DEFAULT_PATIENCE_MS = 60_000;
@@ -73,14 +70,15 @@ export async function check(options: CheckOptions, fetch: Fetch, time: CheckTime
   const target = await findTarget(options, means);
   const player = new Player(target.ground);
   try {
-    await player.play(probes.flatMap(({ needs, calls, some }) => [...needs, ...calls, ...some]));
+    const cases = probes.flatMap((probe) => probe.cases);
+    await player.play(cases.flatMap(({ needs, calls, some }) => [...needs, ...calls, ...some]));
   } finally {
     await target.release();
   }
-  const told = new Set<Operation>();
+  const silent = new Set<Operation>();
   const results: ProbeResult[] = [];
   for (const probe of probes) {
-    results.push(resultOf(probe, await readingOf(probe, player, told), settings, mask));
+    results.push(resultOf(probe, await readingOf(probe, player, silent), settings));
   }
   const profile = { version: 1, decisions: decisionsOf(results) } as const;
   return {
@@ -128,55 +126,48 @@ function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
 }
 
 /** The operations that a probe judges, or those that it reads. */
-const operationsOf = ({ calls, some, needs }: Probe): readonly string[] => {
-  const judged = [...calls, ...some];
-  return (judged.length > 0 ? judged : needs).map(({ operation }) => operation.operationId);
-};
+const operationsOf = ({ cases }: Probe): readonly string[] =>
+  cases.flatMap(({ calls, some, needs }) => {
+    const judged = [...calls, ...some];
+    return (judged.length > 0 ? judged : needs).map(({ operation }) => operation.operationId);
+  });
 
-type Example = Answer | ProbeCall | undefined;
-
-/** What the answers to a probe say, and an example of its calls. */
+/** What the answers to a probe say. */
 async function readingOf(
-  probe: Probe,
+  { cases }: Probe,
   player: Player,
-  told: Set<Operation>,
-): Promise<readonly [ProbeReading, Example]> {
-  const { needs, calls, some } = probe;
-  const example = [...calls, ...some, ...needs][0];
+  silent: Set<Operation>,
+): Promise<ProbeReading> {
+  const readings: ProbeReading[] = [];
+  for (const each of cases) readings.push(await readingOfCase(each, player, silent));
+  return allCases(readings);
+}
+
+async function readingOfCase(
+  { needs, calls, some, read }: Case,
+  player: Player,
+  silent: Set<Operation>,
+): Promise<ProbeReading> {
   const needed = await player.needsOf(needs);
-  if ('why' in needed) return [unknown(needed.why), example];
+  if ('why' in needed) return unknown(needed.why);
   const judged: Answer[] = [];
   for (const call of calls) {
     const outcome = await player.outcomeOf(call);
     if (outcome instanceof Answer) judged.push(outcome);
-    else if (!outcome.isSilent || told.has(call.operation)) {
-      return [unknown(reasonOf(call, outcome)), example];
+    else if (!outcome.isSilent || silent.has(call.operation)) {
+      return unknown(reasonOf(call, outcome));
     } else {
       // The first probe of an operation tells that it gave no response.
-      told.add(call.operation);
-      return [differs(words('a response'), words(outcome.why)), example];
+      silent.add(call.operation);
+      return otherwise('a response', outcome.why, call);
     }
   }
-  const outcomes = await Promise.all(some.map((call) => player.outcomeOf(call)));
-  const answered = outcomes.filter((outcome) => outcome instanceof Answer);
-  const [reason] = outcomes.flatMap((outcome, place) =>
-    outcome instanceof Answer ? [] : [reasonOf(some[place] as ProbeCall, outcome)],
-  );
-  const isUnanswered = judged.length + answered.length === 0;
-  const read =
-    isUnanswered && reason !== undefined
-      ? NOT_SHOWN
-      : readSafely(probe, [...needed.answers, ...judged, ...answered]);
-  const reading = read === NOT_SHOWN && reason !== undefined ? unknown(reason) : read;
-  return [reading, judged[0] ?? answered[0] ?? example];
-}
-
-/** A reading of answers that may hold anything. */
-function readSafely({ read }: Probe, answers: readonly Answer[]): ProbeReading {
+  const others = await Promise.all(some.map((call) => player.outcomeOf(call)));
+  const answered = others.filter((outcome) => outcome instanceof Answer);
   try {
-    return read(...answers);
+    return read(...needed.answers, ...judged, ...answered);
   } catch (error) {
-    // Such as a date in the year 300,000.
+    // Answers may hold anything, such as a date in the year 300,000.
     if (error instanceof RangeError || error instanceof TypeError) {
       return unknown('the answer cannot be read');
     }
@@ -185,31 +176,27 @@ function readSafely({ read }: Probe, answers: readonly Answer[]): ProbeReading {
 }
 
 /** Whether a reading is what the contract says, or the profile that counts instead. */
-function resultOf(
-  { id, about, title }: Probe,
-  [reading, example]: readonly [ProbeReading, Example],
-  settings: Settings,
-  mask: Mask,
-): ProbeResult {
-  const resultAt = (at: Example) => ({
+function resultOf(probe: Probe, reading: ProbeReading, settings: Settings): ProbeResult {
+  const { id, about, title } = probe;
+  const resultAt = (at: Answer | ProbeCall) => ({
     ...{ id, about, title },
-    operation: (at instanceof Answer ? at.call : at)?.operation.operationId ?? null,
+    operation: operationIn(at),
   });
-  if (reading === AS_PUBLISHED) return { ...resultAt(example), outcome: 'ok' };
-  if ('unknown' in reading) {
-    return { ...resultAt(example), outcome: 'not_asked', why: reading.unknown };
-  }
+  const [{ calls, some, needs }] = probe.cases as [Case];
+  const first = resultAt([...calls, ...some, ...needs][0] as ProbeCall);
+  if (reading === AS_PUBLISHED) return { ...first, outcome: 'ok' };
+  if ('unknown' in reading) return { ...first, outcome: 'not_asked', why: reading.unknown };
   if ('decided' in reading) {
-    const { at, ...decision } = decisionIn(reading.decided, optionOf(about), settings, mask);
+    const { at, ...decision } = decisionIn(reading.decided, optionOf(about), settings);
     return { ...resultAt(at), ...decision };
   }
-  const { value, expected, at = example, isSerious } = reading;
+  const { expected, seen, at, isSerious } = reading;
   return {
     ...resultAt(at),
     outcome: 'differs',
-    ...{ expected: shown(expected, mask), seen: shown(value, mask) },
+    ...{ expected, seen },
     ...(isSerious && { isSerious }),
-    ...(at && { call: exampleCall(at, mask) }),
+    call: exampleCall(at),
   };
 }
 
@@ -217,24 +204,24 @@ type DecisionResult = Omit<ProbeResult, 'id' | 'about' | 'operation' | 'title'>;
 
 /** What a server decides, held against the published value or that of a profile. */
 function decisionIn(
-  seen: Decision['decided'],
+  seen: readonly SeenValue[],
   option: Setting | undefined,
   settings: Settings,
-  mask: Mask,
 ): DecisionResult & { readonly at: Answer } {
   const due = option?.in(settings);
   const isOdd = ([value]: SeenValue) => deviationsIn(due, value).length > 0;
   const [value, at] = seen.find(isOdd) ?? (seen[0] as SeenValue);
-  const odd = { at, outcome: 'differs', call: exampleCall(at, mask) } as const;
+  const show = (each: unknown) => at.show(withoutRepeats(each));
+  const odd = { at, outcome: 'differs', call: exampleCall(at) } as const;
   const contrary = seen.find(([other]) => isContrary(value, other));
   if (contrary) {
-    const elsewhere = `${shown(value, mask)} here, ${shown(contrary[0], mask)} elsewhere`;
-    return { ...odd, expected: shown(expectedFor(due, value), mask), seen: elsewhere };
+    const elsewhere = `${show(value)} here, ${show(contrary[0])} elsewhere`;
+    return { ...odd, expected: show(expectedFor(due, value)), seen: elsewhere };
   }
   const whole = merged(seen.map(([part]) => part));
-  // Such as a sentence of ours: no profile can set it.
+  // Such as a status that no profile can set.
   if (option?.schema().safeParse(whole).success !== true) {
-    return { ...odd, expected: shown(due, mask), seen: shown(whole, mask) };
+    return { ...odd, expected: show(due), seen: show(whole) };
   }
   const setting = withoutRepeats(whole);
   const deviations = deviationsIn(due, whole);
@@ -243,7 +230,7 @@ function decisionIn(
   const parts = wholeOf(deviations);
   return {
     ...{ ...odd, setting, deviation: withoutRepeats(parts) },
-    ...{ expected: shown(expectedFor(due, parts), mask), seen: shown(parts, mask) },
+    ...{ expected: show(expectedFor(due, parts)), seen: show(parts) },
   };
 }
 
@@ -265,26 +252,20 @@ function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, u
   );
 }
 
-/** A value of a server, or a sentence of ours, in which a probe has masked what the server wrote. */
-const shown = (value: unknown, mask: Mask): string =>
-  value instanceof Words ? value.text : showValue(withoutRepeats(value), undefined, mask);
-
 const MAX_FIELDS_LENGTH = 90;
 
 /** What was sent, without what does not matter. */
-function exampleCall(example: Answer | ProbeCall, mask: Mask): NonNullable<ProbeResult['call']> {
-  const call = example instanceof Answer ? example.call : example;
-  const { method, path } = call.operation;
-  const sent = example instanceof Answer ? example.sent : {};
-  const named = call.changed ?? (Object.keys(sent).length <= 3 ? Object.keys(sent) : []);
-  const fields = named.flatMap((field) =>
-    sent[field] === undefined ? [] : [[field, sent[field]] as const],
-  );
+function exampleCall(example: Answer | ProbeCall): NonNullable<ProbeResult['call']> {
+  const isAnswer = example instanceof Answer;
+  const { operation, changed, what, ...sentAs } = isAnswer ? example.call : example;
+  const sent = isAnswer ? example.sent : {};
+  const names = changed ?? (Object.keys(sent).length <= 3 ? Object.keys(sent) : []);
+  const fields = names.filter((name) => sent[name] !== undefined);
+  const shown = Object.fromEntries(fields.map((name) => [name, sent[name]]));
   return {
-    method: (call.method ?? method).toUpperCase(),
-    path: call.path ?? path,
-    what: call.what,
-    fields:
-      fields.length === 0 ? '' : showValue(Object.fromEntries(fields), MAX_FIELDS_LENGTH, mask),
+    method: (sentAs.method ?? operation.method).toUpperCase(),
+    path: sentAs.path ?? operation.path,
+    what,
+    fields: isAnswer && fields.length > 0 ? example.show(shown, MAX_FIELDS_LENGTH) : '',
   };
 }

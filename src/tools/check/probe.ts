@@ -17,9 +17,9 @@ export const HEADINGS = [
 ] as const;
 type Heading = (typeof HEADINGS)[number];
 
-/** The calls of a probe, by what it asks of their answers. */
+/** The calls of a case, by what it asks of their answers. */
 interface Calls {
-  /** Calls that must have succeeded, or the probe is not asked. */
+  /** Calls that must have succeeded, or the case is not asked. */
   readonly needs: readonly ProbeCall[];
   /** Calls that are judged. */
   readonly calls: readonly ProbeCall[];
@@ -27,36 +27,46 @@ interface Calls {
   readonly some: readonly ProbeCall[];
 }
 
-export interface Probe extends Calls {
-  readonly id: string;
-  readonly about: Heading | AssumptionId;
-  readonly title: string;
+/** Where a statement shows: a family, an operation, a value that is sent. */
+export interface Case extends Calls {
   /** Reads the answers to `needs`, to `calls`, and to those of `some` that were answered, in this order. */
   readonly read: (...answers: Answer[]) => ProbeReading;
 }
 
 /** What a probe says, without its id and what it is about. */
-type Statement = Omit<Probe, 'id' | 'about'>;
-type Statements = Readonly<Record<string, Statement>>;
+interface Statement {
+  readonly title: string;
+  readonly cases: readonly Case[];
+}
 
-/** States a probe. A list of calls is what it needs. */
-export const probe = (
-  title: string,
-  calls: readonly ProbeCall[] | Partial<Calls>,
-  read: Probe['read'],
-): Statement => ({
-  ...{ title, needs: [], calls: [], some: [] },
+export interface Probe extends Statement {
+  readonly id: string;
+  readonly about: Heading | AssumptionId;
+}
+
+/** What a case asks and how it is read. A list of calls is what it needs. */
+type CaseParts = readonly [calls: readonly ProbeCall[] | Partial<Calls>, read: Case['read']];
+
+const caseOf = ([calls, read]: CaseParts): Case => ({
+  ...{ needs: [], calls: [], some: [] },
   ...('length' in calls ? { needs: calls } : calls),
   read,
 });
 
-/** A statement for each family: `token-format.motor`. */
-export const ofEach = <Family extends { readonly id: string }>(
-  id: string,
-  families: readonly Family[],
-  state: (family: Family, place: number) => Statement,
-): Statements =>
-  Object.fromEntries(families.map((family, place) => [`${id}.${family.id}`, state(family, place)]));
+/** States a probe that shows in one place. */
+export const probe = (title: string, ...parts: CaseParts): Statement => ({
+  title,
+  cases: [caseOf(parts)],
+});
+
+/** States a probe that shows in several places, such as each family. */
+export const ofEach = <Place>(
+  title: string,
+  places: readonly Place[],
+  partsOf: (place: Place) => CaseParts,
+): Statement => ({ title, cases: places.map((place) => caseOf(partsOf(place))) });
+
+type Statements = Readonly<Record<string, Statement>>;
 
 /** Declares probes by what they are about: by their ids, or one that has the id of its assumption. */
 export const probesAbout = (
@@ -69,5 +79,4 @@ export const probesAbout = (
     })),
   );
 
-const isStatement = (each: Statement | Statements): each is Statement =>
-  typeof each.read === 'function';
+const isStatement = (each: Statement | Statements): each is Statement => Array.isArray(each.cases);

@@ -10,7 +10,8 @@ export interface ProbeResult {
   readonly id: string;
   /** A heading of the specification, or the id of an assumption. */
   readonly about: string;
-  readonly operation: string | null;
+  /** That of the call which shows it. */
+  readonly operation: string;
   readonly title: string;
   readonly outcome: 'ok' | 'differs' | 'not_asked';
   readonly expected?: string;
@@ -241,7 +242,7 @@ const failed = (group: string, name: string, message: string): string =>
   `${head(group, name)}><failure message="${attribute(message)}"/></testcase>`;
 
 function testCase({ id, title, operation, outcome, why, expected, seen }: ProbeResult): string {
-  const [group, name] = [operation ?? 'check', `${id}: ${title}`];
+  const [group, name] = [operation, `${id}: ${title}`];
   if (outcome === 'ok') return `${head(group, name)}/>`;
   if (outcome === 'differs') return failed(group, name, `expected ${expected}, seen ${seen}`);
   return `${head(group, name)}><skipped message="${attribute(why ?? '')}"/></testcase>`;

@@ -3,16 +3,17 @@
 import { type Answer, type Changes, type Fields, type ProbeCall, varied } from './call.ts';
 import { withoutFields } from './calls/refusals.ts';
 import { type FamilyCalls, findListed } from './calls/shared.ts';
-import { probe } from './probe.ts';
+import { ofEach, probe } from './probe.ts';
 import {
   accepted,
-  agreed,
   all,
+  decided,
   holds,
   type ProbeReading,
   refused,
+  same,
+  serious,
   unknown,
-  words,
 } from './reading.ts';
 
 /** Calls with other fields that the contract refuses. */
@@ -20,11 +21,8 @@ export const wrong = (base: ProbeCall, ...changes: readonly Changes[]): readonly
   changes.map((each) => varied(base, '', each, { refusal: 'invalid' }));
 
 /** That each of these calls is refused. */
-export const refuses = (
-  title: string,
-  calls: readonly ProbeCall[],
-  needs: readonly ProbeCall[] = [],
-) => probe(title, { needs, calls }, (...answers) => refused(...answers.slice(needs.length)));
+export const refuses = (title: string, calls: readonly ProbeCall[]) =>
+  ofEach(title, calls, (call) => [{ calls: [call] }, refused]);
 
 /** That calls with other fields are accepted, and of what they answer. */
 export const accepts = (
@@ -39,45 +37,47 @@ export const accepts = (
     readonly reads?: (answer: Answer) => ProbeReading;
   } = {},
 ) =>
-  probe(title, { calls }, (...answers) =>
-    all(
-      ...answers.map((answer) =>
-        answer.ok || field === undefined || answer.names(field)
-          ? accepted(answer, reads)
-          : unknown(`a call with it was ${answer.shown}`),
-      ),
-    ),
-  );
+  ofEach(title, calls, (call) => [
+    { calls: [call] },
+    (answer) =>
+      answer.ok || field === undefined || answer.names(field)
+        ? accepted(answer, reads)
+        : unknown(`a call with it was ${answer.shown}`),
+  ]);
 
 /** What calls are accepted under the second of two values of a profile. All have to say the same. */
 export const allows = (
   title: string,
   [published, other]: readonly [unknown, unknown],
-  some: readonly ProbeCall[],
+  calls: readonly ProbeCall[],
 ) =>
-  probe(title, { some }, (...answers) =>
-    agreed(
-      answers.map((answer) => [
-        answer.ok ? other : answer.status < 500 ? published : words(answer.shown),
-        answer,
-      ]),
-    ),
-  );
+  ofEach(title, calls, (call) => [
+    { calls: [call] },
+    (answer) => {
+      if (answer.ok) return decided(other, answer);
+      return answer.status < 500 ? decided(published, answer) : refused(answer);
+    },
+  ]);
 
 /** That a call requires these fields of what it sends: the refusal of an empty body names them. */
 export const requires = (
   title: string,
-  base: ProbeCall,
+  bases: readonly ProbeCall[],
   isRequired: (field: string) => boolean = () => true,
 ) =>
-  probe(title, { needs: [base], calls: [withoutFields(base)] }, ({ sent }, empty) => {
-    if (empty.ok || empty.status >= 500) return refused(empty);
-    const isFirstAlone = empty.problems.length < 2 && Object.keys(sent).length > 1;
-    if (isFirstAlone) return unknown('problems are told one at a time');
-    const optional = Object.keys(sent).filter((field) => isRequired(field) && !empty.names(field));
-    const seen = words(`not required: ${optional.join(', ')}`);
-    return holds(optional.length === 0, 'required', seen, empty);
-  });
+  ofEach(title, bases, (base) => [
+    { needs: [base], calls: [withoutFields(base)] },
+    ({ sent }, empty) => {
+      if (empty.ok || empty.status >= 500) return refused(empty);
+      const isFirstAlone = empty.problems.length < 2 && Object.keys(sent).length > 1;
+      if (isFirstAlone) return unknown('problems are told one at a time');
+      const optional = Object.keys(sent).filter(
+        (field) => isRequired(field) && !empty.names(field),
+      );
+      const seen = `not required: ${optional.join(', ')}`;
+      return holds(optional.length === 0, 'required', seen, empty);
+    },
+  ]);
 
 /** What a list says of a policy. The first of the needs is an answer that shows it. */
 export const ofListed = (
@@ -86,7 +86,11 @@ export const ofListed = (
   needs: readonly ProbeCall[],
   read: (item: Fields, list: Answer, shown: Answer) => ProbeReading,
 ) =>
-  probe(title, { needs: [family.list, family.lastPage, ...needs] }, (list, lastPage, shown) => {
+  probe(title, [family.list, family.lastPage, ...needs], (list, lastPage, shown) => {
     const item = findListed(family, [list, lastPage], shown);
     return item ? read(item, list, shown) : unknown('the policy is not in the list');
   });
+
+/** That a call with the token of somebody else is refused like one with an unknown token. */
+export const asUnknown = (_: Answer, other: Answer, none: Answer): ProbeReading =>
+  all(serious(refused(other)), same(none.message, other.message, other));

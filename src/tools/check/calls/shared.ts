@@ -2,7 +2,7 @@
 
 import type { Operation, Role } from '../../../api/operation.ts';
 import { operations } from '../../../products/world.ts';
-import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../../../world/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../world/time.ts';
 import {
   type Answer,
   type Changes,
@@ -158,6 +158,8 @@ export function familyCalls(definition: FamilyDefinition) {
     /** Initiates another purchase while the second one waits. */
     initiateThird,
     second,
+    /** The verifies of all purchases that the list shows. */
+    purchases: [verify, second, ...beforeList],
     /** The list after both purchases: its first page, and its last. */
     list,
     lastPage,
@@ -195,9 +197,3 @@ export function findListed(
   const field = number.replace('data.', '');
   return lists.flatMap(({ items }) => items).find((policy) => policy[field] === bought.get(number));
 }
-
-/** The moment of a timestamp, a date with a time or a day of an answer; NaN if it is none. */
-export const momentOf = (written: unknown): Instant =>
-  typeof written === 'string' && /^\d{4}-\d{2}-\d{2}/.test(written)
-    ? instantOf(written.length === 10 ? `${written}T00:00:00` : written.replace(' ', 'T'))
-    : Number.NaN;

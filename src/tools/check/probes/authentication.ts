@@ -3,23 +3,11 @@
 import { type Answer, call, type ProbeCall, varied } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth, topUp } from '../calls/micro-health.ts';
-import { keyless, wrongKey, wrongTypes } from '../calls/refusals.ts';
+import { keyless, unknownRenewal, wrongKey, wrongTypes } from '../calls/refusals.ts';
 import { findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  accepted,
-  agreed,
-  all,
-  answerTo,
-  everywhere,
-  holds,
-  messageOf,
-  refused,
-  same,
-  serious,
-  words,
-} from '../reading.ts';
-import { refuses } from '../statements.ts';
+import { accepted, all, holds, messageOf, refused, same, serious, unknown } from '../reading.ts';
+import { asUnknown, refuses } from '../statements.ts';
 
 const { list } = microHealth;
 const lowerCase = call(list.operation, 'with the scheme in lower case', {
@@ -29,7 +17,7 @@ const rotated = call(list.operation, 'with a key that was replaced', {
   key: 'rotated',
   refusal: 'unauthenticated',
 });
-const invalidKeys = { some: [...keyless, wrongKey] };
+const invalidKeys = [...keyless, wrongKey];
 
 /** A call with the key of another merchant. */
 const asOther = (base: ProbeCall): ProbeCall =>
@@ -40,55 +28,49 @@ const toldBy = ({ status, problems }: Answer) => [status, problems];
 
 export const authentication = probesAbout({
   Authentication: {
-    key: probe('Every operation asks for the key of a merchant', invalidKeys, (...some) =>
-      serious(
-        everywhere(some, 'refused', ({ ok, call: { what } }) =>
-          ok ? `accepted ${what}` : undefined,
-        ),
-      ),
-    ),
-    'content-type': probe(
+    key: ofEach('Every operation asks for the key of a merchant', invalidKeys, (invalid) => [
+      { calls: [invalid] },
+      (answer) => serious(holds(!answer.ok, 'refused', `accepted ${invalid.what}`, answer)),
+    ]),
+    'content-type': ofEach(
       'Every POST asks for Content-Type: application/json',
-      { some: wrongTypes.flatMap(({ typed, plain }) => [typed, plain]) },
-      (...some) =>
-        everywhere(
-          some.filter(({ call: asked }) => wrongTypes.some(({ typed }) => typed === asked)),
-          'refused for its Content-Type',
-          (answer) => {
-            const pair = wrongTypes.find(({ typed }) => typed === answer.call);
-            const plain = answerTo(some, pair?.plain);
-            const isRead = answer.ok || (!plain?.ok && plain?.message === answer.message);
-            return isRead ? 'read as JSON' : undefined;
-          },
-        ),
+      wrongTypes,
+      ({ typed, plain }) => [
+        { calls: [typed, plain] },
+        (answer, asJson) => {
+          const isRead = answer.ok || (!asJson.ok && asJson.message === answer.message);
+          return holds(!isRead, 'refused for its Content-Type', 'read as JSON', answer);
+        },
+      ],
     ),
-    ...ofEach('own-list', families, (family) =>
-      probe(
-        `The ${family.id} list of another merchant has none of these policies`,
+    'own-list': ofEach(
+      'The list of another merchant has none of these policies',
+      families,
+      (family) => [
         [family.verify, family.listOther],
         (bought, answer) => {
           const isShown = findListed(family, [answer], bought) !== undefined;
-          return serious(holds(!isShown, 'not in the list', words('in the list'), answer));
+          return serious(holds(!isShown, 'not in the list', 'in the list', answer));
         },
-      ),
+      ],
     ),
   },
   'auth-failure': {
-    'auth-failure': probe('The message of a call without a valid key', invalidKeys, (...some) =>
-      agreed(some.filter(({ ok }) => !ok).map((answer) => [messageOf(answer), answer])),
-    ),
-    'auth-challenge': probe(
+    'auth-failure': ofEach('The message of a call without a valid key', invalidKeys, (invalid) => [
+      { calls: [invalid] },
+      messageOf,
+    ]),
+    'auth-challenge': ofEach(
       'A call without a valid key is answered with WWW-Authenticate: Bearer',
       invalidKeys,
-      (...some) =>
-        everywhere(
-          some.filter(({ ok }) => !ok),
-          'Bearer',
-          (answer) => {
-            const isBearer = /^bearer\b/i.test(answer.headers.get('www-authenticate') ?? '');
-            return isBearer ? undefined : answer.shownHeader('www-authenticate');
-          },
-        ),
+      (invalid) => [
+        { calls: [invalid] },
+        (answer) => {
+          if (answer.ok) return unknown('the call was accepted');
+          const isBearer = /^bearer\b/i.test(answer.headers.get('www-authenticate') ?? '');
+          return holds(isBearer, 'Bearer', answer.showHeader('www-authenticate'), answer);
+        },
+      ],
     ),
     'auth-scheme': probe(
       'The scheme may be in lower case',
@@ -97,24 +79,25 @@ export const authentication = probesAbout({
     ),
   },
   'foreign-policy': {
-    ...ofEach('foreign-policy', families, ({ id, lookup, unknownPolicy }) =>
-      probe(
-        `A ${id} policy of another merchant is answered as an unknown one`,
-        { needs: [lookup], calls: [asOther(lookup), unknownPolicy] },
-        (_, other, none) => all(serious(refused(other)), same(toldBy(none), toldBy(other), other)),
-      ),
+    'foreign-policy': ofEach(
+      'A policy of another merchant is answered as an unknown one, and cannot be renewed',
+      [
+        ...families.map(({ lookup, unknownPolicy }) => ({ own: lookup, none: unknownPolicy })),
+        { own: topUp, none: unknownRenewal },
+      ],
+      ({ own, none }) => [
+        { needs: [own], calls: [asOther(own), none] },
+        (_, other, unknownOne) =>
+          all(serious(refused(other)), same(toldBy(unknownOne), toldBy(other), other)),
+      ],
     ),
-    ...ofEach('foreign-token', families, ({ id, verify, verifyOther, unknownToken }) =>
-      probe(
-        `A ${id} token of another merchant is answered as an unknown one`,
+    'foreign-token': ofEach(
+      'A token of another merchant is answered as an unknown one',
+      families,
+      ({ verify, verifyOther, unknownToken }) => [
         { needs: [verify], calls: [verifyOther, unknownToken] },
-        (_, other, none) => all(serious(refused(other)), same(none.message, other.message, other)),
-      ),
-    ),
-    'foreign-renewal': probe(
-      'A policy of another merchant cannot be renewed',
-      { needs: [topUp], calls: [asOther(topUp)] },
-      (_, other) => serious(refused(other)),
+        asUnknown,
+      ],
     ),
   },
   // Last: the key of the other merchant is replaced.

@@ -14,19 +14,17 @@ import { type Answer, call, varied } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { microHealth, renewal, topUp } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
-import { momentOf } from '../calls/shared.ts';
-import { probe, probesAbout } from '../probe.ts';
+import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
   accepted,
-  agreed,
   all,
   decided,
-  eachOf,
+  momentOf,
+  otherwise,
   type ProbeReading,
   same,
   unknown,
-  words,
 } from '../reading.ts';
 import { refuses } from '../statements.ts';
 
@@ -79,20 +77,16 @@ const endOfMonth = varied(motor.initiate, 'from the last day of January', {
   ...{ start_date: '2028-01-31', frequency_type: 'monthly', duration: 1 },
 });
 
-/** How a cover ends that starts on the last day of a month, as a profile sets it. */
-function readMonthEnd(...some: readonly Answer[]): ProbeReading {
-  const readings = some
-    .filter(({ ok }) => ok)
-    .flatMap((answer) => {
-      const [start, end] = ['start_date', 'end_date'].map((name) =>
-        day(momentIn(answer, name) || 0),
-      ) as [string, string];
-      const months = answer.call === endOfMonth ? 1 : 12;
-      const place = endsOf(startOfDay(start), months).map(day).indexOf(end);
-      const isLastDay = start.endsWith('-31') || start.endsWith('-02-29');
-      return isLastDay && place >= 0 ? [[['clamp', 'overflow'][place], answer] as const] : [];
-    });
-  return readings[0] ? agreed(readings) : unknown('covers do not end by the calendar');
+/** How a cover of months ends that starts on the last day of a month, as a profile sets it. */
+function readMonthEnd(answer: Answer, months: number): ProbeReading {
+  const [start, end] = ['start_date', 'end_date'].map((name) =>
+    day(momentIn(answer, name) || 0),
+  ) as [string, string];
+  const place = endsOf(startOfDay(start), months).map(day).indexOf(end);
+  const isLastDay = start.endsWith('-31') || start.endsWith('-02-29');
+  return isLastDay && place >= 0
+    ? decided(['clamp', 'overflow'][place], answer)
+    : unknown('covers do not end by the calendar');
 }
 
 /** From which day a renewal counts, as a profile sets it. */
@@ -141,27 +135,29 @@ export const covers = probesAbout({
     const offset = offsetIn(bought);
     if (Number.isNaN(offset)) return UNREADABLE;
     const zone = zoneWith(offset, momentIn(bought, 'start_date'));
-    return decided(zone ?? words(`${offset / MINUTE_MS} minutes off`), bought);
+    return zone === undefined
+      ? otherwise('UTC', `${offset / MINUTE_MS} minutes off`, bought)
+      : decided(zone, bought);
   }),
-  'motor-dates': probe(
+  'motor-dates': ofEach(
     'A motor cover ends its payment periods after the day on which it starts',
-    { some: [motor.initiateSecond, motor.second] },
-    (...some) =>
-      eachOf(some, (answer) =>
+    [motor.initiateSecond, motor.second],
+    (call) => [
+      [call],
+      (answer) =>
         all(
           same('2027-03-10', dayIn(answer, 'start_date'), answer),
           same('2027-09-10', dayIn(answer, 'end_date'), answer),
         ),
-      ),
+    ],
   ),
   'group-life-dates': {
     'group-life-start': probe(
       'A cover without a start_date starts on the day of verify, at midnight',
-      { needs: [groupLife.verify], some: [groupLife.verify, verify] },
-      (bought, ...some) => {
+      { needs: [groupLife.verify], some: [verify] },
+      (bought, zoned) => {
         const created = momentIn(bought, 'created_at');
         if (Number.isNaN(created)) return unknown('created_at cannot be read');
-        const zoned = some.find(({ call: asked, ok }) => ok && asked === verify);
         const today = day(created + ((zoned && offsetIn(zoned)) || 0));
         const start = field(bought, 'start_date');
         return String(start).startsWith(`${today}T00:00:00`)
@@ -180,10 +176,13 @@ export const covers = probesAbout({
       (bought, { sent }) => same(sent.start_date, dayIn(bought, 'start_date'), bought),
     ),
   },
-  'month-end': probe(
+  'month-end': ofEach(
     'A cover that ends on a day that the month lacks ends on its last day',
-    { some: [endOfMonth, groupLife.second] },
-    readMonthEnd,
+    [
+      { call: endOfMonth, months: 1 },
+      { call: groupLife.second, months: 12 },
+    ],
+    ({ call, months }) => [[call], (answer) => readMonthEnd(answer, months)],
   ),
   'top-up-frequency': refuses('A renewal at another frequency is refused', [
     renewal('at another frequency', { subscription_type: 'quarterly' }),

@@ -1,191 +1,95 @@
 /* "Resources and their fields": what was sent comes back wherever the contract shows it. */
 
-import { isPlainObject } from '../../../world/problem-texts.ts';
-import { type Answer, type Fields, type ProbeCall, valueAt } from '../call.ts';
+import type { Fields, ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
-import { atOnce, microHealth } from '../calls/micro-health.ts';
+import { microHealth } from '../calls/micro-health.ts';
 import { IMAGES, motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
-import { probe, probesAbout } from '../probe.ts';
-import { all, answerTo, hasField, type ProbeReading } from '../reading.ts';
+import { ofEach, probesAbout } from '../probe.ts';
+import { have, unknown } from '../reading.ts';
 
-/** What was sent and what is shown of it. */
-type Pair = readonly [field: string, sent: unknown, shown: unknown];
-/** An echo: what it is about, and the values to compare. */
-type Echo = readonly [what: string, pairsOf: (sent: Fields, shown: Fields) => readonly Pair[]];
+/** Without the blanks around texts: whether they are kept is a probe of its own. */
+const trimmed = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? each.trim() : each));
 
-/** Text without the blanks around it: whether they are kept is a probe of its own. */
-const trimmed = (value: unknown): unknown =>
-  typeof value === 'string' ? value.trim() : (value ?? null);
-
-/** That a value is shown as sent. */
-const echoed = ([field, sent, shown]: Pair, at: Answer): ProbeReading =>
-  hasField(shown === undefined ? {} : { [field]: trimmed(shown) }, field, trimmed(sent), at);
-
-/** That both purchases are shown as sent. That other answers show them alike is a probe of its own. */
-const echoesOf = (
-  { id, initiate, verify, initiateSecond, second }: FamilyCalls,
-  echoes: Readonly<Record<string, Echo>>,
-  lists: readonly ProbeCall[],
-  recordOf: (bought: Answer, pages: readonly Answer[]) => unknown,
+/** That all purchases are shown as sent. That other answers show them alike is a probe of its own. */
+const echo = (
+  family: FamilyCalls,
+  shownOf: (sent: Fields) => Fields,
+  lists: readonly ProbeCall[] = [],
 ) =>
-  Object.fromEntries(
-    Object.entries(echoes).map(([name, [what, pairsOf]]) => [
-      `echo.${id}.${name}`,
-      probe(
-        `What was sent is shown in ${id}: ${what}`,
-        { needs: [initiate, verify, ...lists], some: [initiateSecond, second] },
-        (...answers) => {
-          const pages = answers.filter(({ call }) => lists.includes(call));
-          const purchases = [
-            [initiate, verify],
-            [initiateSecond, second],
-          ].map((calls) => calls.map((call) => answerTo(answers, call)));
-          return all(
-            ...purchases.flatMap(([pending, bought]) => {
-              const record = bought?.ok ? recordOf(bought, pages) : undefined;
-              if (!pending || !bought || !isPlainObject(record)) return [];
-              const at = pages[0] ?? bought;
-              return pairsOf(pending.sent, record).map((pair) => echoed(pair, at));
-            }),
-          );
-        },
-      ),
-    ]),
+  ofEach(`What was sent is shown in ${family.id}`, family.purchases, (verify) => [
+    [...verify.needs, verify, ...lists],
+    ({ sent }, bought, ...pages) => {
+      const isListed = lists.length > 0;
+      const record = isListed ? findListed(family, pages, bought) : bought.get('data');
+      if (record === undefined) return unknown('the policy is not in the list');
+      return have(trimmed(record), shownOf(trimmed(sent)), pages[0] ?? bought);
+    },
+  ]);
+
+/** Fields that were sent, under the names that an answer has for them. */
+const shownAs = (names: Readonly<Record<string, string>>, sent: Fields): Fields =>
+  Object.fromEntries(Object.entries(names).map(([shown, name]) => [shown, sent[name] ?? null]));
+
+const shown = (sent: Fields, ...names: readonly string[]): Fields =>
+  shownAs(Object.fromEntries(names.map((name) => [name, name])), sent);
+
+/** Micro-health shows what was sent in its list. */
+function ofMicroHealth(sent: Fields): Fields {
+  const names = ['first', 'second', 'third']
+    .map((which) => sent[`${which}_beneficiary_full_name`])
+    .filter((name) => name !== undefined && name !== '');
+  return {
+    ...shown(sent, 'first_name', 'surname', 'email', 'phone_no', 'date_of_birth'),
+    'subscriptions.subscriptions_type': sent.subscription_type,
+    'transactions.0.amount': Number(sent.amount),
+    have_beneficiaries: names.length > 0,
+    'beneficiary.length': names.length,
+    ...Object.fromEntries(names.map((name, place) => [`beneficiary.${place}.full_name`, name])),
+  };
+}
+
+/** Motor shows it in the policy. */
+const ofMotor = (sent: Fields): Fields =>
+  shown(
+    sent,
+    ...['insurance_cover', 'vehicle_type', 'frequency_type', 'registration_no', 'vehicle_make'],
+    ...['vehicle_model', 'vehicle_color', 'chasis_no', 'engine_no', 'year_make', ...IMAGES],
+    ...['contact_person_name', 'contact_person_address', 'contact_person_phone_no'],
+    'inspection_date',
   );
 
-/** Fields of a record that have the same name in the request. */
-const fieldsIn =
-  (record: (shown: Fields) => unknown) =>
-  (...names: readonly string[]): Echo => [
-    names.join(', '),
-    (sent, shown) => names.map((name) => [name, sent[name], valueAt(record(shown), name)]),
-  ];
-const fields = fieldsIn((shown) => shown);
-const ofUser = fieldsIn(({ user }) => user);
-
-/** The day of a timestamp. */
-const dayOf = (written: unknown): unknown =>
-  typeof written === 'string' ? written.slice(0, 10) : written;
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const subscription = (item: Fields): unknown =>
-  Array.isArray(item.subscriptions) ? item.subscriptions[0] : item.subscriptions;
-
-/* Micro-health shows what was sent in its list. */
-
-const beneficiaries = (sent: Fields): readonly unknown[] =>
-  ['first', 'second', 'third']
-    .map((which) => trimmed(sent[`${which}_beneficiary_full_name`]))
-    .filter((name) => name !== null && name !== '');
-
-const OF_MICRO_HEALTH: Readonly<Record<string, Echo>> = {
-  'first-name': fields('first_name'),
-  surname: fields('surname'),
-  email: fields('email'),
-  'phone-no': fields('phone_no'),
-  'date-of-birth': [
-    'the date of birth',
-    (sent, item) => [['date_of_birth', sent.date_of_birth, dayOf(item.date_of_birth)]],
-  ],
-  beneficiaries: [
-    'the names of beneficiaries',
-    (sent, item) => {
-      if (!Array.isArray(item.beneficiary)) return [];
-      const names = item.beneficiary.map((each) => trimmed(valueAt(each, 'full_name')));
-      return [['beneficiary', beneficiaries(sent), names]];
-    },
-  ],
-  'subscription-type': [
-    'the payment frequency',
-    (sent, item) => {
-      const type = valueAt(subscription(item), 'subscriptions_type');
-      return [['subscriptions_type', sent.subscription_type, String(type).toLowerCase()]];
-    },
-  ],
-  amount: [
-    'the amount, as a transaction',
-    (sent, item) => [
-      ['amount', Number(sent.amount), Number(valueAt(item.transactions, '0.amount'))],
-    ],
-  ],
-};
-
-/* Motor and group life show it in the policy. */
-
-const OF_MOTOR: Readonly<Record<string, Echo>> = {
-  cover: fields('insurance_cover', 'vehicle_type'),
-  frequency: fields('frequency_type'),
-  vehicle: fields(
-    ...['registration_no', 'vehicle_make', 'vehicle_model', 'vehicle_color'],
-    ...['chasis_no', 'engine_no'],
-  ),
-  year: fields('year_make'),
-  images: fields(...IMAGES),
-  contact: fields('contact_person_name', 'contact_person_address', 'contact_person_phone_no'),
-  inspection: fields('inspection_date'),
-};
-
-const member = fields('full_name', 'gender', 'occupation', 'next_of_kiln', 'phone_number');
-
-const OF_GROUP_LIFE: Readonly<Record<string, Echo>> = {
-  names: ofUser('first_name', 'surname'),
-  email: ofUser('email'),
-  phone: ofUser('phone_no'),
-  gender: ofUser('gender'),
-  birth: [
-    'the date of birth of its purchaser',
-    (sent, policy) => [['date_of_birth', sent.dob, dayOf(valueAt(policy.user, 'date_of_birth'))]],
-  ],
-  group: fields(
-    ...['group_name', 'group_type', 'group_contact_address'],
-    ...['first_person_name', 'first_person_phone', 'second_person_name', 'second_person_phone'],
-  ),
-  members: [
-    'its members, in their order',
-    (sent, policy) => {
-      if (!Array.isArray(policy.group_life_members)) return [];
-      const members = policy.group_life_members as readonly Fields[];
-      const sentMembers = listOf(sent.members) as readonly Fields[];
-      return [
-        ['group_life_members', sentMembers.length, members.length],
-        ...sentMembers.flatMap((each, place) => {
-          const shown = members[place] ?? {};
-          const born: Pair = ['date_of_birth', each.date_of_birth, dayOf(shown.date_of_birth)];
-          return [...member[1](each, shown), born];
-        }),
-      ];
-    },
-  ],
-};
-
-const policyIn = (bought: Answer): unknown => bought.get('data');
-
-const haveBeneficiaries = probe(
-  'have_beneficiaries says whether a purchase has beneficiaries',
-  { needs: [microHealth.verify, microHealth.list, microHealth.lastPage], some: atOnce },
-  (bought, list, lastPage, ...alone) => {
-    const [item, itemAlone] = [bought, ...alone.filter(({ ok }) => ok)].map((answer) =>
-      findListed(microHealth, [list, lastPage], answer),
-    );
-    return all(
-      hasField(item, 'have_beneficiaries', true, list),
-      hasField(itemAlone, 'have_beneficiaries', false, list),
-    );
-  },
-);
+/** Group life shows it in the policy, its user and its members. */
+function ofGroupLife(sent: Fields): Fields {
+  const members = sent.members as readonly Fields[];
+  const ofUser = {
+    ...{ 'user.first_name': 'first_name', 'user.surname': 'surname', 'user.email': 'email' },
+    ...{ 'user.phone_no': 'phone_no', 'user.gender': 'gender', 'user.date_of_birth': 'dob' },
+  };
+  return {
+    ...shownAs(ofUser, sent),
+    ...shown(
+      sent,
+      ...['group_name', 'group_type', 'group_contact_address', 'first_person_name'],
+      ...['first_person_phone', 'second_person_name', 'second_person_phone'],
+    ),
+    'group_life_members.length': members.length,
+    ...Object.fromEntries(
+      members.flatMap((member, place) =>
+        Object.entries(member).map(([name, value]) => [
+          `group_life_members.${place}.${name}`,
+          value,
+        ]),
+      ),
+    ),
+  };
+}
 
 export const echoes = probesAbout({
   'Resources and their fields': {
-    ...echoesOf(
-      microHealth,
-      OF_MICRO_HEALTH,
-      [microHealth.list, microHealth.lastPage],
-      (bought, pages) => findListed(microHealth, pages, bought),
-    ),
-    'echo.micro-health.have-beneficiaries': haveBeneficiaries,
-    ...echoesOf(motor, OF_MOTOR, [], policyIn),
-    ...echoesOf(groupLife, OF_GROUP_LIFE, [], policyIn),
+    'echo.micro-health': echo(microHealth, ofMicroHealth, [microHealth.list, microHealth.lastPage]),
+    'echo.motor': echo(motor, ofMotor),
+    'echo.group-life': echo(groupLife, ofGroupLife),
   },
 });

@@ -21,25 +21,20 @@ import {
   wrongMethods,
   wrongTypes,
 } from '../calls/refusals.ts';
-import { probe, probesAbout } from '../probe.ts';
+import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
-  agreed,
   all,
   decided,
-  differs,
-  eachOf,
-  everywhere,
   holds,
   otherwise,
   type ProbeReading,
   refused,
-  type SeenValue,
   same,
   unknown,
-  words,
 } from '../reading.ts';
 import { wrongSelections } from './lists.ts';
+import { amountBelow } from './micro-health.ts';
 
 const typed = wrongTypes.map((each) => each.typed);
 
@@ -60,7 +55,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
     others: wrongTypes.map(({ plain }) => plain),
   },
   too_large: { title: 'a body above 1 MiB', calls: [largeBody] },
-  invalid: { title: 'a request with problems', calls: [...empty, ...wrongSelections] },
+  invalid: { title: 'a request with problems', calls: [...empty, ...wrongSelections, amountBelow] },
   token_unknown: {
     title: 'an unknown token',
     calls: families.map(({ unknownToken }) => unknownToken),
@@ -92,43 +87,56 @@ const OF_SERVICE = [
   ...KINDS.policy_unknown.calls,
 ];
 
-/** The answers that are refusals for their own reason, and not for another one. */
-function refusalsOf(code: ErrorCode, some: readonly Answer[]): readonly Answer[] {
-  const { others } = KINDS[code];
-  const isOwn = ({ call, message }: Answer): boolean => {
-    if (!others) return true;
-    const answers = some.filter(
-      (other) => others.includes(other.call) && other.call.operation === call.operation,
-    );
-    // An operation that is not there is refused with every method.
-    return answers.length > 0 && answers.every((other) => other.message !== message);
-  };
-  return some.filter(
-    (answer) => answer.call.refusal === code && !answer.ok && answer.status < 500 && isOwn(answer),
-  );
-}
+/** Each call of a kind, and the other calls of its operation that tell whether it was refused for another reason. */
+const refusalsOf = (code: ErrorCode) =>
+  KINDS[code].calls.map((call) => ({
+    code,
+    call,
+    others: KINDS[code].others?.filter(({ operation }) => operation === call.operation),
+  }));
+
+type Refusal = ReturnType<typeof refusalsOf>[number];
+
+/** What refusals say that are for their own reason, and not for another one. */
+const ofRefusals = (
+  title: string,
+  refusals: readonly Refusal[],
+  read: (answer: Answer, code: ErrorCode) => ProbeReading,
+) =>
+  ofEach(title, refusals, ({ code, call, others }) => [
+    { calls: [call], some: others ?? [] },
+    (answer, ...answers) => {
+      // An operation that is not there is refused with every method.
+      const isOwn =
+        !others || (answers[0] && answers.every(({ message }) => message !== answer.message));
+      return isOwn && !answer.ok && answer.status < 500
+        ? read(answer, code)
+        : unknown('no call was refused for this reason');
+    },
+  ]);
 
 /** The status of a kind of refusal, by family: the form that a profile takes. */
-function readStatus(code: ErrorCode, some: readonly Answer[]): ProbeReading {
+function readStatus(answer: Answer, code: ErrorCode): ProbeReading {
+  const value = { [code]: answer.status };
   // What only one family was asked for holds for all.
   const isOfAll = new Set(KINDS[code].calls.map(({ operation }) => operation.tag)).size === 1;
-  const seen = refusalsOf(code, some).map((answer): SeenValue => {
-    const value = { [code]: answer.status };
-    const family = anyFamilies.find(({ tag }) => tag === answer.call.operation.tag)?.key ?? '';
-    return [isOfAll ? value : { [family]: value }, answer];
-  });
-  return seen.length === 0 ? unknown('no call was refused for this reason') : agreed(seen);
+  const family = anyFamilies.find(({ tag }) => tag === answer.call.operation.tag)?.key ?? '';
+  return decided(isOfAll ? value : { [family]: value }, answer);
 }
 
-/** The form of a refusal: our envelope, a framework's bare message, or another one. */
-function formOf(answer: Answer): unknown {
+/** The form of a refusal as a profile has it: our envelope, or a framework's bare message; undefined if it is another. */
+function formOf(answer: Answer): 'envelope' | 'laravel' | undefined {
   const errors = answer.get('data.error');
   if (answer.get('success') === false) {
-    return Array.isArray(errors) && errors.length > 0 ? 'envelope' : words('another form of data');
+    return Array.isArray(errors) && errors.length > 0 ? 'envelope' : undefined;
   }
   const isBare = answer.get('success') === undefined && typeof answer.get('message') === 'string';
-  return isBare && answer.get('error') === undefined ? 'laravel' : words(answer.form);
+  return isBare && answer.get('error') === undefined ? 'laravel' : undefined;
 }
+
+/** The form of a refusal, in words. */
+const shownForm = (answer: Answer): string =>
+  answer.get('success') === false ? 'another form of data' : answer.form;
 
 /** The type of codes, as a profile sets it. */
 function readCodeType(...some: readonly Answer[]): ProbeReading {
@@ -141,68 +149,76 @@ function readCodeType(...some: readonly Answer[]): ProbeReading {
   if (!odd) return decided('by-family', first);
   if (told.every(isInteger)) return decided('integer', odd);
   if (!told.some(isInteger)) return decided('string', odd);
-  return differs(words(byFamily(odd) ? 'an integer' : 'a string'), odd.get('response_code'), odd);
+  const seen = odd.show(odd.get('response_code'));
+  return otherwise(byFamily(odd) ? 'an integer' : 'a string', seen, odd);
 }
 
 /** What the refusals of well-formed JSON say of its fields. */
-const ofProblems = (some: readonly Answer[], read: (answer: Answer) => ProbeReading) =>
-  all(...some.filter(({ ok, status }) => !ok && status < 500).map(read));
+const ofProblems = (
+  title: string,
+  calls: readonly ProbeCall[],
+  read: (answer: Answer) => ProbeReading,
+) =>
+  ofEach(title, calls, (call) => [
+    { calls: [call] },
+    (answer) =>
+      answer.ok || answer.status >= 500 ? unknown('the call was not refused') : read(answer),
+  ]);
 
 export const errors = probesAbout({
   'http-status': {
-    'status-of-success': probe('Every success has the status 200', { some: BASIC }, (...some) =>
-      eachOf(some, (answer) => same(200, answer.status, answer)),
-    ),
+    'status-of-success': ofEach('Every success has the status 200', BASIC, (basic) => [
+      [basic],
+      (answer) => same(200, answer.status, answer),
+    ]),
     ...Object.fromEntries(
-      CODES.map((code) => {
-        const { title, calls, others = [] } = KINDS[code];
-        return [
-          `status-of-${code.replaceAll('_', '-')}`,
-          probe(
-            `The status of ${title} is ${PUBLISHED_STATUSES[code]}`,
-            { some: [...calls, ...others] },
-            (...some) => readStatus(code, some),
-          ),
-        ];
-      }),
-    ),
-    allow: probe(
-      'A wrong method is refused with the right ones in Allow',
-      { some: [...wrongMethods, ...BASIC] },
-      (...some) =>
-        everywhere(
-          refusalsOf('method_not_allowed', some),
-          'Allow with the method of the operation',
-          (answer) => {
-            const { method } = answer.call.operation;
-            const allowed = answer.headers.get('allow')?.toUpperCase().split(/[ ,]+/) ?? [];
-            const isNamed = allowed.includes(method.toUpperCase());
-            return isNamed ? undefined : answer.shownHeader('allow');
-          },
+      CODES.map((code) => [
+        `status-of-${code.replaceAll('_', '-')}`,
+        ofRefusals(
+          `The status of ${KINDS[code].title} is ${PUBLISHED_STATUSES[code]}`,
+          refusalsOf(code),
+          readStatus,
         ),
+      ]),
+    ),
+    allow: ofRefusals(
+      'A wrong method is refused with the right ones in Allow',
+      refusalsOf('method_not_allowed'),
+      (answer) => {
+        const method = answer.call.operation.method.toUpperCase();
+        const allowed = answer.headers.get('allow')?.toUpperCase().split(/[ ,]+/) ?? [];
+        return holds(allowed.includes(method), method, answer.showHeader('allow'), answer);
+      },
     ),
   },
   'error-envelope': {
-    'error-envelope': probe(
+    'error-envelope': ofEach(
       'A refusal has success false, a message, a code and every problem in data.error',
-      { some: OF_FRAMEWORK },
-      (...some) => {
-        const told = some.filter(({ ok }) => !ok).map((each) => [formOf(each), each] as const);
-        const [form, at] = told.find(([seen]) => typeof seen !== 'string') ?? [];
-        return at ? differs(words('the envelope'), form, at) : agreed(told);
-      },
+      OF_FRAMEWORK,
+      (call) => [
+        { calls: [call] },
+        (answer) => {
+          if (answer.ok) return unknown('the call was accepted');
+          const form = formOf(answer);
+          return form === undefined
+            ? otherwise('the envelope', shownForm(answer), answer)
+            : decided(form, answer);
+        },
+      ],
     ),
-    'error-envelope-of-tokens': probe(
+    'error-envelope-of-tokens': ofEach(
       'A refused token and an unknown policy are told in the envelope',
-      { some: OF_SERVICE },
-      (...some) =>
-        all(
-          ...some
-            .filter(({ ok }) => !ok)
-            .map((answer) =>
-              holds(formOf(answer) === 'envelope', 'the envelope', words(answer.form), answer),
-            ),
-        ),
+      OF_SERVICE,
+      (call) => [
+        { calls: [call] },
+        (answer) =>
+          holds(
+            answer.ok || formOf(answer) === 'envelope',
+            'the envelope',
+            shownForm(answer),
+            answer,
+          ),
+      ],
     ),
   },
   'error-code-type': {
@@ -211,20 +227,14 @@ export const errors = probesAbout({
       { some: [...empty, ...KINDS.token_unknown.calls, ...KINDS.policy_unknown.calls] },
       readCodeType,
     ),
-    'error-code': probe(
+    'error-code': ofRefusals(
       'The code of a refusal is its published status',
-      { some: CODES.flatMap((code) => [...KINDS[code].calls, ...(KINDS[code].others ?? [])]) },
-      (...some) =>
-        all(
-          ...CODES.flatMap((code) =>
-            refusalsOf(code, some).map((answer): ProbeReading => {
-              const seen = answer.get('response_code');
-              return seen === undefined || Number(seen) === PUBLISHED_STATUSES[code]
-                ? AS_PUBLISHED
-                : differs(words(`the code ${PUBLISHED_STATUSES[code]}`), seen, answer);
-            }),
-          ),
-        ),
+      CODES.flatMap(refusalsOf),
+      (answer, code) => {
+        const seen = answer.get('response_code');
+        const isPublished = seen === undefined || Number(seen) === PUBLISHED_STATUSES[code];
+        return holds(isPublished, `${PUBLISHED_STATUSES[code]}`, answer.show(seen), answer);
+      },
     ),
   },
   Errors: {
@@ -239,24 +249,21 @@ export const errors = probesAbout({
     ),
   },
   'validation-messages': {
-    'validation-messages': probe(
+    'validation-messages': ofProblems(
       'A problem is a sentence that begins with The and the name of its field',
-      { some: empty },
-      (...some) =>
-        ofProblems(some, (answer) => {
-          const odd = answer.problems.find(({ text }) => !/^The \w+ field /.test(text));
-          return holds(odd === undefined, 'The … field …', odd?.text, answer);
-        }),
+      empty,
+      (answer) => {
+        const odd = answer.problems.find(({ text }) => !/^The \w+ field /.test(text));
+        return holds(odd === undefined, 'The … field …', answer.show(odd?.text), answer);
+      },
     ),
-    'every-problem': probe(
+    'every-problem': ofProblems(
       'A refusal tells every problem of a body',
-      { some: families.map(({ initiate }) => withoutFields(initiate)) },
-      (...some) =>
-        ofProblems(some, (answer) =>
-          answer.problems.length > 1
-            ? AS_PUBLISHED
-            : otherwise('every missing field', 'one problem at a time', answer),
-        ),
+      families.map(({ initiate }) => withoutFields(initiate)),
+      (answer) =>
+        answer.problems.length > 1
+          ? AS_PUBLISHED
+          : otherwise('every missing field', 'one problem at a time', answer),
     ),
   },
   'unknown-route': {
@@ -268,7 +275,7 @@ export const errors = probesAbout({
         const hasMessage = typeof answer.get('response_message') === 'string';
         return all(
           refused(answer),
-          holds(hasMessage, 'a response_message', words(answer.form), answer),
+          holds(hasMessage, 'a response_message', answer.form, answer),
           same(404, Number(answer.get('response_code') ?? 404), answer),
         );
       },

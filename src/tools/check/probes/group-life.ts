@@ -3,7 +3,7 @@
 import { varied } from '../call.ts';
 import { groupLife, MEMBER } from '../calls/group-life.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { formed, holds, shows, unknown } from '../reading.ts';
+import { formed, holds, unknown } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, number } = groupLife;
@@ -13,7 +13,7 @@ const { gender: _gender, ...withoutGender } = MEMBER;
 export const groupLifeProbes = probesAbout({
   'group-life-initiate-body': requires(
     'Every field of a group-life purchase but second_person_phone and start_date is required',
-    initiate,
+    [initiate],
     (field) => field !== 'second_person_phone',
   ),
   'group-life-members': {
@@ -37,23 +37,18 @@ export const groupLifeProbes = probesAbout({
       (answer) => {
         const place = 'members.1.gender';
         if (answer.ok) return unknown('such a member is accepted');
-        return holds(answer.names(place), `a message about ${place}`, answer.message, answer);
+        return holds(answer.names(place), `a message about ${place}`, answer.shown, answer);
       },
     ),
   },
   'group-life-policy-number': probe(
     'A group-life policy number is IN and 8 digits',
     [verify],
-    (answer) => formed(/^IN\d{8}$/, 'IN and 8 digits', answer.get(number), answer),
+    (answer) => formed(answer, number, /^IN\d{8}$/, 'IN and 8 digits'),
   ),
   'group-life-user': probe(
     'The user of a group-life policy has a number of its own, 10 digits',
     [verify],
-    (answer) => formed(/^\d{10}$/, '10 digits', answer.get('data.user.policy_no'), answer),
+    (answer) => formed(answer, 'data.user.policy_no', /^\d{10}$/, '10 digits'),
   ),
-  'States and transitions': {
-    'group-life-status': probe('A group-life policy has the status true', [verify], (answer) =>
-      shows(answer, 'data.status', true),
-    ),
-  },
 });

@@ -38,6 +38,7 @@ const SHOWN_BY: Readonly<Partial<Record<string, string>>> = {
   'group-life-verify-body': 'works.verifyGroupLifePolicy',
   'motor-initiate-token': 'works.initiateMotorPolicy',
   'motor-list': 'works.listMotorPolicies',
+  'users-count': 'echo.micro-health',
 } satisfies Partial<Record<AssumptionId, string>>;
 
 /** The ids of the probes about a heading or an assumption. */

@@ -8,16 +8,14 @@ import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   accepted,
-  agreed,
   all,
-  answerTo,
   decided,
-  hasField,
+  have,
   holds,
   isSame,
+  otherwise,
   type ProbeReading,
   unknown,
-  words,
 } from '../reading.ts';
 import { refuses } from '../statements.ts';
 
@@ -68,80 +66,90 @@ export const wrongSelections: readonly ProbeCall[] = [
 ];
 
 /** That the data of a page has these values. */
-const hasFields = (answer: Answer, expected: Fields): ProbeReading =>
-  all(
-    ...Object.entries(expected).map(([field, value]) =>
-      hasField(answer.get('data'), field, value, answer),
-    ),
-  );
+const hasFields = (page: Answer, expected: Fields): ProbeReading =>
+  have(page.get('data'), expected, page);
 
 /** That a page has so many items. */
-const hasItems = (answer: Answer, expected: number): ProbeReading => {
-  const seen = answer.list?.length;
+const hasItems = (page: Answer, expected: number): ProbeReading => {
+  const seen = page.list?.length;
   if (seen === undefined) return unknown('the list has another form');
-  return holds(seen === expected, count(expected, 'item'), words(count(seen, 'item')), answer);
+  return holds(seen === expected, count(expected, 'item'), count(seen, 'item'), page);
 };
 
 /** A page without items. */
-const isEmptyPage = (answer: Answer): ProbeReading =>
-  all(hasItems(answer, 0), hasFields(answer, { from: null, to: null, next_page_url: null }));
+const isEmptyPage = (page: Answer): ProbeReading =>
+  all(hasItems(page, 0), hasFields(page, { from: null, to: null, next_page_url: null }));
 
 /** That a page counts its items, its pages and the total. */
-function readPage(answer: Answer): ProbeReading {
-  const [page, per, total] = ['current_page', 'per_page', 'total'].map((field) =>
-    Number(answer.get(`data.${field}`)),
+function readPage(page: Answer): ProbeReading {
+  const [current, per, total] = ['current_page', 'per_page', 'total'].map((field) =>
+    Number(page.get(`data.${field}`)),
   ) as [number, number, number];
-  if (Number.isNaN(page + per + total)) return unknown('the page has no numbers to compare');
+  if (Number.isNaN(current + per + total)) return unknown('the page has no numbers to compare');
   const items = Math.min(per, total);
-  const first = (page - 1) * per + 1;
+  const first = (current - 1) * per + 1;
   const last_page = Math.max(1, Math.ceil(total / per));
   const range = items === 0 ? { from: null, to: null } : { from: first, to: first + items - 1 };
-  return all(hasItems(answer, items), hasFields(answer, { ...range, last_page }));
+  return all(hasItems(page, items), hasFields(page, { ...range, last_page }));
 }
 
-/** A page URL with the number of the page alone. */
-function linkIn(written: unknown): string {
-  const [path, query] = String(written).split('?', 2);
-  return `${path}?page=${new URLSearchParams(query).get('page')}`;
-}
-
-/** That the URLs of the first page lead to the pages that they name. */
-function readLinks(answer: Answer): ProbeReading {
-  const { path, last_page, current_page, ...page } = answer.get('data') as Fields;
-  const linked = [
-    ['first_page_url', 1],
-    ['last_page_url', last_page],
-    ['next_page_url', Number(current_page) + 1],
-  ] as const;
+/** That the URLs of the first page are absolute, and lead to the pages that they name. */
+function readLinks(page: Answer): ProbeReading {
+  const data = page.get('data') as Fields;
+  const linked = Object.entries({
+    first_page_url: 1,
+    last_page_url: data.last_page,
+    next_page_url: Number(data.current_page) + 1,
+  });
   return all(
-    hasField(page, 'prev_page_url', null, answer),
-    ...linked
-      .map(([field, number]) => [field, number, page[field]] as const)
-      .filter(([, , url]) => typeof url === 'string')
-      .flatMap(([field, number, url]) => [
-        holds(/^https?:\/\//.test(String(url)), `an absolute URL as ${field}`, url, answer),
-        hasField({ [field]: linkIn(url) }, field, `${path}?page=${number}`, answer),
-      ]),
+    hasFields(page, { prev_page_url: null }),
+    ...linked.map(([field, number]) => {
+      const url = data[field];
+      if (typeof url !== 'string') return unknown('there is no such page');
+      const [path, query] = url.split('?', 2);
+      const leadsTo = `${path}?page=${new URLSearchParams(query).get('page')}`;
+      return all(
+        holds(/^https?:\/\//.test(url), `an absolute URL as ${field}`, page.show(url), page),
+        have({ [field]: leadsTo }, { [field]: `${data.path}?page=${number}` }, page),
+      );
+    }),
   );
 }
 
-const letters = health({ page: 'abc', per_page: 1 });
+/** Whether the URL of the next page keeps the query, as a profile sets it. */
+function readNextUrl(page: Answer): ProbeReading {
+  const url = page.get('data.next_page_url');
+  // A missing field is told by its schema.
+  if (url === undefined) return unknown('the field is missing');
+  if (page.items.length >= Number(page.get('data.total'))) return unknown('there is no next page');
+  return typeof url === 'string'
+    ? decided(url.includes('per_page=') ? 'keep' : 'drop', page)
+    : otherwise('a URL', `${page.show(url)} as next_page_url`, page);
+}
 
-/** The order of the two purchases in the list of a family. */
-const orderOf = (family: FamilyCalls, some: readonly Answer[]) => {
-  const { verify, second, list, lastPage } = family;
-  const [first, next] = [verify, second].map((each) => answerTo(some, each));
-  if (!first?.ok || !next?.ok) return [];
-  const orders = [list, lastPage].flatMap((each) => {
-    const page = answerTo(some, each);
-    const places = [first, next].map((bought) =>
-      page ? page.items.indexOf(findListed(family, [page], bought) ?? {}) : -1,
-    ) as [number, number];
-    if (!page?.ok || places.includes(-1)) return [];
-    return [[places[0] < places[1] ? 'oldest-first' : 'newest-first', page] as const];
-  });
-  return orders.slice(0, 1);
-};
+/** That a page has the first items. */
+const isFirstPage = (page: Answer, first: Answer): ProbeReading =>
+  all(
+    hasFields(page, { current_page: 1 }),
+    holds(page.items.length > 0 || first.items.length === 0, 'the first items', 'no items', page),
+  );
+
+/** The order of two purchases in a list, as a profile sets it. */
+function readOrder(
+  family: FamilyCalls,
+  pages: readonly Answer[],
+  purchases: readonly Answer[],
+): ProbeReading {
+  for (const page of pages) {
+    const [first = -1, next = -1] = purchases.map((bought) =>
+      page.items.indexOf(findListed(family, [page], bought) ?? {}),
+    );
+    if (first >= 0 && next >= 0) {
+      return decided(first < next ? 'oldest-first' : 'newest-first', page);
+    }
+  }
+  return unknown('no page has both purchases');
+}
 
 const byDates = (query: (day: string) => Fields): ProbeCall =>
   call(
@@ -153,48 +161,51 @@ const byDates = (query: (day: string) => Fields): ProbeCall =>
 
 /** That a selection has the two purchases of this check at least. */
 const selects = (title: string, ...calls: readonly ProbeCall[]) =>
-  probe(title, { needs: [healthSecond], calls }, (_, ...answers) =>
-    all(
-      ...answers.map((page) =>
-        accepted(page, () => {
-          const total = page.get('data.total');
-          if (total === undefined) return unknown('the list has another form');
-          return holds(Number(total) >= 2, 'both purchases', words(`${total} items`), page);
-        }),
-      ),
-    ),
-  );
+  ofEach(title, calls, (selection) => [
+    { needs: [healthSecond], calls: [selection] },
+    (_, page) =>
+      accepted(page, () => {
+        const total = page.get('data.total');
+        if (total === undefined) return unknown('the list has another form');
+        return holds(Number(total) >= 2, 'both purchases', `${page.show(total)} items`, page);
+      }),
+  ]);
 
 export const lists = probesAbout({
   'Resources and their fields': {
-    ...ofEach('pages', paged, ({ id, list }) =>
-      probe(`A page of the ${id} list counts its items, its pages and the total`, [list], readPage),
-    ),
-    ...ofEach('page-links', paged, ({ id, one }) =>
-      probe(`The URLs of a ${id} page lead to the pages that they name`, [one], readLinks),
+    pages: ofEach('A page counts its items, its pages and the total', paged, ({ list }) => [
+      [list],
+      readPage,
+    ]),
+    'page-links': ofEach(
+      'The URLs of a page lead to the pages that they name',
+      paged,
+      ({ one }) => [[one], readLinks],
     ),
   },
   'list-selection': {
-    'page-size': probe(
+    'page-size': ofEach(
       'A page has 15 items unless a call says otherwise',
-      { some: paged.map(({ pendingList }) => pendingList) },
-      (...some) =>
-        agreed(
-          some
-            .filter(({ ok }) => ok)
-            .map((page) => [{ per_page: page.get('data.per_page') }, page] as const)
-            .filter(([{ per_page }]) => per_page !== undefined),
-        ),
+      paged,
+      ({ pendingList }) => [
+        [pendingList],
+        (page) => {
+          const per_page = page.get('data.per_page');
+          return per_page === undefined
+            ? unknown('the field is missing')
+            : decided({ per_page }, page);
+        },
+      ],
     ),
-    ...ofEach('per-page', paged, ({ id, list, one }) =>
-      probe(`The ${id} list takes per_page, up to 100`, [one, list], (page, whole) =>
+    'per-page': ofEach('A list takes per_page, up to 100', paged, ({ list, one }) => [
+      [one, list],
+      (page, whole) =>
         all(
           hasFields(page, { per_page: 1 }),
           hasItems(page, 1),
           hasFields(whole, { per_page: 100 }),
         ),
-      ),
-    ),
+    ]),
     periods: selects(
       'Subscriptions can be selected by the current day, week, month, quarter and year',
       ...['day', 'week', 'month', 'quarter', 'year'].map((period) => health({ period })),
@@ -218,78 +229,41 @@ export const lists = probesAbout({
     ),
   },
   'page-urls': {
-    'page-urls': probe(
-      'The URLs of pages keep per_page and the selection',
-      { some: paged.map(({ one }) => one) },
-      (...some) =>
-        agreed(
-          some
-            .filter((page) => page.ok && page.items.length < Number(page.get('data.total')))
-            // A missing field is told by its schema.
-            .filter((page) => page.get('data.next_page_url') !== undefined)
-            .map((page) => {
-              const url = page.get('data.next_page_url');
-              const kept = String(url).includes('per_page=') ? 'keep' : 'drop';
-              return [
-                typeof url === 'string' ? kept : words(`${page.masked(`${url}`)} as next_page_url`),
-                page,
-              ];
-            }),
-        ),
-    ),
-    ...ofEach('next-page', paged, ({ id, one, next }) =>
-      probe(
-        `The next page of the ${id} list has other items`,
-        { needs: [one], calls: [next] },
-        (first, page) =>
-          accepted(page, () => {
-            const isNext = !isSame(first.items, page.items);
-            return holds(isNext, 'the next items', words('the same items'), page);
-          }),
-      ),
-    ),
+    'page-urls': ofEach('The URLs of pages keep per_page and the selection', paged, ({ one }) => [
+      [one],
+      readNextUrl,
+    ]),
+    'next-page': ofEach('The next page has other items', paged, ({ one, next }) => [
+      { needs: [one], calls: [next] },
+      (first, page) =>
+        accepted(page, () => {
+          const isNext = !isSame(first.items, page.items);
+          return holds(isNext, 'the next items', 'the same items', page);
+        }),
+    ]),
   },
   'page-out-of-range': {
-    ...ofEach('page-out-of-range', paged, ({ id, list, zero }) =>
-      probe(
-        `Page 0${id === microHealth.id ? ' and page abc' : ''} of the ${id} list is page 1`,
-        { needs: [list], some: [zero, ...(id === microHealth.id ? [letters] : [])] },
-        (first, ...some) =>
-          all(
-            ...some.map((page) =>
-              accepted(page, () =>
-                all(
-                  hasFields(page, { current_page: 1 }),
-                  holds(
-                    page.items.length > 0 || first.items.length === 0,
-                    'the first items',
-                    words('no items'),
-                    page,
-                  ),
-                ),
-              ),
-            ),
-          ),
-      ),
+    'page-out-of-range': ofEach(
+      'Page 0 and page abc are page 1',
+      [
+        ...paged.map(({ list, zero }) => ({ list, page: zero })),
+        { list: healthList, page: health({ page: 'abc', per_page: 1 }) },
+      ],
+      ({ list, page }) => [
+        { needs: [list], calls: [page] },
+        (first, answer) => accepted(answer, () => isFirstPage(answer, first)),
+      ],
     ),
-    ...ofEach('page-past-the-end', paged, ({ id, list, beyond }) =>
-      probe(
-        `A page past the end of the ${id} list is empty`,
-        { needs: [list], calls: [beyond] },
-        (_, page) =>
-          accepted(page, () => all(hasFields(page, { current_page: 9999 }), isEmptyPage(page))),
-      ),
-    ),
+    'page-past-the-end': ofEach('A page past the end is empty', paged, ({ beyond }) => [
+      { calls: [beyond] },
+      (page) =>
+        accepted(page, () => all(hasFields(page, { current_page: 9999 }), isEmptyPage(page))),
+    ]),
   },
-  'list-order': probe(
-    'Lists are in the order of purchase',
-    {
-      some: families.flatMap(({ list, lastPage, verify, second }) => [
-        ...[list, lastPage, verify, second],
-      ]),
-    },
-    (...some) => agreed(families.flatMap((family) => orderOf(family, some))),
-  ),
+  'list-order': ofEach('Lists are in the order of purchase', families, (family) => [
+    [family.verify, family.second, family.list, family.lastPage],
+    (first, next, ...pages) => readOrder(family, pages, [first, next]),
+  ]),
   'subscriptions-key': probe(
     'The subscriptions of a listed subscriber are one object',
     [healthList, microHealth.verify],

@@ -3,20 +3,8 @@
 import { varied } from '../call.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { anyForm, motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
-import { probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  all,
-  answerTo,
-  decided,
-  differs,
-  eachOf,
-  formed,
-  otherwise,
-  same,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { ofEach, probe, probesAbout } from '../probe.ts';
+import { AS_PUBLISHED, all, decided, differs, formed, otherwise, same, shows } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, initiateSecond, second, lookup, number } = motor;
@@ -59,7 +47,7 @@ export const motorProbes = probesAbout({
     ),
   },
   Endpoints: {
-    'motor-required': requires('Every field of the motor table is required', initiate),
+    'motor-required': requires('Every field of the motor table is required', [initiate]),
   },
   Limits: {
     'motor-phone': refuses(
@@ -69,13 +57,12 @@ export const motorProbes = probesAbout({
   },
   'motor-images': probe(
     'Images are absolute http(s) URLs',
-    { some: [image, document] },
-    (...some) => {
-      const [ofImage, ofDocument] = [image, document].map((each) => answerTo(some, each));
-      if (ofImage?.ok) return decided('any', ofImage);
-      if (ofDocument?.ok) return otherwise('refused', 'accepted as id_url', ofDocument);
-      const [at] = some;
-      return at ? decided('url', at) : unknown('no answer shows it');
+    { calls: [image], some: [document] },
+    (ofImage, ofDocument) => {
+      if (ofImage.ok) return decided('any', ofImage);
+      return ofDocument?.ok
+        ? otherwise('refused', 'accepted as id_url', ofDocument)
+        : decided('url', ofImage);
     },
   ),
   'motor-sample-fields': accepts('The fields that only the sample request has are ignored', [
@@ -110,7 +97,7 @@ export const motorProbes = probesAbout({
   'motor-gender': accepts('Gender may be in any case in motor', [anyForm], { field: 'gender' }),
   'motor-policy-number': {
     'motor-policy-number': probe('A motor policy number is INS and 13 digits', [verify], (answer) =>
-      formed(/^INS\d{13}$/, 'INS and 13 digits', answer.get(number), answer),
+      formed(answer, number, /^INS\d{13}$/, 'INS and 13 digits'),
     ),
     'motor-policy-number-kept': probe(
       'A motor policy number is given at initiate and kept at verify',
@@ -122,11 +109,9 @@ export const motorProbes = probesAbout({
           : shows(bought, number, given);
       },
     ),
-    'motor-pending-details': refuses(
-      'A motor policy has no details before its verify',
-      [pendingDetails],
-      [initiate],
-    ),
+    'motor-pending-details': refuses('A motor policy has no details before its verify', [
+      pendingDetails,
+    ]),
   },
   'motor-slug': probe(
     'A slug is comprehensive-motor- and the policy number in lower case',
@@ -144,14 +129,13 @@ export const motorProbes = probesAbout({
       'A duration is whole and above 0',
       wrong(initiate, { duration: 0 }, { duration: '1.5' }),
     ),
-    'motor-duration': probe(
+    'motor-duration': ofEach(
       'A duration is shown as it was sent: a number, or a text',
-      { some: [initiate, verify, lookup, initiateSecond, second] },
-      (...some) =>
-        eachOf(some, (answer) => {
-          const isSecond = [initiateSecond, second].includes(answer.call);
-          return shows(answer, 'data.duration', isSecond ? '6' : 1);
-        }),
+      [
+        ...[initiate, verify, lookup].map((call) => ({ call, sent: 1 })),
+        ...[initiateSecond, second].map((call) => ({ call, sent: '6' })),
+      ],
+      ({ call, sent }) => [[call], (answer) => shows(answer, 'data.duration', sent)],
     ),
   },
 });

@@ -1,135 +1,135 @@
 /* "States and transitions" and the life of a token: what a second, a late and a wrong verify do. */
 
-import type { Answer, ProbeCall } from '../call.ts';
+import type { Answer } from '../call.ts';
+import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
 import { atOnce, microHealth } from '../calls/micro-health.ts';
-import { TOKEN } from '../calls/shared.ts';
+import { motor } from '../calls/motor.ts';
+import { type FamilyCalls, TOKEN } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
   accepted,
-  agreed,
   all,
-  answerTo,
+  decided,
   formed,
-  isSame,
   messageOf,
   otherwise,
   type ProbeReading,
   refused,
   same,
   serious,
+  shows,
   unknown,
-  words,
 } from '../reading.ts';
-import { refuses, requires, wrong } from '../statements.ts';
+import { asUnknown, ofListed, refuses, requires, wrong } from '../statements.ts';
 
-/** How tokens look, in the order of the families. */
+/** How tokens look. */
 const FORMS = [
-  [/^[0-9a-f]{40}$/, '40 lower-case hex digits'],
-  [/^CMP\d{18}$/, 'CMP and 18 digits'],
-  [/^GLP\d{18}$/, 'GLP and 18 digits'],
+  [microHealth, /^[0-9a-f]{40}$/, '40 lower-case hex digits'],
+  [motor, /^CMP\d{18}$/, 'CMP and 18 digits'],
+  [groupLife, /^GLP\d{18}$/, 'GLP and 18 digits'],
+] as const;
+
+/** How an answer about a new policy says that it is active. */
+const ACTIVE = [
+  [microHealth, 'data.enable', 1],
+  [motor, 'data.status', true],
+  [groupLife, 'data.status', true],
 ] as const;
 
 const EXPIRED = 'Token has expired';
-const SOLD_AGAIN = 'sells again';
 
 /** What a second verify does, as a profile sets it. */
-function readUsed(...some: readonly Answer[]): ProbeReading {
-  const seen = families.flatMap(({ verify, again, unknownToken, late, number }) => {
-    const [first, second] = [answerTo(some, verify), answerTo(some, again)];
-    if (!second || !first?.ok) return [];
-    const messageAt = (other: ProbeCall) => answerTo(some, other)?.message;
-    const { message } = second;
-    const saysAs = (other: string | undefined) => other !== undefined && other === message;
-    const isExpired = saysAs(EXPIRED) || saysAs(messageAt(late));
-    const refusal = isExpired ? 'expired' : messageOf(second);
-    const isSamePolicy = first.get(number) === second.get(number);
-    const success = isSamePolicy ? 'same-policy' : words(SOLD_AGAIN);
-    const isUnknown = saysAs(messageAt(unknownToken));
-    return [[second.ok ? success : isUnknown ? 'unknown' : refusal, second] as const];
-  });
-  const again = seen.find(([value]) => isSame(value, words(SOLD_AGAIN)));
-  return again ? serious(otherwise('refused', SOLD_AGAIN, again[1])) : agreed(seen);
-}
-
-/** The one message of these refusals, as a profile sets it. */
-const readMessage = (...some: readonly Answer[]): ProbeReading =>
-  agreed(some.filter(({ ok }) => !ok).map((answer) => [messageOf(answer), answer]));
-
-/** What a verify at exactly 15 minutes does, as a profile sets it. */
-const readBoundary = (...some: readonly Answer[]): ProbeReading =>
-  agreed(
-    families.flatMap(({ boundary, late }) => {
-      const answer = answerTo(some, boundary);
-      if (!answer) return [];
-      const after = answerTo(some, late);
-      const isExpired = after === undefined || after.message === answer.message;
-      const refusal = isExpired ? 'exclusive' : words(answer.shown);
-      return [[answer.ok ? 'inclusive' : refusal, answer]];
-    }),
-  );
+const readUsed =
+  ({ number }: FamilyCalls) =>
+  (first: Answer, again: Answer, unknownToken: Answer, late?: Answer): ProbeReading => {
+    if (again.ok) {
+      return first.get(number) === again.get(number)
+        ? decided('same-policy', again)
+        : serious(otherwise('refused', 'sells again', again));
+    }
+    const { message } = again;
+    if (message === undefined) return messageOf(again);
+    if (message === unknownToken.message) return decided('unknown', again);
+    return [EXPIRED, late?.message].includes(message)
+      ? decided('expired', again)
+      : messageOf(again);
+  };
 
 const { verify: verifyFirst, number, again: againFirst, usedLate } = microHealth;
 
-const foreign = families.map(({ verifyElsewhere }) => verifyElsewhere);
-
 export const statesAndTransitions = probesAbout({
-  'token-format': ofEach('token-format', families, ({ id, initiate }, place) => {
-    const [form, says] = FORMS[place] as (typeof FORMS)[number];
-    return probe(`A ${id} token is ${says}`, [initiate], (answer) =>
-      formed(form, says, answer.get(TOKEN), answer),
-    );
-  }),
+  'token-format': ofEach(
+    'A token is 40 hex digits, or 18 digits after CMP in motor and GLP in group life',
+    FORMS,
+    ([{ initiate }, form, says]) => [[initiate], (answer) => formed(answer, TOKEN, form, says)],
+  ),
   'token-unknown': {
-    'token-unknown': probe(
-      'The message for an unknown token',
-      { some: families.map(({ unknownToken }) => unknownToken) },
-      readMessage,
-    ),
-    ...ofEach('token-unknown', families, ({ id, verify, unknownToken }) =>
-      refuses(`An unknown ${id} token is refused`, [unknownToken], [verify]),
-    ),
-    ...ofEach('token-of-another-family', families, ({ id, verify, unknownToken }) =>
-      probe(
-        `A token of another family is unknown to ${id}`,
+    'token-unknown': ofEach('An unknown token is refused', families, ({ unknownToken }) => [
+      { calls: [unknownToken] },
+      (answer) => (answer.ok ? refused(answer) : messageOf(answer)),
+    ]),
+    'token-of-another-family': ofEach(
+      'A token of another family is unknown',
+      families,
+      ({ verify, unknownToken }) => [
         {
           needs: [verify],
           calls: [
-            ...foreign.filter(({ operation }) => operation === verify.operation),
+            ...families
+              .map(({ verifyElsewhere }) => verifyElsewhere)
+              .filter(({ operation }) => operation === verify.operation),
             unknownToken,
           ],
         },
-        (_, other, none) => all(serious(refused(other)), same(none.message, other.message, other)),
-      ),
+        asUnknown,
+      ],
     ),
-    ...ofEach('token-required', families, ({ id, verify }) =>
-      requires(`A ${id} verify requires its token`, verify),
+    'token-required': requires(
+      'A verify requires its token',
+      families.map(({ verify }) => verify),
     ),
     'token-form': refuses('A blank token is refused', wrong(verifyFirst, { token: ' ' })),
   },
-  'States and transitions': ofEach('waits', families, (family) =>
-    probe(
-      `A ${family.id} purchase waits for its own verify, whatever else is bought, whoever tried its token`,
-      {
-        needs: [family.verify],
-        calls: [family.initiateThird, family.second],
-        some: [family.verifyOther, family.verifyElsewhere],
-      },
-      (_, third, answer, ...tries) =>
-        tries.some(({ ok }) => ok)
-          ? unknown('a verify that was not its own completed it')
-          : all(accepted(third), accepted(answer)),
+  'States and transitions': {
+    waits: ofEach(
+      'A purchase waits for its own verify, whatever else is bought, whoever tried its token',
+      families,
+      ({ verify, initiateThird, second, verifyOther, verifyElsewhere }) => [
+        {
+          needs: [verify],
+          calls: [initiateThird, second],
+          some: [verifyOther, verifyElsewhere],
+        },
+        (_, third, answer, ...tries) =>
+          tries.some(({ ok }) => ok)
+            ? unknown('a verify that was not its own completed it')
+            : all(accepted(third), accepted(answer)),
+      ],
     ),
-  ),
-  Limits: ofEach('token-lifetime', families, ({ id, verify, early, late }) =>
-    probe(
-      `A ${id} token is valid for 15 minutes, and no longer`,
-      { needs: [verify], some: [late, early] },
-      (_, ...some) =>
-        all(...some.map((answer) => (answer.call === early ? accepted(answer) : refused(answer)))),
+    active: ofEach(
+      'A new policy is active: enable is 1, or status true',
+      ACTIVE,
+      ([{ verify }, path, value]) => [[verify], (bought) => shows(bought, path, value)],
     ),
-  ),
+    activated: ofListed(
+      'A motor policy is activated in the list',
+      motor,
+      [motor.verify],
+      ({ status }, list) => same('activated', status, list),
+    ),
+  },
+  Limits: {
+    'token-lifetime': ofEach(
+      'A token is valid for 15 minutes, and no longer',
+      families.flatMap(({ verify, early, late }) => [
+        { verify, call: early, read: accepted },
+        { verify, call: late, read: refused },
+      ]),
+      ({ verify, call, read }) => [{ needs: [verify], calls: [call] }, (_, answer) => read(answer)],
+    ),
+  },
   'token-used': {
     'one-policy': probe(
       'Two verifies at once create one policy',
@@ -140,14 +140,17 @@ export const statesAndTransitions = probesAbout({
         return isTwo ? serious(otherwise('one policy', 'two policies', two)) : AS_PUBLISHED;
       },
     ),
-    'token-used': probe(
+    'token-used': ofEach(
       'A second verify is refused: the token has already been used',
-      {
-        some: families.flatMap(({ verify, again, unknownToken, late }) => [
-          ...[again, verify, unknownToken, late],
-        ]),
-      },
-      readUsed,
+      families,
+      (family) => [
+        {
+          needs: [family.verify],
+          calls: [family.again, family.unknownToken],
+          some: [family.late],
+        },
+        readUsed(family),
+      ],
     ),
     'token-used-late': probe(
       'A used token is refused as used after 15 minutes, too',
@@ -156,15 +159,23 @@ export const statesAndTransitions = probesAbout({
         again.ok ? unknown('a used token is accepted') : same(again.message, late.message, late),
     ),
   },
-  'token-expired': probe(
+  'token-expired': ofEach(
     'The message for an expired token, where the specification has none',
-    // The last family's is in the specification.
-    { some: families.slice(0, -1).map(({ late }) => late) },
-    readMessage,
+    [microHealth, motor],
+    ({ late }) => [{ calls: [late] }, messageOf],
   ),
-  'token-boundary': probe(
+  'token-boundary': ofEach(
     'A token has expired at exactly 15 minutes',
-    { some: families.flatMap(({ boundary, late }) => [boundary, late]) },
-    readBoundary,
+    families,
+    ({ boundary, late }) => [
+      { calls: [boundary], some: [late] },
+      (answer, after) => {
+        if (answer.ok) return decided('inclusive', answer);
+        const isExpired = after === undefined || after.message === answer.message;
+        return isExpired
+          ? decided('exclusive', answer)
+          : otherwise('refused as expired', answer.shown, answer);
+      },
+    ],
   ),
 });

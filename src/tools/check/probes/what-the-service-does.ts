@@ -8,14 +8,13 @@ import { ofEach, probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
   accepted,
-  agreed,
   all,
+  decided,
   holds,
   otherwise,
   serious,
   shows,
   unknown,
-  words,
 } from '../reading.ts';
 import { accepts } from '../statements.ts';
 
@@ -28,40 +27,32 @@ export const whatTheServiceDoes = probesAbout({
       accepts(`${basic.operation.summary}: a call as specified is accepted`, [basic]),
     ]),
   ),
-  'success-messages': probe('The messages of successes', { some: BASIC }, (...some) =>
-    agreed(
-      some
-        .filter(({ ok }) => ok)
-        .map((answer) => [{ [answer.call.operation.operationId]: answer.message ?? '' }, answer]),
-    ),
-  ),
-  'States and transitions': ofEach('pending', families, (family) =>
-    probe(
-      `A ${family.id} purchase is in no list before its verify`,
+  'success-messages': ofEach('The messages of successes', BASIC, (basic) => [
+    [basic],
+    (answer) => decided({ [basic.operation.operationId]: answer.message ?? '' }, answer),
+  ]),
+  'States and transitions': {
+    pending: ofEach('A purchase is in no list before its verify', families, (family) => [
       [family.verify, family.pendingList],
       (bought, list) => {
         const isListed = findListed(family, [list], bought) !== undefined;
-        return holds(!isListed, 'not in the list', words('listed before verify'), list);
+        return holds(!isListed, 'not in the list', 'listed before verify', list);
       },
-    ),
-  ),
+    ]),
+  },
   'What the service does': {
-    ...ofEach('listed', families, (family) =>
-      probe(
-        `A bought ${family.id} policy is in the list`,
-        [family.verify, family.list, family.lastPage],
-        (bought, first, last) => {
-          if (!first.list) return unknown('the list has another form');
-          const isListed = findListed(family, [first, last], bought) !== undefined;
-          return serious(holds(isListed, 'the bought policy', words('not in the list'), first));
-        },
-      ),
-    ),
-    ...ofEach('lookup', families, ({ id, number, verify, lookup }) =>
-      probe(`A look-up of a ${id} policy returns that policy`, [verify, lookup], (bought, answer) =>
-        serious(shows(answer, number, bought.get(number))),
-      ),
-    ),
+    listed: ofEach('A bought policy is in the list', families, (family) => [
+      [family.verify, family.list, family.lastPage],
+      (bought, first, last) => {
+        if (!first.list) return unknown('the list has another form');
+        const isListed = findListed(family, [first, last], bought) !== undefined;
+        return serious(holds(isListed, 'the bought policy', 'not in the list', first));
+      },
+    ]),
+    lookup: ofEach('A look-up of a policy returns that policy', families, (family) => [
+      [family.verify, family.lookup],
+      (bought, answer) => serious(shows(answer, family.number, bought.get(family.number))),
+    ]),
     renewal: probe(
       'A renewal prolongs the cover of the policy that it names',
       [verify, topUp],
@@ -71,31 +62,32 @@ export const whatTheServiceDoes = probesAbout({
         const isLater = before < String(after);
         return all(
           shows(renewed, number, bought.get(number)),
-          serious(holds(isLater, `an end after ${before}`, after, renewed)),
+          serious(holds(isLater, `an end after ${before}`, renewed.show(after), renewed)),
         );
       },
     ),
     users: probe(
       'A principal with one beneficiary is two users',
       { needs: [quote, quoteOne], calls: [initiate] },
-      (two, one, answer) =>
-        priceIn(two) === priceIn(one)
-          ? unknown('one and two users cost the same')
-          : answer.ok || answer.names('amount')
-            ? accepted(answer)
-            : unknown(`a purchase was ${answer.shown}`),
+      (two, one, answer) => {
+        if (priceIn(two) === priceIn(one)) return unknown('one and two users cost the same');
+        return answer.ok || answer.names('amount')
+          ? accepted(answer)
+          : unknown(`a purchase was ${answer.shown}`);
+      },
     ),
   },
-  'subscriber-per-purchase': ofEach('own-policy', families, (family) =>
-    probe(
-      `A second ${family.id} purchase of a customer makes another policy and another customer`,
-      [family.verify, family.second],
+  'subscriber-per-purchase': ofEach(
+    'A second purchase of a customer makes another policy and another customer',
+    families,
+    ({ number, verify, second }) => [
+      [verify, second],
       (first, next) => {
-        const paths = [family.number, 'data.user_id'];
+        const paths = [number, 'data.user_id'];
         const shared = paths.find((path) => first.get(path) === next.get(path));
         if (shared === undefined) return AS_PUBLISHED;
         return serious(otherwise(`another ${shared}`, 'the same', next));
       },
-    ),
+    ],
   ),
 });
