@@ -42,7 +42,6 @@ export function dropSamePrices(
   const own = values.get(PRICE_LIST) as PriceDocument;
   if (!isSame(own, priceDocument(priceList))) return;
   values.load(PRICE_LIST, undefined);
-  values.settle(PRICE_LIST);
 }
 
 /**

@@ -53,10 +53,7 @@ export function checkpointOf(store: MerchantStore): Checkpoint {
 
 /** Removes everything of a sandbox that a state has. */
 export function emptySandbox(store: MerchantStore): void {
-  for (const id of [...store.merchants.keys()]) {
-    store.merchants.load(id, undefined);
-    store.merchants.settle(id);
-  }
+  for (const id of [...store.merchants.keys()]) store.merchants.load(id, undefined);
   store.byId.clear();
   store.byKey.clear();
 }

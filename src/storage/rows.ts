@@ -110,9 +110,7 @@ export function putRow<Holder extends Tabled>(
   value: unknown,
 ): void {
   if (load?.(holder, key, value)) return;
-  const table = holder.tables.byName.get(name);
-  table?.load(key, value);
-  table?.settle(key);
+  holder.tables.byName.get(name)?.load(key, value);
 }
 
 /** Reads a row and puts it into its holder; null removes it. Throws `InvalidRow`, which names the row and the field. */

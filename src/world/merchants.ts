@@ -71,7 +71,7 @@ function createSandboxTables(seed: number): SandboxTables {
   values.load('random', createRandomState(seed, 0).state);
   return {
     tables,
-    merchants: new KeyedTable(tables, SANDBOX_TABLES.merchants),
+    merchants: new KeyedTable(tables, SANDBOX_TABLES.merchants, { orderOf: ({ id }) => id }),
     blocked: new KeyedTable(tables, SANDBOX_TABLES.blocked),
     values,
     random: storedRandom(values, 'random'),

@@ -51,11 +51,6 @@ export class Tables {
   #start = 0;
   #isOpen = false;
 
-  /** Whether a transaction is open, so that a deleted row keeps its place. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** The rows that changed since the last transaction, each as it was before. */
   get unsettled(): readonly Note[] {
     return firstNotes(this.#notes);
@@ -98,14 +93,13 @@ export class Tables {
       const ofWork = start === 0 ? notes : firstNotes(this.#notes.slice(start));
       if (notes.length > 0 || more !== NOTHING) this.recorder?.(currentRows(notes), more);
       this.#notes = [];
-      for (const { table, key } of notes) table.settle(key);
       if (notes.length > 0 && isObserved) this.observer?.(notes);
       onDone?.(ofWork);
       return result;
     } catch (error) {
       const undone = this.#notes.splice(start).reverse();
       for (const { table, key, before } of undone) table.load(key, before);
-      for (const { table, key } of undone) table.settle(key);
+      for (const table of new Set(undone.map(({ table }) => table))) table.sort();
       throw error;
     } finally {
       this.#isOpen = false;
@@ -148,7 +142,7 @@ export function sortRows({ byName }: Tables): void {
 export interface Keys<Value> {
   /** A second unique text of a value, for `hasOther`. */
   other?(value: Value): string;
-  /** The order of values whose order matters although rows can leave: it grows with each new row. */
+  /** The order of values whose order matters although rows can leave and come back: it grows with each new row. */
   orderOf?(value: Value): number;
   /** Whether callers choose the names of fields in its values, which then take memory. */
   readonly hasOwnNames?: boolean;
@@ -211,18 +205,13 @@ export abstract class Table<Value> {
     this.write(key, value);
   }
 
-  /** Frees the place of a removed row after its transaction. */
-  settle(_key: string): void {}
-
   /** Brings rows to their places, if their order matters. */
   sort(): void {}
 }
 
 /** A table whose rows can be deleted. */
 export class KeyedTable<Value> extends Table<Value> {
-  /** A removed row keeps its place until its transaction ends, because an undo must restore it there. */
-  #rows = new Map<string, Value | undefined>();
-  #removed = 0;
+  #rows = new Map<string, Value>();
   readonly #orderOf: Keys<Value>['orderOf'];
 
   constructor(tables: Tables, name: string, keys: Keys<Value> = {}) {
@@ -231,7 +220,7 @@ export class KeyedTable<Value> extends Table<Value> {
   }
 
   get size(): number {
-    return this.#rows.size - this.#removed;
+    return this.#rows.size;
   }
 
   get(key: string): Value | undefined {
@@ -239,32 +228,22 @@ export class KeyedTable<Value> extends Table<Value> {
   }
 
   delete(key: string): void {
-    const before = this.get(key);
-    if (before === undefined) return;
-    this.tables.note(this as Table<unknown>, key, before);
-    this.load(key, undefined);
-    if (!this.tables.isOpen) this.settle(key);
+    if (this.has(key)) this.put(key, undefined);
   }
 
-  *entries(): Generator<readonly [key: string, value: Value], void> {
-    for (const row of this.#rows) if (row[1] !== undefined) yield row as [string, Value];
+  entries(): Iterable<readonly [key: string, value: Value]> {
+    return this.#rows;
   }
 
   protected write(key: string, value: Value | undefined): void {
-    const wasRemoved = this.#rows.has(key) && this.#rows.get(key) === undefined;
-    this.#removed += Number(value === undefined) - Number(wasRemoved);
-    this.#rows.set(key, value);
-  }
-
-  override settle(key: string): void {
-    if (this.has(key) || !this.#rows.delete(key)) return;
-    this.#removed -= 1;
+    if (value === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, value);
   }
 
   override sort(): void {
     const orderOf = this.#orderOf;
     if (!orderOf) return;
-    this.#rows = new Map([...this.entries()].sort(([, a], [, b]) => orderOf(a) - orderOf(b)));
+    this.#rows = new Map([...this.#rows].sort(([, a], [, b]) => orderOf(a) - orderOf(b)));
   }
 }
 

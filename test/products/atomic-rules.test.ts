@@ -41,8 +41,8 @@ function failAtWrite(failing: number): () => number {
   let writes = 0;
   const { note } = Tables.prototype;
   vi.spyOn(Tables.prototype, 'note').mockImplementation(function (this: Tables, ...row) {
-    if (this.isOpen) writes += 1;
-    if (this.isOpen && writes === failing) throw new Error('This write fails');
+    writes += 1;
+    if (writes === failing) throw new Error('This write fails');
     note.apply(this, row);
   });
   return () => writes;

@@ -18,7 +18,10 @@ const note = (key: string, written = '2026-01-01'): Note => ({ key, written });
 /** Tables of notes, and their recorded changes. */
 function createTables() {
   const tables = new Tables();
-  const notes = new KeyedTable<Note>(tables, 'notes', { other: ({ written }) => written });
+  const notes = new KeyedTable<Note>(tables, 'notes', {
+    other: ({ written }) => written,
+    orderOf: ({ key }) => key.charCodeAt(0),
+  });
   const records = new RecordTable<Note>(tables, 'records', { keyOf: ({ key }) => key });
   const recorded: (readonly Change[])[] = [];
   tables.recorder = (changes) => void recorded.push(changes);
