@@ -17,57 +17,6 @@ import { journalsOf, merchantId } from './journal-all.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 
-/** A queue of messages for one reader. It ends when `end` is called, or when it grows too large. */
-export interface Backlog {
-  add(message: Uint8Array): void;
-  /** Takes the oldest message, waiting for one if needed; undefined after `ms` real milliseconds, or at the end. */
-  next(ms: number): Promise<Uint8Array | undefined>;
-  end(): void;
-  isOver(): boolean;
-  /** Whether it ended because it grew too large. */
-  isFull(): boolean;
-}
-
-/**
- * @param maxBytes size limit of the queue; a single message may be larger
- * @param onEnd called once, at the end
- */
-export function createBacklog(maxBytes: number, onEnd: () => void): Backlog {
-  const messages: Uint8Array[] = [];
-  let [waiting, full, ended] = [0, false, false];
-  let bell: AbortController | undefined;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    messages.length = 0;
-    bell?.abort();
-    onEnd();
-  };
-  return {
-    end,
-    isOver: () => ended,
-    isFull: () => full,
-    add(message) {
-      if (ended) return;
-      full = messages.length > 0 && waiting + message.length > maxBytes;
-      if (full) return end();
-      waiting += message.length;
-      messages.push(message);
-      bell?.abort();
-    },
-    async next(ms) {
-      if (messages.length === 0 && !ended) {
-        bell = new AbortController();
-        await wait(ms, bell.signal);
-        bell = undefined;
-      }
-      const message = messages.shift();
-      waiting -= message?.length ?? 0;
-      return message;
-    },
-  };
-}
-
 /** How often a comment keeps the stream alive. */
 const COMMENT_MS = 15_000;
 /** How many bytes may wait for a slow reader before its stream is closed. */
@@ -145,6 +94,9 @@ function numberIn(feed: ActivityFeed, id: string): number | undefined {
   return eventId(feed, number) === id ? number : undefined;
 }
 
+const utf8 = new TextEncoder();
+const COMMENT = utf8.encode(':\n\n');
+
 /** Sends missed calls, then live events, until the reader leaves or falls behind, or the sandbox closes. */
 function streamEvents(
   c: Context<ControlEnv>,
@@ -153,57 +105,62 @@ function streamEvents(
 ): Response {
   const { activity } = c.env.merchants;
   const { closing, abort } = c.env.connection;
+  const over = new AbortController();
+  const end = () => over.abort();
+  /** Live events that the reader has not read. */
+  const unsent: Uint8Array[] = [];
+  let unsentBytes = 0;
+  let added = new AbortController();
+
   const listen = (happened: Activity) => {
     if (id !== undefined && happened.merchant?.id !== id) return;
     const message = messageOf(activity, happened);
-    if (message) backlog.add(message);
-  };
-  let stop = () => {};
-  const backlog = createBacklog(MAX_UNSENT_BYTES, () => {
-    activity.listeners.delete(listen);
-    stop();
+    if (!message) return;
+    unsent.push(message);
+    unsentBytes += message.length;
+    added.abort();
+    if (unsentBytes <= MAX_UNSENT_BYTES || unsent.length === 1) return;
+    end();
     // A reader that is behind would not read the end of the stream either.
-    if (backlog.isFull()) abort?.();
-  });
+    abort?.();
+  };
   activity.listeners.add(listen);
-  stop = onAbort([closing, c.req.raw.signal], backlog.end);
-  const messages = messagesOf(activity, missed, backlog);
-  // Pulls only when read. Until then messages wait in the backlog, which is bounded.
+  onAbort([closing, c.req.raw.signal, over.signal], () => {
+    activity.listeners.delete(listen);
+    unsent.length = 0;
+    end();
+    added.abort();
+  });
+
+  async function* messages(): AsyncGenerator<Uint8Array, void> {
+    // A first comment shows at once that the stream is open.
+    yield COMMENT;
+    for (const item of missed) yield itemMessage(activity, item);
+    while (!over.signal.aborted) {
+      if (unsent.length === 0) {
+        added = new AbortController();
+        await wait(COMMENT_MS, added.signal);
+      }
+      const message = unsent.shift() ?? COMMENT;
+      if (message !== COMMENT) unsentBytes -= message.length;
+      yield message;
+    }
+  }
+  const reading = messages();
+  // Pulls only when read. Until then events wait in `unsent`, which is bounded.
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await messages.next();
-        if (done) controller.close();
+        const { value } = await reading.next();
+        if (!value || over.signal.aborted) controller.close();
         // A copy: a reader in this process may change it.
         else controller.enqueue(value.slice());
       },
-      cancel: backlog.end,
+      cancel: end,
     },
     { highWaterMark: 0 },
   );
-  const headers = { 'content-type': EVENT_STREAM, 'cache-control': 'no-cache' };
-  return live(c.body(body, 200, headers));
-}
-
-const utf8 = new TextEncoder();
-const COMMENT = utf8.encode(':\n\n');
-
-async function* messagesOf(
-  feed: ActivityFeed,
-  missed: readonly JournalItem[],
-  backlog: Backlog,
-): AsyncGenerator<Uint8Array, void> {
-  // A first comment shows at once that the stream is open.
-  yield COMMENT;
-  for (const item of missed) {
-    if (backlog.isOver()) return;
-    yield itemMessage(feed, item);
-  }
-  for (;;) {
-    const message = await backlog.next(COMMENT_MS);
-    if (backlog.isOver()) return;
-    yield message ?? COMMENT;
-  }
+  return live(c.body(body, 200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-cache' }));
 }
 
 /** The message of an activity; undefined if it is not part of the stream. */
