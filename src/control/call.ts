@@ -9,7 +9,7 @@ import type { ControlCalls } from '../types/control-wire.ts';
 import { CONTROL_PATH, type ControlEnv } from './access.ts';
 import { type BodyLimits, parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import type { ExpectedStatus, Reason } from './problems.ts';
+import type { ExpectedStatus } from './problems.ts';
 
 type Fields = z.ZodObject;
 
@@ -53,7 +53,7 @@ export interface Call<
   readonly status?: 201;
   /** The refusals of its own, and the reason of a 409 if there is one. */
   readonly refusals?: readonly ExpectedStatus[];
-  readonly conflict?: Reason;
+  readonly conflict?: string;
 }
 
 /** A call over one World, and the method of a merchant that does the same. */

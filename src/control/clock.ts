@@ -136,12 +136,7 @@ export const AdvancedClock = onFirstUse(() =>
     }),
 );
 
-/** The reason of a 409. */
-const BEFORE_NOW = {
-  description: 'The new time is before the current time.',
-  detail:
-    'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; a reset starts over.',
-};
+const BEFORE_NOW = 'The new time is before the current time.';
 
 /** The calls over a World's clock. */
 export const clockCalls = {

@@ -15,7 +15,6 @@ import { isKeyTaken } from '../world/merchant-keys.ts';
 import {
   addMerchant,
   clockStart,
-  DEFAULT_MAX_MERCHANTS,
   isFull,
   removeMerchant,
   replaceWorlds,
@@ -215,13 +214,7 @@ export const allMerchantCalls = [
     isBodyOptional: true,
     output: MerchantState,
     status: 201,
-    conflict: {
-      description: 'The limit of merchants is reached, or the key is taken.',
-      detail: tooManyMerchants({
-        maxMerchants: DEFAULT_MAX_MERCHANTS,
-        maxMerchantsOption: '--max-merchants',
-      }),
-    },
+    conflict: 'The limit of merchants is reached, or the key is taken.',
     async run({ body }, store) {
       const merchant = createMerchant(store, body);
       await runCooperatively(buyStartPolicies(store, merchant.row));

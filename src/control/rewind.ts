@@ -42,10 +42,7 @@ export const rewindCalls = {
     body: Rewind,
     output: Clock,
     refusals: [404],
-    conflict: {
-      description: 'The World no longer remembers that moment.',
-      detail: `The World cannot go back to before "req-3-2". It remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, up to 4 MiB, and a reset or a restart forgets them.`,
-    },
+    conflict: 'The World no longer remembers that moment.',
     given(to: unknown) {
       if (typeof to === 'string') return { body: { to } };
       throw new ControlError(

@@ -61,10 +61,7 @@ export const sendCalls = {
     limitsOf: () => ({ maxDepth: MAX_READ_DEPTH }),
     output: JournalEntry,
     refusals: [404],
-    conflict: {
-      description: 'The call cannot be sent again.',
-      detail: 'req-3-2 cannot be sent again: it comes from a snapshot, which hides what was sent.',
-    },
+    conflict: 'The call comes from a snapshot, or its body was not read.',
     given: (id: unknown, change: unknown = {}) => ({
       params: { id: String(id) },
       body: jsonOf(change, MAX_READ_DEPTH),

@@ -111,7 +111,7 @@ export const snapshotCalls = {
     method: 'get',
     path: '/snapshot',
     output: Snapshot,
-    conflict: { description: 'The World is too large.', detail: TOO_LARGE },
+    conflict: TOO_LARGE,
     run: (_, { world }) => takeSnapshot(world),
     serve: (_c, _input, { world }) =>
       new Response(snapshotText(world), {
