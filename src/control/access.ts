@@ -44,11 +44,8 @@ export interface ControlEnv {
   };
 }
 
-/** A request, and the sandbox that it is for. */
-type Received = Pick<Context<ControlEnv>, 'env' | 'req'>;
-
 /** Finds the merchant by its key. Throws 401. */
-export function requireMerchant({ env, req }: Received): MerchantAccount {
+export function requireMerchant({ env, req }: Context<ControlEnv>): MerchantAccount {
   const key = bearerKey(req.header('authorization'));
   const merchant = findByKey(env.merchants, key);
   if (merchant) return merchant;
@@ -56,80 +53,49 @@ export function requireMerchant({ env, req }: Received): MerchantAccount {
   throw new ControlError(401, "A merchant's API key is required: Authorization: Bearer <key>.");
 }
 
-/**
- * Allows admin calls with the admin token. If none is set, it allows them from this machine only, and not from pages
- * of other sites in a browser on this machine. Such a page sends its Origin; if it uses DNS rebinding, its Host.
- * Throws 401 or 403.
- */
-export function requireLocalOrAdmin(c: Received): void {
-  const refusal = refusalOf(c);
-  if (refusal) throw refusal;
-}
-
-/** Why the caller may not make admin calls; undefined if it may. */
-function refusalOf({ env, req }: Received): ControlError | undefined {
+/** Allows admin calls with the admin token; if none is set, from this machine only. Throws 401 or 403. */
+export function requireLocalOrAdmin({ env, req }: Context<ControlEnv>): void {
   const { adminToken, host } = env.merchants;
-  if (adminToken === undefined) {
-    return host.cluster
-      ? new ControlError(
-          403,
-          'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',
-        )
-      : refusalElsewhere(env.connection, req.raw);
+  if (adminToken !== undefined) {
+    if (isAdmin(adminToken, req.header('authorization'))) return;
+    throw new ControlError(401, 'The admin token is required: Authorization: Bearer <token>.');
   }
-  return isAdmin(adminToken, req.header('authorization'))
-    ? undefined
-    : new ControlError(401, 'The admin token is required: Authorization: Bearer <token>.');
+  const reason = host.cluster
+    ? 'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.'
+    : foreignReason(env.connection, req.raw);
+  if (reason !== undefined) throw new ControlError(403, reason);
 }
 
 /** Whether an `Authorization` header carries the admin token. */
 export const isAdmin = (adminToken: string, authorization: string | undefined): boolean =>
   timingSafeEqual(bearerKey(authorization) ?? '', adminToken);
 
-function refusalElsewhere(connection: Connection, request: Request): ControlError | undefined {
-  const caller = foreignCallerOf(connection, request);
-  if (!caller) return undefined;
-  if (caller.address !== undefined) {
-    return new ControlError(
-      403,
-      'Without an admin token, this request works from this machine only. To send it from elsewhere, start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.',
-    );
-  }
-  if (caller.host !== undefined) {
-    return new ControlError(
-      403,
-      `The Host ${caller.host} is not this machine. Use localhost or 127.0.0.1, or start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.`,
-    );
-  }
-  return refusalOfPage(caller.origin as string);
-}
-
-/** The refusal of a page of another site. */
-export const refusalOfPage = (origin: string): ControlError =>
-  new ControlError(403, `Pages of ${origin} may not control this sandbox.`);
-
-/** Why a request counts as foreign. One of the fields is set. */
-export interface ForeignCaller {
-  readonly address?: string;
-  readonly host?: string;
-  readonly origin?: string;
-}
-
-/** Returns why a request is not from this machine, or is from a page of another site; undefined if it is local. */
-export function foreignCallerOf(
-  { remoteAddress: address, authority }: Connection,
+/**
+ * Why a request is not from this machine, or is from a page of another site in a browser on this machine; undefined if
+ * it is local. Such a page sends its Origin; if it uses DNS rebinding, its Host.
+ */
+export function foreignReason(
+  { remoteAddress, authority }: Connection,
   { headers, url }: Pick<Request, 'headers' | 'url'>,
-): ForeignCaller | undefined {
-  if (address !== undefined && !isLoopback(address)) return { address };
+): string | undefined {
+  if (remoteAddress !== undefined && !isLoopback(remoteAddress)) {
+    return 'Without an admin token, this request works from this machine only. To send it from elsewhere, start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.';
+  }
   const sent = headers.get('host')?.toLowerCase();
   // An in-process request has no Host, and its URL may have any host.
-  const wasOnWire = sent !== undefined || address !== undefined;
+  const wasOnWire = sent !== undefined || remoteAddress !== undefined;
   const host = sent ?? new URL(url).host;
   const foreign = [host, authority ?? host].find((name) => !isThisMachine(name));
-  if (wasOnWire && foreign !== undefined) return { host: foreign };
+  if (wasOnWire && foreign !== undefined) {
+    return `The Host ${foreign} is not this machine. Use localhost or 127.0.0.1, or start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.`;
+  }
   const origin = foreignOriginOf({ headers, url });
-  return origin === undefined ? undefined : { origin };
+  return origin === undefined ? undefined : pageReason(origin);
 }
+
+/** Why a page of another site is refused. */
+export const pageReason = (origin: string): string =>
+  `Pages of ${origin} may not control this sandbox.`;
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);

@@ -6,9 +6,9 @@ import { bearerKey } from '../../api/request.ts';
 import {
   type ControlEnv,
   DEMO_KEY,
-  foreignCallerOf,
+  foreignReason,
   isAdmin,
-  refusalOfPage,
+  pageReason,
   type SandboxApp,
 } from '../../control/access.ts';
 import { announceCall, renderError, respondProblem } from '../../control/app.ts';
@@ -110,7 +110,7 @@ function hostFor(c: Context<ControlEnv>, sandbox: SandboxApp): McpHost {
 function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adminToken'> {
   const { adminToken, byKey } = env.merchants;
   const origin = foreignOriginOf(req.raw);
-  if (origin !== undefined) throw refusalOfPage(origin);
+  if (origin !== undefined) throw new ControlError(403, pageReason(origin));
   const authorization = req.header('authorization');
   const demo = byKey.has(DEMO_KEY) ? DEMO_KEY : undefined;
   if (adminToken !== undefined && isAdmin(adminToken, authorization)) {
@@ -119,7 +119,7 @@ function callerOf({ env, req }: Context<ControlEnv>): Pick<McpHost, 'key' | 'adm
   const key = bearerKey(authorization);
   if (findByKey(env.merchants, key)) return { key, adminToken: undefined };
   if (key !== undefined) throw new ControlError(401, unknownKeyReason(env.merchants, key));
-  const isLocal = foreignCallerOf(env.connection, req.raw) === undefined;
+  const isLocal = foreignReason(env.connection, req.raw) === undefined;
   if (authorization === undefined && isLocal) return { key: demo, adminToken: undefined };
   throw new ControlError(
     401,

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 
 import { createProxyServer } from 'httpxy';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../connect/failed-call.ts';
-import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
+import { CONTROL_PATH, foreignReason } from '../../control/access.ts';
 import { addressOf, listen, trackConnections } from '../../node/connections.ts';
 import { nextTurn, stopwatch, systemNow } from '../../world/clock.ts';
 import { type ProxyEntry, type ProxyJournal, shownPath } from './journal.ts';
@@ -64,7 +64,7 @@ function respondJournal(
   { target, journal }: ProxyOptions,
 ): void {
   const headers = new Headers({ host, ...(origin !== undefined && { origin }) });
-  if (foreignCallerOf({ remoteAddress }, { url: 'http://localhost', headers })) {
+  if (foreignReason({ remoteAddress }, { url: 'http://localhost', headers })) {
     respondProblem(outgoing, 403, 'The journal is available from this machine only.');
     return;
   }
