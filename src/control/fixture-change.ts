@@ -1,15 +1,10 @@
 /* Applies changed fixtures to a sandbox that runs or was saved: its merchants and prices. */
 
+import type { PriceList } from '../products/catalogue.ts';
 import type { FixtureContents, Fixtures } from '../products/fixtures.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { assertNotInFuture } from '../products/record-validation.ts';
-import {
-  type PriceDocument,
-  priceDocument,
-  priceListOf,
-  setPrices,
-  type World,
-} from '../products/world.ts';
+import { setPrices, type World } from '../products/world.ts';
 import { announce } from '../world/activity.ts';
 import { readTime } from '../world/clock.ts';
 import { registerMerchant } from '../world/merchants.ts';
@@ -20,15 +15,15 @@ import { fixtureRow, type MerchantStore } from './merchant-store.ts';
 /** What the state file keeps of the fixtures: the ids of their merchants, and their price list. */
 interface KeptFixtures {
   readonly merchants: readonly number[];
-  readonly price_list: PriceDocument;
+  readonly price_list: PriceList;
 }
 
 const FIXTURES = 'fixtures';
 /** The value of a World that is its own price list. */
 export const PRICE_LIST = 'price_list';
 
-const isSame = (one: PriceDocument, other: PriceDocument): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: PriceList, other: PriceList): boolean =>
+  JSON.stringify([one.products, one.prices]) === JSON.stringify([other.products, other.prices]);
 
 /** The values of a World, of which its own price list is one. */
 const valuesOf = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
@@ -39,8 +34,7 @@ export function dropSamePrices(
   world: World,
 ): void {
   const values = valuesOf(world);
-  const own = values.get(PRICE_LIST) as PriceDocument;
-  if (!isSame(own, priceDocument(priceList))) return;
+  if (!isSame(values.get(PRICE_LIST) as PriceList, priceList)) return;
   values.load(PRICE_LIST, undefined);
 }
 
@@ -64,36 +58,36 @@ export function followFixtures(store: MerchantStore): boolean {
     return note === undefined;
   });
   for (const { id } of added) known.add(id);
-  const now = withFormer(priceDocument(fixtures), before?.price_list);
+  const { products, prices } = fixtures;
+  const now = withFormer({ products, prices }, before?.price_list);
   const isChanged = !before || added.length > 0 || !isSame(now, before.price_list);
   store.values.load(FIXTURES, { merchants: [...known], price_list: now });
-  const prices = priceListOf(now);
-  store.priceList = { ...prices, records: fixtures.records };
+  store.priceList = now;
   for (const merchant of store.byId.values()) {
     if (!merchant.hasWorld || valuesOf(merchant.world).has(PRICE_LIST)) continue;
-    setPrices(merchant.world, prices);
+    setPrices(merchant.world, now);
   }
   return isChanged;
 }
 
 /** Adds former products with their prices, disabled, because policies refer to them. */
-function withFormer(now: PriceDocument, former?: PriceDocument): PriceDocument {
+function withFormer(now: PriceList, former?: PriceList): PriceList {
   const ids = new Set(now.products.map(({ id }) => id));
   const gone = former?.products.filter(({ id }) => !ids.has(id)) ?? [];
   if (gone.length === 0) return now;
   const goneIds = new Set(gone.map(({ id }) => id));
-  const records = Object.entries(now.records).map(([family, lists]) => [
+  const prices = Object.entries(now.prices).map(([family, lists]) => [
     family,
     Object.fromEntries(
       Object.entries(lists as PriceRows).map(([list, rows]) => {
-        const { [list]: before = [] } = (former?.records[family] ?? {}) as PriceRows;
+        const { [list]: before = [] } = (former?.prices[family] ?? {}) as PriceRows;
         return [list, [...rows, ...before.filter(({ product_id: id }) => goneIds.has(id))]];
       }),
     ),
   ]);
   return {
     products: [...now.products, ...gone.map((each) => ({ ...each, enable: false }))],
-    records: Object.fromEntries(records),
+    prices: Object.fromEntries(prices),
   };
 }
 

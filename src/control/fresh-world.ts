@@ -1,16 +1,16 @@
 /* Creates the World that a merchant begins with, and begins with again after a reset. */
 
+import type { PriceList } from '../products/catalogue.ts';
 import { boughtAt } from '../products/fixture-purchases.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { movedBefore } from '../products/moved-records.ts';
+import { policiesAt } from '../products/moved-records.ts';
 import { buyCounts } from '../products/planned-purchases.ts';
 import {
   createWorld,
-  fixturePolicies,
   type PoliciesByFamily,
-  type PriceList,
   type StartRecords,
+  startPolicies,
   type World,
 } from '../products/world.ts';
 import type { PolicyCounts } from '../types/public.ts';
@@ -48,7 +48,7 @@ export function freshWorld(source: WorldSource, row: MerchantRow, reached: Insta
   const { clock, seed } = row.config;
   const start = startValues({ merchantId: row.id, clock, seed, since: row.since });
   const shared = { settings, time: createWorldTime(source.time, reached) };
-  return createWorld(source.priceList, shared, start, startPolicies(source, row));
+  return createWorld(source.priceList, shared, start, policiesOf(source, row));
 }
 
 /** The policies that were bought for a merchant, and the price list. A reset starts with the same ones. */
@@ -57,25 +57,18 @@ const bought = new WeakMap<
   { readonly policies: PoliciesByFamily; readonly priceList: PriceList }
 >();
 
-const startPolicies = (source: WorldSource, row: MerchantRow): PoliciesByFamily =>
-  isCounts(row.config.records)
-    ? atOnce(buyStartPolicies(source, row))
-    : fixturePolicies(startFixtures(source, row), recordsOf(row.config.records, row.id), row.id);
-
-/** The fixtures for the World of a merchant: with their purchases, as of its start, if it has them. */
-function startFixtures(
-  { defaults: { fixtures, families } }: Pick<WorldSource, 'defaults'>,
-  { id, config, since }: StartingMerchant,
-): Pick<Fixtures, 'records'> {
-  const { records, clock } = config;
-  const buyer = isCounts(records) ? 'none' : recordsOf(records, id);
-  const isBuying = buyer !== 'none' && buyer.merchantId === fixtures.merchants[0]?.id;
-  const start = clock.now ?? since;
-  return isBuying ? boughtAt(fixtures, families, start) : movedBefore(fixtures, start);
+function policiesOf(source: WorldSource, row: MerchantRow): PoliciesByFamily {
+  const { id, config, since } = row;
+  if (isCounts(config.records)) return atOnce(buyStartPolicies(source, row));
+  const { fixtures, families } = source.defaults;
+  const records = recordsOf(config.records, id);
+  const start = config.clock.now ?? since;
+  const isBuying = records !== 'none' && records.merchantId === fixtures.merchants[0]?.id;
+  const policies = isBuying
+    ? boughtAt(fixtures, families, start).policies
+    : policiesAt(fixtures, start);
+  return startPolicies(policies, records, id);
 }
-
-/** What of a merchant decides the policies that its World starts with. */
-type StartingMerchant = Pick<MerchantRow, 'id' | 'config' | 'since'>;
 
 /** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */
 export function* buyStartPolicies(

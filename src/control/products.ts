@@ -1,8 +1,9 @@
 /* The catalogue of a World: its products and their prices. */
 
 import { z } from '@hono/zod-openapi';
+import { catalogueOf, type PriceList } from '../products/catalogue.ts';
 import { families } from '../products/index.ts';
-import { anyFamilies, type PriceList, type World } from '../products/world.ts';
+import { anyFamilies, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
@@ -54,8 +55,8 @@ export const productCalls = {
 };
 
 /** The products of a price list, as a World with it lists them. */
-export const catalogueOf = ({ products, records }: PriceList): wire.Product[] =>
-  listProducts({ products, ...records } as object as World);
+export const productsOf = ({ products, prices }: PriceList): wire.Product[] =>
+  listProducts({ ...catalogueOf(products), ...prices } as object as World);
 
 /** The catalogue of a World, ordered by id. */
 export const listProducts = (world: World): wire.Product[] =>

@@ -1,7 +1,7 @@
 /* A World as one document, and back: the rows that a state file would keep, and the history. */
 
 import { z } from '@hono/zod-openapi';
-import { priceDocument, settledNow, type World } from '../products/world.ts';
+import { priceListOf, settledNow, type World } from '../products/world.ts';
 import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
 import { InvalidRow, rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
 import { documentOf, putRows, readTables, SNAPSHOT_VERSION } from '../storage/snapshot.ts';
@@ -169,7 +169,7 @@ function snapshotOf(world: World) {
   const at = settledNow(world);
   const rows = rowsOf(worldTables(), storedWorld(world));
   const history = historySteps(world).map((step): Change => [HISTORY, String(step.id), step]);
-  const values: Change[] = [[WORLD_TABLES.values, PRICE_LIST, priceDocument(world)]];
+  const values: Change[] = [[WORLD_TABLES.values, PRICE_LIST, priceListOf(world)]];
   for (const row of rows) {
     const [table, key] = row;
     const isValue = table === WORLD_TABLES.values;

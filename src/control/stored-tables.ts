@@ -1,17 +1,11 @@
 /* The tables of a World and of a sandbox at rest: one schema each, for state files, snapshots and Durable Objects. */
 
 import { z } from '@hono/zod-openapi';
-import { CatalogueProduct } from '../products/catalogue.ts';
+import { CatalogueProduct, type PriceList } from '../products/catalogue.ts';
 import type { FieldPath, ProductFamily } from '../products/family.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
 import { lineOf, reviewProducts, validateRecords, valueAt } from '../products/record-validation.ts';
-import {
-  anyFamilies,
-  type PriceDocument,
-  priceListOf,
-  setPrices,
-  type World,
-} from '../products/world.ts';
+import { anyFamilies, setPrices, type World } from '../products/world.ts';
 import { countStepsNow } from '../storage/history.ts';
 import { type StoredTable, storedTables } from '../storage/rows.ts';
 import type { FaultRule } from '../types/public.ts';
@@ -71,7 +65,7 @@ const random = () =>
 const createPriceListSchema = () =>
   z.strictObject({
     products: z.array(CatalogueProduct()),
-    records: z.strictObject(
+    prices: z.strictObject(
       Object.fromEntries(
         anyFamilies.map(({ key, records, policyList }) => {
           const { [policyList]: _, ...prices } = records().shape;
@@ -118,22 +112,21 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
     // They are not there: calls before this moment can't be rewound, nor those that ended at it.
     else if (key === COUNTS.steps) world.history.dropped = (value as number) + 1;
     else {
-      if (key === PRICE_LIST && value) setPrices(world, priceListOf(value as PriceDocument));
+      if (key === PRICE_LIST && value) setPrices(world, value as PriceList);
       return false;
     }
     return true;
   },
-  refuse: (_, value, key) => (key === PRICE_LIST ? wrongPrices(value as PriceDocument) : undefined),
+  refuse: (_, value, key) => (key === PRICE_LIST ? wrongPrices(value as PriceList) : undefined),
 });
 
 /** A price list for which calls would fail. */
-function wrongPrices(list: PriceDocument): string | undefined {
+function wrongPrices(list: PriceList): string | undefined {
   const [wrong] = reviewProducts(list.products);
   if (wrong) return lineOf(wrong);
   for (const family of anyFamilies) {
-    const prices = list.records[family.key] as object;
-    const [problem] = validateRecords(family, prices, priceListOf(list));
-    if (problem) return `records.${family.key}.${lineOf(problem)}`;
+    const [problem] = validateRecords(family, list, []);
+    if (problem) return `prices.${family.key}.${lineOf(problem)}`;
   }
   return undefined;
 }

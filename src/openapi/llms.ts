@@ -3,11 +3,12 @@
 import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
-import { catalogueOf } from '../control/products.ts';
+import { productsOf } from '../control/products.ts';
+import type { PriceList } from '../products/catalogue.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { sampleRequests } from '../products/sample-requests.ts';
 import { samplePurchase } from '../products/samples.ts';
-import { anyFamilies, type PriceList } from '../products/world.ts';
+import { anyFamilies } from '../products/world.ts';
 import { FAULT_KINDS } from '../world/fault-kinds.ts';
 import { MAX_PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
@@ -71,7 +72,7 @@ const ORDER: readonly Operation['role'][] = [
 
 /** The calls of a purchase in each family, with the sample of its documents. */
 function purchases({ prices, today }: Described): string {
-  const products = catalogueOf(prices);
+  const products = productsOf(prices);
   const texts = anyFamilies
     .filter(({ key }) => products.some(({ family, enabled }) => family === key && enabled))
     .map((family) => {

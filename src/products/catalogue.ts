@@ -53,6 +53,16 @@ export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }
 
+export const catalogueOf = (products: readonly CatalogueProduct[]): Catalogue => ({
+  products: new Map(products.map((product) => [product.id, product])),
+});
+
+/** What a World sells, as JSON: products, and the lists of prices of each family by its key. */
+export interface PriceList {
+  readonly products: readonly CatalogueProduct[];
+  readonly prices: Readonly<Record<string, object>>;
+}
+
 /** Checks the product of a request: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
   { products }: Catalogue,

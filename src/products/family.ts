@@ -180,9 +180,9 @@ export interface ProductFamily<Key extends string = string>
   readonly initiateOperation: InitiateOperationId;
   /** The operations that buy a policy or a period of it. */
   readonly buyingOperations: readonly OperationId[];
-  /** The family's part of a World: the prices of the records, and no policies yet. */
+  /** The family's part of a World with these prices, and no policies yet. */
   createState(
-    records: object,
+    prices: object,
     world: Pick<WorldCore, 'tables' | 'settings'>,
   ): { readonly tokens: TokenStore<PurchaseDetails> };
   /** The policies of a state by policy number, oldest first. */
@@ -218,8 +218,8 @@ export function defineFamily<
     buyingOperations: idsOf(published, 'verify', 'renew') as readonly OperationId[],
     operations: published,
     createOperations,
-    createState: (records, world) => ({
-      ...records,
+    createState: (prices, world) => ({
+      ...prices,
       [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),
       tokens: createTokenStore(world, key, own.tokenRules, reservedNumber),
     }),
@@ -245,12 +245,6 @@ export function withMerchant<Value>(value: Value, merchantId: number): Value {
   }
   return copy as Value;
 }
-
-/** The records of a family's policies. */
-export const policiesIn = (
-  { policyList }: Pick<ProductFamily, 'policyList'>,
-  records: object,
-): readonly object[] => Reflect.get(records, policyList);
 
 /** The fields of a purchase that are today's day. */
 export const daysOf = (

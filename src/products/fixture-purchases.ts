@@ -2,59 +2,65 @@
 
 import { timeBefore } from '../world/duration.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
-import { type ProductFamily, policiesIn } from './family.ts';
+import type { ProductFamily } from './family.ts';
 import type { FixtureProblem } from './fixture-error.ts';
 import { type FilePurchase, type Fixtures, isGiven, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
-import { movedBack, movedBefore, yearsBack } from './moved-records.ts';
+import { movedBack, policiesAt, yearsBack } from './moved-records.ts';
 import { buyPlanned, createPurchaseWorld, type PlannedPurchase } from './planned-purchases.ts';
 import { type RecordProblem, valueAt } from './record-validation.ts';
-import { anyFamilies, fixturePolicies } from './world.ts';
+import { anyFamilies, type PoliciesByFamily, startPolicies } from './world.ts';
 
 /** What the purchases of fixtures come to in a World that starts at a moment. */
-export interface BoughtRecords {
-  /** The records of each family, with the policies that were bought. */
-  readonly records: Fixtures['records'];
-  /** Why purchases were refused. Their policies are not in the records. */
+interface BoughtPolicies {
+  /** The policies of all merchants, with those that were bought. */
+  readonly policies: PoliciesByFamily;
+  /** Why purchases were refused. Their policies are missing. */
   readonly problems: readonly FixtureProblem[];
 }
 
-interface KeptRecords {
+interface KeptPolicies {
   readonly families: ServedFamilies;
   readonly start: Instant | undefined;
-  readonly bought: BoughtRecords;
+  readonly bought: BoughtPolicies;
 }
 
 /** The last result for fixtures: tests create many Worlds that start at the same moment. */
-const kept = new WeakMap<Fixtures, KeptRecords>();
+const kept = new WeakMap<Fixtures, KeptPolicies>();
 
 /** Buys the purchases of fixtures for the first merchant, in order of time, as of the start of its World. */
 export function boughtAt(
   fixtures: Fixtures,
   families: ServedFamilies,
   start: Instant,
-): BoughtRecords {
-  const moved = movedBefore(fixtures, start);
-  if (fixtures.purchases.length === 0) return { records: moved.records, problems: [] };
+): BoughtPolicies {
+  const policies = policiesAt(fixtures, start);
+  if (fixtures.purchases.length === 0) return { policies, problems: [] };
   // Without relative times, every World starts with the same policies.
-  const isSame = moved === fixtures && !fixtures.purchases.some(({ at }) => isRelative(at));
+  const isSame =
+    policies === fixtures.policies && !fixtures.purchases.some(({ at }) => isRelative(at));
   const dependsOn = isSame ? undefined : start;
   const known = kept.get(fixtures);
   if (known?.families === families && known.start === dependsOn) return known.bought;
-  const bought = buyPurchases(moved, families, start);
+  const bought = buyPurchases(fixtures, policies, families, start);
   kept.set(fixtures, { families, start: dependsOn, bought });
   return bought;
 }
 
-function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Instant): BoughtRecords {
+function buyPurchases(
+  fixtures: Fixtures,
+  written: PoliciesByFamily,
+  families: ServedFamilies,
+  start: Instant,
+): BoughtPolicies {
   const problems: FixtureProblem[] = [];
   const merchantId = fixtures.merchants[0]?.id ?? 1;
-  const policies = fixturePolicies(fixtures, { merchantId }, merchantId);
+  const policies = startPolicies(written, { merchantId }, merchantId);
   const setup = { priceList: fixtures, families, merchantId, seed: 1, policies };
   const world = createPurchaseWorld(setup);
   // A test validates built-in purchases at built-in prices.
   const isChecked = Object.keys(fixtures.given).length === 0;
-  const takenBy = numberPlaces(fixtures);
+  const takenBy = numberPlaces(written);
   const bought = new Map(anyFamilies.map(({ key }) => [key, [] as object[]]));
   for (const { purchase, ...planned } of plan(fixtures, families, start)) {
     const { family } = planned;
@@ -69,11 +75,13 @@ function buyPurchases(fixtures: Fixtures, families: ServedFamilies, start: Insta
       problems.push({ file, ...problem, path: ['purchases', position, ...problem.path] });
     }
   }
-  const records = anyFamilies.map((family) => [
+  const all = anyFamilies.map((family) => [
     family.key,
-    withPolicies(family, fixtures.records[family.key] as object, bought.get(family.key) ?? []),
+    [...(written[family.key] ?? []), ...(bought.get(family.key) ?? [])].toSorted((a, b) =>
+      inOrder(boughtAtOf(family, a), boughtAtOf(family, b)),
+    ),
   ]);
-  return { records: Object.fromEntries(records), problems };
+  return { policies: Object.fromEntries(all), problems };
 }
 
 /** The purchases of fixtures in a World that starts at a moment, in order of time. */
@@ -139,12 +147,12 @@ function numbered(family: ProductFamily, policy: object, number: string | undefi
 }
 
 /** The places of the policies of all families, by family and number. */
-const numberPlaces = ({ records }: Fixtures): Map<string, string> =>
+const numberPlaces = (policies: PoliciesByFamily): Map<string, string> =>
   new Map(
-    anyFamilies.flatMap((family) =>
-      policiesIn(family, records[family.key] as object).map((policy, place): [string, string] => [
-        `${family.key} ${family.policyKeys.keyOf(policy)}`,
-        `${family.policyList}.${place}`,
+    anyFamilies.flatMap(({ key, policyList, policyKeys }) =>
+      (policies[key] ?? []).map((policy, place): [string, string] => [
+        `${key} ${policyKeys.keyOf(policy)}`,
+        `${policyList}.${place}`,
       ]),
     ),
   );
@@ -164,18 +172,6 @@ function takenNumber(
   const message = `${policyNumber} is already used by ${place}`;
   return [{ rule: 'duplicate', path: ['policy_number'], message }];
 }
-
-/** Records with further policies, oldest first. */
-const withPolicies = (
-  family: ProductFamily,
-  records: object,
-  bought: readonly object[],
-): object => ({
-  ...records,
-  [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
-    inOrder(boughtAtOf(family, a), boughtAtOf(family, b)),
-  ),
-});
 
 /** When a policy was bought, as its record says. */
 const boughtAtOf = ({ policyPaths }: ProductFamily, policy: object): string =>

@@ -9,7 +9,7 @@ import { isDuration } from '../world/duration.ts';
 import { sendableKey } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { anyText } from '../world/settings.ts';
-import { CatalogueProduct } from './catalogue.ts';
+import { CatalogueProduct, type PriceList } from './catalogue.ts';
 import type { ListsSchema, ProductFamily } from './family.ts';
 import { families } from './index.ts';
 
@@ -34,13 +34,12 @@ export const ProductsFile = onFirstUse(() =>
 );
 
 /** The parsed fixtures. Shared between sandboxes and never changed. */
-export interface Fixtures {
+export interface Fixtures extends PriceList {
   /** The keys of each file that are not built in. */
   readonly given: Readonly<Record<string, readonly string[]>>;
   readonly merchants: z.output<ReturnType<typeof MerchantsFile>>['merchants'];
-  readonly products: ReadonlyMap<number, CatalogueProduct>;
-  /** The records of each family, by its key, as they are written. */
-  readonly records: Readonly<Record<string, object>>;
+  /** The policies of all merchants by family, as they are written. */
+  readonly policies: Readonly<Record<string, readonly object[]>>;
   readonly purchases: readonly FilePurchase[];
 }
 
@@ -99,6 +98,11 @@ const Purchase = onFirstUse(() =>
   }),
 );
 
+/** A fixture file of a family: purchases, and lists of policies and prices. */
+type FamilyFile = { readonly purchases?: readonly z.output<ReturnType<typeof Purchase>>[] } & {
+  readonly [list: string]: readonly object[];
+};
+
 /** The schemas of the fixture files, by file name. */
 export const fileSchemas = onFirstUse(
   (): Readonly<Record<string, z.ZodType>> => ({
@@ -128,21 +132,22 @@ export function builtInFixtures(): Fixtures {
 export function buildFixtures(files: FixtureContents, given: Fixtures['given'] = {}): Fixtures {
   const { merchants } = files['merchants.json'] as z.output<ReturnType<typeof MerchantsFile>>;
   const { products } = files['products.json'] as z.output<ReturnType<typeof ProductsFile>>;
-  const records: Record<string, object> = {};
+  const prices: Record<string, object> = {};
+  const policies: Record<string, readonly object[]> = {};
   const purchases: FilePurchase[] = [];
   for (const family of families) {
+    const { key, policyList } = family;
     const file = fileOf(family);
-    const { purchases: own = [], ...lists } = files[file] as {
-      readonly purchases?: readonly z.output<ReturnType<typeof Purchase>>[];
-    };
-    records[family.key] = lists;
+    const { purchases: own = [], ...lists } = files[file] as FamilyFile;
+    const { [policyList]: ofFamily = [], ...ofPrices } = lists;
+    policies[key] = ofFamily;
+    prices[key] = ofPrices;
     for (const [position, purchase] of own.entries()) {
       const { at, policy_number: policyNumber, renewals = [], ...request } = purchase;
-      purchases.push({ family: family.key, file, position, at, policyNumber, renewals, request });
+      purchases.push({ family: key, file, position, at, policyNumber, renewals, request });
     }
   }
-  const catalogue = new Map(products.map((product) => [product.id, product]));
-  return { given, merchants, products: catalogue, records, purchases };
+  return { given, merchants, products, prices, policies, purchases };
 }
 
 /** Whether a key of a file is not the built-in one. Built-in records and purchases move with the clock. */

@@ -2,7 +2,7 @@
 
 import { type Instant, timestamp } from '../world/time.ts';
 import { type Fixtures, fileOf, isGiven } from './fixtures.ts';
-import { anyFamilies } from './world.ts';
+import { anyFamilies, type PoliciesByFamily } from './world.ts';
 
 /** Every fourth year has a 29 February again. */
 const STEP_YEARS = 4;
@@ -17,18 +17,15 @@ export function yearsBack(start: Instant): number {
   return years;
 }
 
-/** Fixtures whose built-in records are not after this time. */
-export function movedBefore(fixtures: Fixtures, start: Instant): Fixtures {
+/** The policies of fixtures. The built-in ones are not after this time. */
+export function policiesAt(fixtures: Fixtures, start: Instant): PoliciesByFamily {
   const years = yearsBack(start);
   const moving = anyFamilies.filter(
     (family) => !isGiven(fixtures, fileOf(family), family.policyList),
   );
-  if (years === 0 || moving.length === 0) return fixtures;
-  const records = moving.map(({ key, policyList }) => {
-    const own = fixtures.records[key] as Record<string, object>;
-    return [key, { ...own, [policyList]: movedBack(own[policyList], years) }];
-  });
-  return { ...fixtures, records: { ...fixtures.records, ...Object.fromEntries(records) } };
+  if (years === 0 || moving.length === 0) return fixtures.policies;
+  const moved = moving.map(({ key }) => [key, movedBack(fixtures.policies[key], years)]);
+  return { ...fixtures.policies, ...Object.fromEntries(moved) };
 }
 
 /** A year, a day or a moment. */

@@ -16,17 +16,11 @@ import { createRandomState, nextFraction } from '../world/random.ts';
 import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
 import { localDay } from '../world/time-zone.ts';
 import { startValues } from '../world/world.ts';
+import type { PriceList } from './catalogue.ts';
 import { daysOf, type ProductFamily } from './family.ts';
 import { type FamilyKey, families, type ServedFamilies } from './index.ts';
 import type { RecordProblem } from './record-validation.ts';
-import {
-  anyFamilies,
-  createWorld,
-  type PoliciesByFamily,
-  type PriceList,
-  stateOf,
-  type World,
-} from './world.ts';
+import { anyFamilies, createWorld, type PoliciesByFamily, stateOf, type World } from './world.ts';
 
 /** A purchase to make, and when. */
 export interface PlannedPurchase {

@@ -112,8 +112,8 @@ function reviewRecords(fixtures: Fixtures): FixtureProblem[] {
   ]);
   for (const family of anyFamilies) {
     const file = fileOf(family);
-    const records = fixtures.records[family.key] as object;
-    for (const problem of validateRecords(family, records, fixtures)) {
+    const policies = fixtures.policies[family.key] ?? [];
+    for (const problem of validateRecords(family, fixtures, policies)) {
       const list = String(problem.path[0]);
       const remedy = `; this is built in, "${list}": [] leaves it out`;
       const message = problem.message + (isGiven(fixtures, file, list) ? '' : remedy);

@@ -3,7 +3,7 @@
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
 import { type Instant, timestamp } from '../world/time.ts';
-import type { Catalogue, CatalogueProduct } from './catalogue.ts';
+import { type CatalogueProduct, catalogueOf, type PriceList } from './catalogue.ts';
 import type { FieldPath, ProductFamily } from './family.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import { type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
@@ -36,27 +36,33 @@ export function reviewProducts(products: readonly CatalogueProduct[]): RecordPro
   ];
 }
 
-/** The problems of a family's records that fit their schema. */
+/** The problems of a family's prices and policies that fit their schema. */
 export function validateRecords(
   { key, policyList, policyKeys, policyPaths, priceLists }: ProductFamily,
-  records: object,
-  { products }: Catalogue,
+  { products, prices }: PriceList,
+  policies: readonly object[],
 ): RecordProblem[] {
-  const recordsOf = (list: string): readonly object[] => Reflect.get(records, list) ?? [];
-  const findWrongProducts = (list: string, path: FieldPath): RecordProblem[] =>
-    recordsOf(list).flatMap((record, position) => {
+  const catalogue = catalogueOf(products).products;
+  const findWrongProducts = (
+    records: readonly object[],
+    list: string,
+    path: FieldPath,
+  ): RecordProblem[] =>
+    records.flatMap((record, position) => {
       const id = valueAt(record, path) as number;
-      if (products.get(id)?.family === key) return [];
+      if (catalogue.get(id)?.family === key) return [];
       const message = `product ${id} is not a ${key.replaceAll('_', '-')} product in products.json`;
       return [{ rule: 'product', path: [list, position, ...path], message }];
     });
-  const policies = recordsOf(policyList);
   return [
-    ...Object.entries(priceLists).flatMap(([list, nameOf]) => [
-      ...findWrongProducts(list, ['product_id']),
-      ...findDuplicates(recordsOf(list), nameOf, list, [], (name) => `a second ${name}`),
-    ]),
-    ...findWrongProducts(policyList, policyPaths.product),
+    ...Object.entries(priceLists).flatMap(([list, nameOf]) => {
+      const records: readonly object[] = Reflect.get(prices[key] as object, list);
+      return [
+        ...findWrongProducts(records, list, ['product_id']),
+        ...findDuplicates(records, nameOf, list, [], (name) => `a second ${name}`),
+      ];
+    }),
+    ...findWrongProducts(policies, policyList, policyPaths.product),
     ...findDuplicates(policies, policyKeys.keyOf, policyList, policyPaths.number),
     ...findDisorder(policies, policyList, policyPaths.createdAt),
   ];
@@ -117,7 +123,7 @@ const lateRecords = (fixtures: Fixtures, latest: string): FixtureProblem[] =>
   families
     .filter((family) => isGiven(fixtures, fileOf(family), family.policyList))
     .flatMap((family) =>
-      lateMoments(fixtures.records[family.key], latest).map((problem) => ({
+      lateMoments(fixtures.policies[family.key], latest, [family.policyList]).map((problem) => ({
         file: fileOf(family),
         ...problem,
       })),

@@ -8,15 +8,8 @@ import { PUBLISHED } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import { type Expiry, firstExpiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
-import type { Catalogue, CatalogueProduct } from './catalogue.ts';
-import {
-  type FamilyWorld,
-  highestIds,
-  type ProductFamily,
-  policiesIn,
-  withMerchant,
-} from './family.ts';
-import type { Fixtures } from './fixtures.ts';
+import { catalogueOf, type PriceList } from './catalogue.ts';
+import { type FamilyWorld, highestIds, type ProductFamily, withMerchant } from './family.ts';
 import { families, serve } from './index.ts';
 
 /** A World with the part of every family in it, under the family's key. */
@@ -73,7 +66,7 @@ export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
   return Reflect.get(world, family.key) as AnyState;
 }
 
-/** The policies of one merchant, by family, oldest first. */
+/** Policies by family, oldest first. */
 export type PoliciesByFamily = Readonly<Record<string, readonly object[]>>;
 
 /** A new World with these policies. */
@@ -94,26 +87,39 @@ export function createWorld(
   return world;
 }
 
-/** The catalogue with prices: products by id, and the price configuration of each family. */
-export interface PriceList extends Catalogue {
-  readonly records: Readonly<Record<string, object>>;
-}
-
 /** Adds the catalogue and the empty tables of every family to a World. */
-export function addFamilies(core: WorldCore, { products, records }: PriceList): World {
+export function addFamilies(core: WorldCore, { products, prices }: PriceList): World {
   const states = anyFamilies.map((family) => [
     family.key,
-    family.createState(records[family.key] as object, core),
+    family.createState(prices[family.key] as object, core),
   ]);
-  return Object.assign(core, { products, ...Object.fromEntries(states) });
+  return Object.assign(core, catalogueOf(products), Object.fromEntries(states));
 }
 
-/** The merchant whose fixture records a World starts with. */
+/** The price list of a World. */
+export const priceListOf = (world: World): PriceList => ({
+  products: [...world.products.values()],
+  prices: Object.fromEntries(
+    anyFamilies.map((family) => {
+      const state = stateOf(world, family);
+      const lists = Object.keys(family.priceLists).map((name) => [name, Reflect.get(state, name)]);
+      return [family.key, Object.fromEntries(lists)];
+    }),
+  ),
+});
+
+/** Replaces the price list of a World. */
+export function setPrices(world: World, { products, prices }: PriceList): void {
+  Object.assign(world, catalogueOf(products));
+  for (const family of anyFamilies) Object.assign(stateOf(world, family), prices[family.key]);
+}
+
+/** The merchant whose fixture policies a World starts with. */
 export type StartRecords = 'none' | { readonly merchantId: number };
 
 /** The fixture policies that a merchant starts with. */
-export const fixturePolicies = (
-  fixtures: Pick<Fixtures, 'records'>,
+export const startPolicies = (
+  policies: PoliciesByFamily,
   records: StartRecords,
   merchantId: number,
 ): PoliciesByFamily =>
@@ -121,49 +127,13 @@ export const fixturePolicies = (
     ? {}
     : Object.fromEntries(
         anyFamilies.map((family) => {
-          const own = policiesIn(family, fixtures.records[family.key] as object).filter(
+          const own = (policies[family.key] ?? []).filter(
             (policy) => family.merchantOf(policy) === records.merchantId,
           );
           const isSame = records.merchantId === merchantId;
           return [family.key, isSame ? own : own.map((policy) => withMerchant(policy, merchantId))];
         }),
       );
-
-/** A price list as JSON: each family's records without its policies. */
-export interface PriceDocument {
-  readonly products: readonly CatalogueProduct[];
-  readonly records: Readonly<Record<string, object>>;
-}
-
-/** The price list of fixtures or of a World, whose families use the same names. */
-export const priceDocument = (source: PriceList | World): PriceDocument => ({
-  products: [...source.products.values()],
-  records: Object.fromEntries(
-    anyFamilies.map(({ key, priceLists }) => {
-      const records = 'records' in source ? source.records[key] : Reflect.get(source, key);
-      return [
-        key,
-        Object.fromEntries(
-          Object.keys(priceLists).map((name) => [name, Reflect.get(records, name)]),
-        ),
-      ];
-    }),
-  ),
-});
-
-export const priceListOf = ({ products, records }: PriceDocument): PriceList => ({
-  products: new Map(products.map((product) => [product.id, product])),
-  records,
-});
-
-/** Replaces the price list of a World. */
-export function setPrices(world: World, { products, records }: PriceList): void {
-  Object.assign(world, { products });
-  for (const family of anyFamilies) {
-    const { [family.policyList]: _, ...prices } = records[family.key] as Record<string, unknown>;
-    Object.assign(stateOf(world, family), prices);
-  }
-}
 
 /** A pending purchase that expired. */
 export interface ExpiredPurchase {

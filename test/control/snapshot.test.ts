@@ -214,7 +214,7 @@ describe('an invalid snapshot', () => {
       ': 1 is already used by products.0',
       ({ values }: Any) => values.price_list.products[0].id,
     ],
-    ['world.values.price_list.records.motor.premium_rates.0.product_id', ': product 99', 99],
+    ['world.values.price_list.prices.motor.premium_rates.0.product_id', ': product 99', 99],
     ['world.motor.policies', ': expected an array, got nothing', undefined],
     ['world.motor.pending', ': expected an object, got [7]', [7]],
     [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
 import { changedSettings } from '../../src/openapi/document.ts';
-import { highestIds, policiesIn } from '../../src/products/family.ts';
+import { highestIds } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
-import { anyFamilies, fixturePolicies } from '../../src/products/world.ts';
+import { anyFamilies, startPolicies } from '../../src/products/world.ts';
 import { PUBLISHED } from '../../src/world/settings.ts';
 import { createDemoClient } from '../support/client.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
@@ -14,24 +14,20 @@ import { buy, type FamilyKey } from '../support/requests.ts';
 const fixtures = builtInFixtures();
 
 describe.each(anyFamilies)('$key', (family) => {
-  const records = family.records().parse(fixtures.records[family.key]);
-  /** The policies with which merchant `to` starts from the records of merchant `from`. */
-  const startOf = (from: number, to = from, policies = policiesIn(family, records)) => {
-    const among = {
-      ...fixtures.records,
-      [family.key]: { ...records, [family.policyList]: policies },
-    };
-    return fixturePolicies({ records: among }, { merchantId: from }, to)[family.key] ?? [];
-  };
+  const written = fixtures.policies[family.key] ?? [];
+  const file = { ...fixtures.prices[family.key], [family.policyList]: written };
+  /** The policies with which merchant `to` starts from the policies of merchant `from`. */
+  const startOf = (from: number, to = from, policies = written) =>
+    startPolicies({ [family.key]: policies }, { merchantId: from }, to)[family.key] ?? [];
 
   test('ships records of the demo merchant only', () => {
     expect(startOf(1).length, 'the demo merchant has no records').toBeGreaterThan(0);
-    expect(startOf(1)).toEqual(policiesIn(family, records));
+    expect(startOf(1)).toEqual(written);
     expect(startOf(2)).toEqual([]);
   });
 
   test('has a fixture file in the key order of its schemas', () => {
-    expectKeyOrder(fixtures.records[family.key], records, 'fixture file');
+    expectKeyOrder(file, family.records().parse(file), 'fixture file');
   });
 
   test('names each of its lists of prices, in the order of their schema', () => {
@@ -42,12 +38,12 @@ describe.each(anyFamilies)('$key', (family) => {
   test('assigns records to another merchant in every field that names one', () => {
     const assigned = startOf(1, 7);
     expect(startOf(7, 7, assigned), 'some records are not assigned').toEqual(assigned);
-    expect(startOf(7, 1, assigned)).toEqual(policiesIn(family, records));
+    expect(startOf(7, 1, assigned)).toEqual(written);
     expect(JSON.stringify(assigned)).not.toMatch(/"merchant_(user_)?id":1\b/);
   });
 
   test('finds the highest id of each sequence, or 0 without records', () => {
-    const highest = Object.values(highestIds(family, policiesIn(family, records)));
+    const highest = Object.values(highestIds(family, written));
     expect(highest.length, 'sequences is empty').toBeGreaterThan(0);
     for (const id of highest) expect(id).toBeGreaterThan(0);
     expect(Object.values(highestIds(family, []))).toEqual(highest.map(() => 0));

@@ -39,10 +39,10 @@ describe('the built-in fixtures', () => {
   });
 
   test('have no record after the time from which they need not be moved', () => {
-    const { records } = builtInFixtures();
-    expect(lateMoments(records, LAST_BUILT_IN_MOMENT)).toEqual([]);
+    const { policies } = builtInFixtures();
+    expect(lateMoments(policies, LAST_BUILT_IN_MOMENT)).toEqual([]);
     const before = timestamp(Date.parse(LAST_BUILT_IN_MOMENT) - SECOND_MS);
-    expect(lateMoments(records, before)).not.toEqual([]);
+    expect(lateMoments(policies, before)).not.toEqual([]);
   });
 
   test('have purchases as initiate reads them, so that the start need not', () => {

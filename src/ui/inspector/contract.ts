@@ -3,7 +3,7 @@
 import type { Operation } from '../../api/operation.ts';
 import { MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
-import { catalogueOf } from '../../control/products.ts';
+import { productsOf } from '../../control/products.ts';
 import { samplePurchase } from '../../products/samples.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type { FaultEffect } from '../../types/public.ts';
@@ -58,7 +58,7 @@ export const createContract = (
       path,
       sample:
         role === 'initiate'
-          ? samplePurchase(family, catalogueOf(defaults.fixtures), today)
+          ? samplePurchase(family, productsOf(defaults.fixtures), today)
           : (request.body?.content['application/json'].example as object | undefined),
     })),
   ),
