@@ -18,7 +18,6 @@ export const BUILD_PACKAGES = [
   'eventsource-parser',
   'fastest-levenshtein',
   'hono',
-  'httpxy',
   'jsonc-parser',
   'pure-rand',
   'zod',

@@ -30,7 +30,7 @@ function differences(operationId: string, told: Told) {
     headers: told.headers ?? HEADERS,
     sent: new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent)),
     status,
-    received: text,
+    text,
   });
 }
 
@@ -69,8 +69,8 @@ test('a sandbox does not differ in any call of a check', async () => {
     const operation = operationOf(pathname);
     if (!operation) return answer;
     const { status } = answer;
-    const received = await answer.clone().text();
-    const exchange = { operation, method, target: pathname + search, sent, status, received };
+    const text = await answer.clone().text();
+    const exchange = { operation, method, target: pathname + search, sent, status, text };
     told.push(...judge({ ...exchange, headers: Object.fromEntries(headers) }));
     return answer;
   });

@@ -2,14 +2,7 @@
 
 import { isThisMachine } from '../../control/access.ts';
 import { timeOfDay } from '../../control/log-line.ts';
-import {
-  isOn,
-  port,
-  type Subcommand,
-  serverAddress,
-  withoutSecrets,
-  writableFile,
-} from '../../node/command.ts';
+import { isOn, port, type Subcommand, serverAddress, writableFile } from '../../node/command.ts';
 import { UsageError } from '../../node/errors.ts';
 import { writeWhole } from '../../node/files.ts';
 import { createLineWriter } from '../../node/output.ts';
@@ -45,11 +38,8 @@ export const proxy: Subcommand = {
     ],
     Examples: [`${RUN} proxy --target https://provider.example`],
   },
-  argumentRefusal(argument) {
-    // Anything but a URL may be a key, so the message leaves it out.
-    const address = /^https?:/i.test(argument) ? withoutSecrets(argument) : 'U';
-    return `proxy takes no arguments, only flags; use --target ${address}.`;
-  },
+  // The argument may be a key, so the message leaves it out.
+  argumentRefusal: () => 'proxy takes no arguments, only flags; use --target U.',
   async run(given, terminal) {
     const target = serverAddress(given, 'target');
     if (target === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');

@@ -27,16 +27,11 @@ export interface Exchange {
     readonly authorization?: string | undefined;
     readonly 'content-type'?: string | undefined;
   };
+  /** The body of the request. */
   readonly sent: Uint8Array;
   readonly status: number;
-  /** The text of the response. */
-  readonly received: string;
-}
-
-/** An exchange with the JSON of its response; undefined if it is none. */
-interface ReadExchange extends Omit<Exchange, 'received'> {
+  /** The body of the response. */
   readonly text: string;
-  readonly received: unknown;
 }
 
 const ROUTES = operations.map((operation) => ({
@@ -63,24 +58,68 @@ export function passedReason(
 }
 
 /** The differences of an exchange from the contract. */
-export function judge({ received: text, ...call }: Exchange): Violation[] {
-  const exchange = { ...call, text, received: parseJson(text) };
-  const { operation, status, received } = exchange;
-  const isRefusal = valueAt(received, ['success']) === false || status >= 400;
-  return isRefusal
-    ? judgeRefusal(exchange)
-    : [
-        ...mistakesIn(exchange).differences,
-        ...statusDifference([200], status),
-        ...bodyDifferences(exchange, operation.success),
-        ...messageDifference(exchange, [operation.envelope.message]),
-      ];
+export function judge(exchange: Exchange): Violation[] {
+  const { operation, status, text } = exchange;
+  const { code, differences } = mistakesIn(exchange);
+  const body = parseJson(text);
+  const isRefusal = valueAt(body, ['success']) === false || status >= 400;
+  const due = isRefusal ? dueRefusal(operation, status, code) : dueSuccess(operation);
+  return [
+    ...(isRefusal ? [] : differences),
+    ...statusDifference(due.statuses, status),
+    ...(body === undefined
+      ? [{ path: '$', expected: 'JSON', seen: formOfText(text) }]
+      : violations(due.schema, body)),
+    ...messageDifference(operation, due.messages, body),
+  ];
 }
 
-const bodyDifferences = ({ text, received }: ReadExchange, schema: Operation['success']) =>
-  received === undefined
-    ? [{ path: '$', expected: 'JSON', seen: formOfText(text) }]
-    : violations(schema, received);
+/** What the contract says of a response. */
+interface Due {
+  readonly statuses: readonly number[];
+  readonly schema: Operation['success'];
+  /** Empty if any message may be there. */
+  readonly messages: readonly string[];
+}
+
+const dueSuccess = ({ success, envelope }: Operation): Due => ({
+  statuses: [200],
+  schema: success,
+  messages: [envelope.message],
+});
+
+/** The statuses, the form and the messages of the reasons that a refusal can have. */
+function dueRefusal(operation: Operation, status: number, code: ErrorCode | undefined): Due {
+  // A well-formed request can be refused for its key, its token, its policy, or a rule.
+  const possible = code ? [code] : operation.errors.filter(isOfRules);
+  const meant = possible.filter((reason) => operation.statuses[reason] === status);
+  const messages = meant.map((reason) => messageOf(reason, operation.settings));
+  return {
+    statuses: [...new Set(possible.map((reason) => operation.statuses[reason]))],
+    schema: operation.failure(meant[0] ?? 'invalid'),
+    messages: messages.includes(undefined) ? [] : (messages as string[]),
+  };
+}
+
+const isOfRules = (code: ErrorCode): boolean =>
+  !['malformed', 'too_large', 'unsupported_media_type'].includes(code);
+
+const statusDifference = (due: readonly number[], status: number): Violation[] =>
+  due.includes(status)
+    ? []
+    : [{ path: 'status', expected: due.toSorted((a, b) => a - b).join(' or '), seen: `${status}` }];
+
+/** A message of another type is a violation of the schema already. */
+function messageDifference(
+  { envelope: { messageKey } }: Operation,
+  due: readonly string[],
+  body: unknown,
+): Violation[] {
+  const message = valueAt(body, [messageKey]);
+  if (typeof message !== 'string' || due.length === 0 || due.includes(message)) return [];
+  const expected = due.map((text) => JSON.stringify(text)).join(' or ');
+  return [{ path: `$.${messageKey}`, expected, seen: formOf(message) }];
+}
 
 interface Mistakes {
   /** Why the contract refuses the request; undefined if the request itself does not tell. */
@@ -89,7 +128,7 @@ interface Mistakes {
 }
 
 /** What the contract refuses in a request. Only its World can tell unknown keys, products and policies. */
-function mistakesIn({ operation, method, target, headers, sent }: ReadExchange): Mistakes {
+function mistakesIn({ operation, method, target, headers, sent }: Exchange): Mistakes {
   const mistake = (code: ErrorCode, path: string, expected: string, seen: string) => ({
     code,
     differences: [{ path, expected, seen }],
@@ -133,41 +172,4 @@ function mistakenFields(shape: Parameters<typeof validateFields>[0], sent: objec
     };
   });
   return { code: 'invalid', differences };
-}
-
-/** Holds a refusal against the statuses, forms and messages of the reasons that it can have. */
-function judgeRefusal(exchange: ReadExchange): Violation[] {
-  const { operation, status } = exchange;
-  const { code } = mistakesIn(exchange);
-  // A well-formed request can be refused for its key, its token, its policy, or a rule.
-  const possible: readonly ErrorCode[] = code ? [code] : operation.errors.filter(isOfRules);
-  const statuses = [...new Set(possible.map((reason) => operation.statuses[reason]))];
-  const meant = possible.filter((reason) => operation.statuses[reason] === status);
-  const messages = meant.map((reason) => messageOf(reason, operation.settings));
-  const isFixed = messages.length > 0 && !messages.includes(undefined);
-  return [
-    ...statusDifference(statuses, status),
-    ...bodyDifferences(exchange, operation.failure(meant[0] ?? 'invalid')),
-    ...(isFixed ? messageDifference(exchange, messages as string[]) : []),
-  ];
-}
-
-const isOfRules = (code: ErrorCode): boolean =>
-  !['malformed', 'too_large', 'unsupported_media_type'].includes(code);
-
-const statusDifference = (due: readonly number[], status: number): Violation[] =>
-  due.includes(status)
-    ? []
-    : [{ path: 'status', expected: due.toSorted((a, b) => a - b).join(' or '), seen: `${status}` }];
-
-/** A message of another type is a violation of the schema already. */
-function messageDifference(
-  { operation, received }: ReadExchange,
-  due: readonly string[],
-): Violation[] {
-  const { messageKey } = operation.envelope;
-  const message = valueAt(received, [messageKey]);
-  if (typeof message !== 'string' || due.includes(message)) return [];
-  const expected = due.map((text) => JSON.stringify(text)).join(' or ');
-  return [{ path: `$.${messageKey}`, expected, seen: formOf(message) }];
 }
