@@ -93,26 +93,6 @@ export function publish(written: object, edit: EditSchema): Document {
   };
 }
 
-/** The names of the schemas that parts of a document refer to, directly or indirectly. */
-export function schemasWithin(
-  parts: readonly unknown[],
-  { components }: Document,
-): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, inside] of Object.entries(value)) {
-      if (key !== '$ref') visit(inside);
-      else if (!names.has(nameIn(inside))) {
-        names.add(nameIn(inside));
-        visit(components.schemas[nameIn(inside)]);
-      }
-    }
-  };
-  parts.forEach(visit);
-  return names;
-}
-
 /** A response itself, whether an operation has it or refers to it. */
 export const responseIn = ({ components }: Document, response: Message): Message =>
   (response.$ref !== undefined && components.responses?.[nameIn(response.$ref)]) || response;

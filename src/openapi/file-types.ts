@@ -26,11 +26,7 @@ export function fileTypes(): string[] {
     },
   };
   const document = { paths: {}, components: { schemas } } as unknown as Document;
-  return createTypeWriter(document, {
-    exported: ['FixtureFiles', 'Profile'],
-    readonlyInputs: 'all',
-    isOpen: true,
-  }).schemas();
+  return createTypeWriter(document, { isReadonly: true, isOpen: true }).schemas();
 }
 
 /** A fixture file with the key that editors read. */

@@ -132,7 +132,7 @@ const CONTROL_UNIONS = ['Family', 'InitiateOperationId', 'OperationId'] as const
 
 function controlTypes(document: Document): string {
   const unions = Object.fromEntries(CONTROL_UNIONS.map((name) => [name, UNIONS[name].members]));
-  const write = createTypeWriter(document, { names: CONTROL_NAMES, unions, readonlyInputs: true });
+  const write = createTypeWriter(document, { names: CONTROL_NAMES, unions });
   return [
     header(
       'the published document, openapi/control-plane.json',

@@ -1,10 +1,9 @@
 /*
  * Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. `openapi-typescript` cannot:
- * callers may pass `undefined` under `exactOptionalPropertyTypes`, only inputs are readonly, and fixture files have no
- * OpenAPI document.
+ * callers may pass `undefined` under `exactOptionalPropertyTypes`, and fixture files have no OpenAPI document.
  */
 
-import { type Document, type Message, nameIn, responseIn, schemasWithin } from './document.ts';
+import { type Document, type Message, nameIn, responseIn } from './document.ts';
 import { mapValues } from './schemas.ts';
 
 const MAX_COLUMNS = 100;
@@ -35,24 +34,16 @@ export interface TypeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Unions that are written as their name, by name. */
   readonly unions?: Readonly<Record<string, readonly string[]>>;
-  /** Whether the fields of what callers pass are readonly: `all` if callers pass everything. */
-  readonly readonlyInputs?: boolean | 'all';
-  /** The names of the types that other files may import. Default: all. */
-  readonly exported?: readonly string[];
+  /** Whether fields are readonly, because callers pass them. */
+  readonly isReadonly?: boolean;
   /** Whether texts and numbers of few values may have any: what TypeScript reads of a JSON file has no narrower type. */
   readonly isOpen?: boolean;
-}
-
-/** Where a type stands. */
-interface Place {
-  readonly indent: string;
-  readonly isReadonly: boolean;
 }
 
 /** The types of a document: of its named schemas, and of its calls. Throws if it has no type for a schema. */
 export function createTypeWriter(
   document: Document,
-  { names = {}, unions = {}, readonlyInputs = false, exported, isOpen = false }: TypeOptions = {},
+  { names = {}, unions = {}, isReadonly = false, isOpen = false }: TypeOptions = {},
 ) {
   const schemas = document.components.schemas as Readonly<Record<string, PublishedSchema>>;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -61,9 +52,6 @@ export function createTypeWriter(
         [`${method.toUpperCase()} ${path}`, withResponses(document, operation)] as const,
     ),
   );
-  const bodies = operations.map(([, { requestBody }]) => requestBody);
-  const inputs = readonlyInputs ? schemasWithin(bodies, document) : new Set<string>();
-  const isInput = (name: string) => readonlyInputs === 'all' || inputs.has(name);
 
   return {
     /** One type for each named schema. */
@@ -84,17 +72,15 @@ export function createTypeWriter(
   function namedType(schemaName: string, schema: PublishedSchema): string[] {
     const name = names[schemaName] ?? schemaName;
     const head = comment(textOf(schema, undefined), '');
-    const type = typeOf(schema, { indent: '', isReadonly: isInput(schemaName) });
+    const type = typeOf(schema, '');
     const declared = schema.properties
       ? [`interface ${name} ${type}`]
       : typeAlias(name, type.split(' | '));
-    const isExported = exported?.includes(name) ?? true;
-    return [...head, ...(isExported ? exportedLines(declared) : declared)];
+    return [...head, ...exportedLines(declared)];
   }
 
   function callOf(route: string, operation: DocumentedOperation): Call {
     const { requestBody, responses, parameters = [] } = operation;
-    const place = { indent: '    ', isReadonly: readonlyInputs !== false };
     const within = (part: string): string => {
       const found = parameters.filter((parameter) => parameter.in === part);
       if (found.length === 0) return 'undefined';
@@ -103,7 +89,7 @@ export function createTypeWriter(
         { ...schema, ...meta, examples: [example] },
       ]);
       const required = found.filter((each) => each.required === true).map(({ name }) => `${name}`);
-      return objectType({ properties: Object.fromEntries(properties), required }, place);
+      return objectType({ properties: Object.fromEntries(properties), required }, '    ');
     };
     const { 200: done, 201: created, 204: noContent, ...failures } = responses;
     const success = done ?? created ?? noContent;
@@ -121,15 +107,12 @@ export function createTypeWriter(
 
   function bodyType(message: Message | undefined): string {
     const schema = message?.content?.['application/json']?.schema;
-    return schema === undefined
-      ? 'undefined'
-      : typeOf(schema as PublishedSchema, { indent: '    ', isReadonly: false });
+    return schema === undefined ? 'undefined' : typeOf(schema as PublishedSchema, '    ');
   }
 
-  function fieldType(name: string, isRequired: boolean, field: PublishedSchema, place: Place) {
-    const { indent, isReadonly } = place;
+  function fieldType(name: string, isRequired: boolean, field: PublishedSchema, indent: string) {
     const referred = field.$ref === undefined ? undefined : schemas[nameIn(field.$ref)];
-    const type = typeOf(field, place);
+    const type = typeOf(field, indent);
     // Code may pass undefined for missing fields, also under `exactOptionalPropertyTypes`.
     const optional = type === 'unknown' ? type : `${type} | undefined`;
     const key = /^[\w$]+$/.test(name) ? name : literal(name);
@@ -140,26 +123,26 @@ export function createTypeWriter(
     ];
   }
 
-  function typeOf(schema: PublishedSchema, place: Place): string {
+  function typeOf(schema: PublishedSchema, indent: string): string {
     const { $ref, anyOf, oneOf, type, items } = schema;
     if ($ref !== undefined) return names[nameIn($ref)] ?? nameIn($ref);
     const values = schema.const === undefined ? schema.enum : [schema.const];
     if (values && isOpen) return unionType(openValues(values));
     if (values) return unionType(values.map(literal));
     const options = anyOf ?? oneOf;
-    if (options) return unionType(options.map((each) => typeOf(each, place)));
+    if (options) return unionType(options.map((each) => typeOf(each, indent)));
     if (Array.isArray(type)) {
-      return unionType(type.map((each) => typeOf({ ...schema, type: each }, place)));
+      return unionType(type.map((each) => typeOf({ ...schema, type: each }, indent)));
     }
     if (type === 'array' && items) {
-      const element = typeOf(items, place);
+      const element = typeOf(items, indent);
       const list = isUnion(element) ? `(${element})[]` : `${element}[]`;
-      return place.isReadonly ? `readonly ${list}` : list;
+      return isReadonly ? `readonly ${list}` : list;
     }
-    if (schema.properties) return objectType(schema, place);
+    if (schema.properties) return objectType(schema, indent);
     if (type === 'object') {
-      const record = `Record<string, ${typeOf(schema.additionalProperties ?? {}, place)}>`;
-      return place.isReadonly ? `Readonly<${record}>` : record;
+      const record = `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent)}>`;
+      return isReadonly ? `Readonly<${record}>` : record;
     }
     if (type === undefined) return 'unknown';
     const simple = SIMPLE[type as keyof typeof SIMPLE];
@@ -167,12 +150,11 @@ export function createTypeWriter(
     return simple;
   }
 
-  function objectType({ properties = {}, required = [] }: PublishedSchema, place: Place): string {
-    const inside = { ...place, indent: `${place.indent}  ` };
+  function objectType({ properties = {}, required = [] }: PublishedSchema, indent: string): string {
     const fields = Object.entries(properties).flatMap(([name, field]) =>
-      fieldType(name, required.includes(name), field, inside),
+      fieldType(name, required.includes(name), field, `${indent}  `),
     );
-    return ['{', ...fields, `${place.indent}}`].join('\n');
+    return ['{', ...fields, `${indent}}`].join('\n');
   }
 
   function unionType(members: readonly string[]): string {

@@ -10,13 +10,13 @@ import type { Family, InitiateOperationId, OperationId } from './wire.ts';
 /** How far to move the clock. Send either `by` or `to`. */
 export interface Advance {
   /** How far to move. Months and years are calendar units. Example: `'PT15M'`. */
-  readonly by?: string | undefined;
+  by?: string | undefined;
   /**
    * The new time. It must not be before the current time. A day means its midnight UTC. `next` is
    * just past the next event of the World: a pending purchase expires, or a cover ends. Example:
    * `'2026-01-31T10:00:00.000Z'`.
    */
-  readonly to?: string | undefined;
+  to?: string | undefined;
 }
 
 /** The clock after it was moved, and what expired or ended. */
@@ -39,9 +39,9 @@ export interface AdvancedClock {
  * the way. The stage must be `before`.
  */
 export interface AdvanceEffect {
-  readonly kind: 'advance';
+  kind: 'advance';
   /** How far the clock moves. Months and years are calendar units. Example: `'P1D'`. */
-  readonly by: string;
+  by: string;
 }
 
 /** A question the contract leaves open, and what the sandbox does. */
@@ -71,12 +71,12 @@ export interface AssumptionCountList {
 /** The new mode, the new time or both. */
 export interface ClockChangeJson {
   /** Whether time passes. */
-  readonly mode?: 'running' | 'frozen' | undefined;
+  mode?: 'running' | 'frozen' | undefined;
   /**
    * The new time. It must not be before the current time. A day means its midnight UTC. Example:
    * `'2026-01-31T10:00:00.000Z'`.
    */
-  readonly now?: string | undefined;
+  now?: string | undefined;
 }
 
 /** The clock was moved, or its mode changed. */
@@ -126,9 +126,9 @@ export interface CoverEnded {
 
 /** Sends the response `ms` milliseconds later, in real time. */
 export interface DelayEffect {
-  readonly kind: 'delay';
+  kind: 'delay';
   /** Example: `2000`. */
-  readonly ms: number;
+  ms: number;
 }
 
 /**
@@ -137,7 +137,7 @@ export interface DelayEffect {
  * on Workers, where the sandbox has no connection to reset.
  */
 export interface DropEffect {
-  readonly kind: 'drop';
+  kind: 'drop';
 }
 
 /** The fault that acted on a call. */
@@ -152,13 +152,13 @@ export interface ExchangeFault {
 /** Which calls to wait for, and how long. */
 export interface ExpectationJson {
   /** An operationId of the merchant API. */
-  readonly operation?: OperationId | undefined;
+  operation?: OperationId | undefined;
   /** The HTTP status of the response. */
-  readonly status?: number | undefined;
+  status?: number | undefined;
   /** How many calls to wait for. Default: 1. */
-  readonly count?: number | undefined;
+  count?: number | undefined;
   /** How long to wait, in real time. Default: PT2S. */
-  readonly timeout?: string | undefined;
+  timeout?: string | undefined;
 }
 
 /**
@@ -194,14 +194,14 @@ export interface FaultList {
 /** Which calls the rule matches. Without fields it matches all. */
 export interface FaultMatch {
   /** An operationId of the merchant API. */
-  readonly operation?: OperationId | undefined;
+  operation?: OperationId | undefined;
   /** Fields and values that the request body must have, at any depth. */
-  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  body?: Record<string, unknown> | undefined;
   /**
    * Parameters that the query must have, with their values as texts. Of a repeated parameter the
    * last value counts.
    */
-  readonly query?: Readonly<Record<string, string>> | undefined;
+  query?: Record<string, string> | undefined;
 }
 
 /** A fault rule that can still act. */
@@ -222,7 +222,7 @@ export interface FaultRule {
 
 /** Sends nothing until the client gives up. */
 export interface HangEffect {
-  readonly kind: 'hang';
+  kind: 'hang';
 }
 
 /**
@@ -311,7 +311,7 @@ export interface JournalProblem {
 
 /** Sends status 200 with broken JSON. */
 export interface MalformedEffect {
-  readonly kind: 'malformed';
+  kind: 'malformed';
 }
 
 /** What a World holds: the number of policies of each family, and of everything else. */
@@ -363,46 +363,46 @@ export interface MicroHealthPremiums {
 /** A new fault rule. */
 export interface NewFault {
   /** Which calls the rule matches. Without fields it matches all. */
-  readonly match?: FaultMatch | undefined;
+  match?: FaultMatch | undefined;
   /**
    * `before`: the fault acts first, and the operation then runs only for `delay` and `advance`.
    * `after`: the operation runs, and the fault acts on its response.
    */
-  readonly stage: 'before' | 'after';
+  stage: 'before' | 'after';
   /** What the fault does to a call. */
-  readonly effect: FaultEffect;
+  effect: FaultEffect;
   /**
    * How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.
    */
-  readonly skip?: number | undefined;
+  skip?: number | undefined;
   /** How many times the rule acts. Default: 1. */
-  readonly times?: number | undefined;
+  times?: number | undefined;
   /**
    * Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of
    * the World. Default: 1.
    */
-  readonly probability?: number | undefined;
+  probability?: number | undefined;
 }
 
 /** A new merchant. Every field is optional. */
 export interface NewMerchantJson {
-  readonly name?: string | undefined;
+  name?: string | undefined;
   /** Its key. Default: a new random key. */
-  readonly api_key?: string | undefined;
+  api_key?: string | undefined;
   /**
    * Records at the start: `none`, the `demo` records, or the number of policies of each family.
    * Those are bought by made-up customers in the year before the start of the clock. Default:
    * none.
    */
-  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
+  records?: 'none' | 'demo' | PolicyCounts | undefined;
   /**
    * Start time of its clock. Default: as the sandbox was started. A day means its midnight UTC.
    * Example: `'2026-01-31T10:00:00.000Z'`.
    */
-  readonly now?: string | undefined;
+  now?: string | undefined;
   /** Whether time passes. */
-  readonly mode?: 'running' | 'frozen' | undefined;
-  readonly seed?: number | undefined;
+  mode?: 'running' | 'frozen' | undefined;
+  seed?: number | undefined;
 }
 
 /** A purchase that was initiated and not yet verified. */
@@ -430,11 +430,11 @@ export interface PendingPurchaseList {
 /** The number of policies of each family, at most 10,000. Default: 0. */
 export interface PolicyCounts {
   /** Micro-health policies to buy. Example: `40`. */
-  readonly micro_health?: number | undefined;
+  micro_health?: number | undefined;
   /** Comprehensive motor policies to buy. Example: `40`. */
-  readonly motor?: number | undefined;
+  motor?: number | undefined;
   /** Group life policies to buy. Example: `40`. */
-  readonly group_life?: number | undefined;
+  group_life?: number | undefined;
 }
 
 /** Why a request was refused (RFC 9457). */
@@ -504,30 +504,30 @@ export interface Reset {
    * Those are bought by made-up customers in the year before the start of the clock. Default:
    * none.
    */
-  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
+  records?: 'none' | 'demo' | PolicyCounts | undefined;
 }
 
 /** Sends this status, headers and body instead of the response. */
 export interface RespondEffect {
-  readonly kind: 'respond';
+  kind: 'respond';
   /** Example: `503`. */
-  readonly status: number;
+  status: number;
   /**
    * Added to the headers of the response; they replace headers of the same name. At most 50, in
    * ASCII, of 8 KiB together.
    */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  headers?: Record<string, string> | undefined;
   /**
    * Any JSON. A text is sent as it is if `headers` has a Content-Type that is not JSON: `text/html`
    * for the HTML page of a gateway. Default: a failure in the envelope of the operation.
    */
-  readonly body?: unknown;
+  body?: unknown;
 }
 
 /** The call before which the World should be. */
 export interface Rewind {
   /** The `Sandbox-Request-Id` of a call in the journal. Example: `'req-3-2'`. */
-  readonly to: string;
+  to: string;
 }
 
 /** One thing that a call added, changed or removed. */
@@ -552,34 +552,34 @@ export interface SendChange {
    * The body in place of the one that was sent: JSON, or its text. A value that the journal hides,
    * `[redacted]`, is sent as it was.
    */
-  readonly body?: unknown;
+  body?: unknown;
   /** The fault that acts on a call, in place of the fault rules. */
-  readonly fault?: SentFault | undefined;
+  fault?: SentFault | undefined;
 }
 
 /** The fault that acts on a call, in place of the fault rules. */
 export interface SentFault {
-  readonly stage: 'before' | 'after';
+  stage: 'before' | 'after';
   /** What the fault does to a call. */
-  readonly effect: FaultEffect;
+  effect: FaultEffect;
 }
 
 /** A whole World as one JSON document, version 2. */
 export interface Snapshot {
   /** The version of the format. */
-  readonly version: 2;
+  version: 2;
   /**
    * The whole World, table by table: a list of records, or an object of values by key. The content
    * is internal and may change between versions.
    */
-  readonly world: Readonly<Record<string, unknown>>;
+  world: Record<string, unknown>;
   /** The failed test that a test kit saved it for: name, attempt, file, line, error. */
-  readonly test?: Readonly<Record<string, unknown>> | undefined;
+  test?: Record<string, unknown> | undefined;
 }
 
 /** Closes the connection after half the body. Not available on Workers. */
 export interface TruncateEffect {
-  readonly kind: 'truncate';
+  kind: 'truncate';
 }
 
 /** The World was reset, or restored from a snapshot. */
@@ -617,7 +617,7 @@ export interface ControlCalls {
        * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
        * and resetting more than 100 merchants requires a page.
        */
-      readonly page?: number | undefined;
+      page?: number | undefined;
     };
     params: undefined;
     response: MerchantList;
@@ -639,7 +639,7 @@ export interface ControlCalls {
     query: undefined;
     params: {
       /** The id of a merchant. Example: `'3'`. */
-      readonly id: string;
+      id: string;
     };
     response: undefined;
   };
@@ -652,7 +652,7 @@ export interface ControlCalls {
     query: undefined;
     params: {
       /** The id of a merchant. Example: `'3'`. */
-      readonly id: string;
+      id: string;
     };
     response: MerchantState;
   };
@@ -668,7 +668,7 @@ export interface ControlCalls {
        * all merchants. If the Worlds are spread over many machines, the list defaults to page 1,
        * and resetting more than 100 merchants requires a page.
        */
-      readonly page?: number | undefined;
+      page?: number | undefined;
     };
     params: undefined;
     response: MerchantList;
@@ -682,21 +682,21 @@ export interface ControlCalls {
     body: undefined;
     query: {
       /** An operationId of the merchant API. */
-      readonly operation?: OperationId | undefined;
+      operation?: OperationId | undefined;
       /** The HTTP status of the response; `lost`: the client got no complete one. */
-      readonly status?: number | 'lost' | undefined;
+      status?: number | 'lost' | undefined;
       /** A purchase token: finds the initiate that returned it and every verify that sent it. */
-      readonly token?: string | undefined;
+      token?: string | undefined;
       /** The highest number of entries to return. Default: 100. */
-      readonly limit?: number | undefined;
+      limit?: number | undefined;
       /**
        * Whether the list has the World events too, in their places: moves of the clock, resets,
        * rewinds, restores, faults added and removed. Filters select calls, not events. Default:
        * false.
        */
-      readonly events?: boolean | undefined;
+      events?: boolean | undefined;
       /** The id of a merchant: only its calls and changes. Example: `3`. */
-      readonly merchant?: number | undefined;
+      merchant?: number | undefined;
     };
     params: undefined;
     response: JournalItemList;
@@ -816,7 +816,7 @@ export interface ControlCalls {
     query: undefined;
     params: {
       /** The id of a fault rule. Example: `'fault-1'`. */
-      readonly id: string;
+      id: string;
     };
     response: undefined;
   };
@@ -830,21 +830,21 @@ export interface ControlCalls {
     body: undefined;
     query: {
       /** An operationId of the merchant API. */
-      readonly operation?: OperationId | undefined;
+      operation?: OperationId | undefined;
       /** The HTTP status of the response; `lost`: the client got no complete one. */
-      readonly status?: number | 'lost' | undefined;
+      status?: number | 'lost' | undefined;
       /** A purchase token: finds the initiate that returned it and every verify that sent it. */
-      readonly token?: string | undefined;
+      token?: string | undefined;
       /** The highest number of entries to return. Default: 100. */
-      readonly limit?: number | undefined;
+      limit?: number | undefined;
       /**
        * Whether the list has the World events too, in their places: moves of the clock, resets,
        * rewinds, restores, faults added and removed. Filters select calls, not events. Default:
        * false.
        */
-      readonly events?: boolean | undefined;
+      events?: boolean | undefined;
       /** `text`: for people and coding agents, oldest first. Default: `json`. */
-      readonly format?: 'json' | 'text' | undefined;
+      format?: 'json' | 'text' | undefined;
     };
     params: undefined;
     response: JournalItemList;
@@ -862,7 +862,7 @@ export interface ControlCalls {
     query: undefined;
     params: {
       /** The `Sandbox-Request-Id` of a call. Example: `'req-3-2'`. */
-      readonly id: string;
+      id: string;
     };
     response: JournalEntryJson;
   };
@@ -887,7 +887,7 @@ export interface ControlCalls {
     query: undefined;
     params: {
       /** The `Sandbox-Request-Id` of a call. Example: `'req-3-2'`. */
-      readonly id: string;
+      id: string;
     };
     response: JournalEntryJson;
   };
@@ -900,15 +900,15 @@ export interface ControlCalls {
     body: undefined;
     query: {
       /** The product family. Example: `'group_life'`. */
-      readonly family: Family;
+      family: Family;
       /** Returns only policies whose number contains this text. */
-      readonly policy_number?: string | undefined;
+      policy_number?: string | undefined;
       /** Returns only policies whose number or whose holder contains this text, in any case. */
-      readonly search?: string | undefined;
+      search?: string | undefined;
       /** The page to return. Default: 1. */
-      readonly page?: number | undefined;
+      page?: number | undefined;
       /** Policies per page. Default: 15. */
-      readonly per_page?: number | undefined;
+      per_page?: number | undefined;
     };
     params: undefined;
     response: RecordPageJson;

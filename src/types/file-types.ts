@@ -5,7 +5,7 @@
  * What fixture files and profiles hold.
  */
 
-interface MerchantsFile {
+export interface MerchantsFile {
   readonly $schema?: string | undefined;
   readonly merchants: readonly {
     /** Id of this record. */
@@ -15,12 +15,12 @@ interface MerchantsFile {
   }[];
 }
 
-interface ProductsFile {
+export interface ProductsFile {
   readonly $schema?: string | undefined;
   readonly products: readonly CatalogueProduct[];
 }
 
-interface CatalogueProduct {
+export interface CatalogueProduct {
   /** The family that sells it: the name of its fixture file, with _ instead of -. */
   readonly family: string;
   /** Id of the product. */
@@ -55,7 +55,7 @@ interface CatalogueProduct {
   readonly product_class_id: number;
 }
 
-interface MicroHealthFile {
+export interface MicroHealthFile {
   readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly prices?: readonly MicroHealthPrice[] | undefined;
@@ -145,7 +145,7 @@ interface MicroHealthFile {
   }[] | undefined;
 }
 
-interface MicroHealthPrice {
+export interface MicroHealthPrice {
   /** Id of this record. */
   readonly product_id: number;
   /** Number of people covered: the principal and the beneficiaries. */
@@ -155,7 +155,7 @@ interface MicroHealthPrice {
   readonly annually: number;
 }
 
-interface CommissionRate {
+export interface CommissionRate {
   /** Id of this record. */
   readonly product_id: number;
   readonly partner: number;
@@ -163,7 +163,7 @@ interface CommissionRate {
 }
 
 /** A subscriber with the subscription, the beneficiaries and the premiums paid. */
-interface MicroHealthSubscriber {
+export interface MicroHealthSubscriber {
   /** Id of this record. */
   readonly id: number;
   /** First name. */
@@ -218,7 +218,7 @@ interface MicroHealthSubscriber {
 }
 
 /** A person covered besides the principal. */
-interface MicroHealthBeneficiary {
+export interface MicroHealthBeneficiary {
   /** Id of this record. */
   readonly id: number;
   /** Full name. */
@@ -252,7 +252,7 @@ interface MicroHealthBeneficiary {
 }
 
 /** The subscription of a listed subscriber. Assumptions: subscriptions-key. */
-interface MicroHealthListedSubscription {
+export interface MicroHealthListedSubscription {
   /** Id of this record. */
   readonly id: number;
   /** Id of the subscriber. */
@@ -299,7 +299,7 @@ interface MicroHealthListedSubscription {
 }
 
 /** A payment of a premium. */
-interface MicroHealthTransaction {
+export interface MicroHealthTransaction {
   /** Id of this record. */
   readonly id: number;
   /** Id of the subscriber. */
@@ -334,7 +334,7 @@ interface MicroHealthTransaction {
   readonly total_commission: string;
 }
 
-interface MotorFile {
+export interface MotorFile {
   readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly premium_rates?: readonly MotorPremiumRate[] | undefined;
@@ -547,14 +547,14 @@ interface MotorFile {
   }[] | undefined;
 }
 
-interface MotorPremiumRate {
+export interface MotorPremiumRate {
   /** Id of this record. */
   readonly product_id: number;
   /** Share of the value of the vehicle: 0.05 is 5 %. */
   readonly rate: number;
 }
 
-interface MotorPolicyRecord {
+export interface MotorPolicyRecord {
   /**
    * `comprehensive-motor-` followed by the policy number in lower case. Example:
    * `'comprehensive-motor-ins6120483957714'`. Assumptions: motor-slug.
@@ -674,7 +674,7 @@ interface MotorPolicyRecord {
   readonly updated_at: string;
 }
 
-interface GroupLifeFile {
+export interface GroupLifeFile {
   readonly $schema?: string | undefined;
   /** Without it, those of the built-in file are used. */
   readonly policies?: readonly GroupLifePolicyRecord[] | undefined;
@@ -768,7 +768,7 @@ interface GroupLifeFile {
 }
 
 /** A stored group-life policy. */
-interface GroupLifePolicyRecord {
+export interface GroupLifePolicyRecord {
   /** Id of this record. */
   readonly id: number;
   /** Id of the purchaser. */
@@ -830,7 +830,7 @@ interface GroupLifePolicyRecord {
 }
 
 /** The purchaser of a group-life policy. */
-interface GroupLifeUser {
+export interface GroupLifeUser {
   /** Id of this record. */
   readonly id: number;
   /** First name. */
@@ -904,7 +904,7 @@ interface GroupLifeUser {
 }
 
 /** An insured person. */
-interface GroupLifeMember {
+export interface GroupLifeMember {
   /** Id of this record. */
   readonly id: number;
   /** Id of the policy. */
@@ -944,7 +944,7 @@ interface GroupLifeMember {
 }
 
 /** A person to insure. Assumptions: group-life-members. */
-interface GroupLifeMemberRequest {
+export interface GroupLifeMemberRequest {
   /**
    * Full name of the member. Must not be blank or contain control characters. Example: `'Bola
    * Ade'`. Assumptions: encoding, text-and-numbers.

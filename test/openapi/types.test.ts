@@ -49,11 +49,11 @@ test('a named schema becomes an interface, whose optional fields take undefined'
   ]);
 });
 
-test('what a request takes can be readonly, a union and a schema can have other names', () => {
+test('fields can be readonly, a union and a schema can have other names', () => {
   const [input] = schemas({
     names: { NewRule: 'NewRuleJson' },
     unions: { Stage: ['before', 'after'] },
-    readonlyInputs: true,
+    isReadonly: true,
   });
   expect(input).toBe(`export interface NewRuleJson {
   /** When it acts. */
