@@ -108,11 +108,12 @@ async function serveSandboxCall(c: Context<ControlEnv>, call: SandboxCall): Prom
 }
 
 async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> {
-  const { params, query, body, isBodyOptional, limitsOf } = call;
+  const { params, query, body, isOptional, maxBytes, maxDepth } = call;
+  const limits = { maxBytes: maxBytes?.(c.env.merchants), maxDepth };
   return {
     params: params && c.req.param(),
     query: query && readQuery(query(), c.req.queries()),
-    body: body && (await readBody(c.req.raw, body(), isBodyOptional, limitsOf?.(c.env))),
+    body: body && (await readBody(c.req.raw, body(), isOptional, limits)),
   } as AnyInput;
 }
 

@@ -2,10 +2,8 @@
 
 import { z } from '@hono/zod-openapi';
 import { ASSUMPTIONS } from '../products/world.ts';
-import type * as wire from '../types/control-wire.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
-import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { profileOptions } from './profile.ts';
 
@@ -60,26 +58,23 @@ export const assumptionCalls = {
     path: '/assumptions',
     output: AssumptionCount,
     list: 'AssumptionCountList',
-    run: (_, { world }) => listAssumptions(world),
+    run(_, { world }) {
+      const counts = new Map<string, number>();
+      for (const [list, responses] of world.assumption_counts) {
+        for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + responses);
+      }
+      return Object.entries<Assumption>(ASSUMPTIONS).map(([id, assumption]) => {
+        const option = profileOptions[id as AssumptionId];
+        return {
+          id,
+          ...assumption,
+          count: counts.get(id) ?? 0,
+          ...(option && {
+            setting: structuredClone(option.in(world.settings)),
+            alternatives: structuredClone(option.allowed),
+          }),
+        };
+      });
+    },
   }),
 };
-
-/** Every assumption, with the number of this World's responses that are based on it, and its setting if a profile can change it. */
-function listAssumptions(world: WorldCore): wire.AssumptionCount[] {
-  const counts = new Map<string, number>();
-  for (const [list, responses] of world.assumption_counts) {
-    for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + responses);
-  }
-  return Object.entries<Assumption>(ASSUMPTIONS).map(([id, assumption]) => {
-    const option = profileOptions[id as AssumptionId];
-    return {
-      id,
-      ...assumption,
-      count: counts.get(id) ?? 0,
-      ...(option && {
-        setting: structuredClone(option.in(world.settings)),
-        alternatives: structuredClone(option.allowed),
-      }),
-    };
-  });
-}

@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ControlCalls } from '../types/control-wire.ts';
 import { CONTROL_PATH, type ControlEnv } from './access.ts';
-import { type BodyLimits, parseArgument } from './json.ts';
+import { parseArgument } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import type { ExpectedStatus } from './problems.ts';
 
@@ -38,9 +38,11 @@ export interface Call<
   readonly params?: () => Params;
   readonly query?: () => Query;
   readonly body?: () => Body;
-  /** Whether the body may be left out. */
-  readonly isBodyOptional?: boolean;
-  readonly limitsOf?: (bindings: ControlEnv['Bindings']) => BodyLimits;
+  /** Whether the body, or the argument of the method, may be left out. */
+  readonly isOptional?: boolean;
+  /** The limits of the body, if they are higher than usual. */
+  readonly maxBytes?: (store: MerchantStore) => number;
+  readonly maxDepth?: number;
   /** The request headers that it reads itself. */
   readonly headers?: () => Fields;
   /** The schema of what it returns, or of each element if that is a list. Without it, the response has no body. */
@@ -62,8 +64,8 @@ export interface WorldCall<
   Query extends Fields = Fields,
   Body extends Fields = Fields,
 > extends Call<Params, Query, Body> {
-  /** What the arguments of its method are over HTTP. Default: it takes none. */
-  readonly given?: (...args: readonly never[]) => Partial<Record<keyof AnyInput, unknown>>;
+  /** Makes the query or the body of the argument of its method, if that is another value. */
+  readonly argument?: (given: unknown) => unknown;
   /** What its method takes, if that is more than an object with the fields of a schema. */
   readonly takes?: string;
   /** Whether its method returns nothing, whatever the response has. */
@@ -140,18 +142,24 @@ interface Answered {
   readonly body: unknown;
 }
 
-/** Reads the arguments of a method as the input of its call. Throws `ControlError` 422 with every problem. */
+/**
+ * Reads the arguments of a method as the input of its call: the id, if its path has one, then the query or the body.
+ * Throws `ControlError` 422 with every problem.
+ */
 export function inputOf(
   name: string,
-  { given, takes, query, body }: WorldCall,
+  { params, query, body, isOptional, argument, takes }: WorldCall,
   args: readonly unknown[],
 ): AnyInput {
-  const input = given?.(...(args as never[])) ?? {};
+  const [id, given = isOptional ? {} : undefined] = params ? args : [undefined, ...args];
+  const schema = query ?? body;
+  const sent = argument ? argument(given) : given;
+  const read = schema && parseArgument(name, schema(), sent, takes);
   return {
-    params: input.params,
-    query: query && parseArgument(name, query(), input.query, takes),
-    body: body && parseArgument(name, body(), input.body, takes),
-  } as AnyInput;
+    params: params && { id: String(id) },
+    query: query && read,
+    body: body && read,
+  } as unknown as AnyInput;
 }
 
 /** Makes the methods of calls by their names: `clock.advance` becomes `advance` in `clock`. */

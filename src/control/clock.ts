@@ -6,7 +6,7 @@ import { families } from '../products/index.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
-import { clockAt, momentText, readClock } from '../world/clock.ts';
+import { type ClockMode, clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { inputObject } from '../world/input-object.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
@@ -29,7 +29,6 @@ import {
   shownMoment,
   withMomentText,
 } from './fields.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
 export const Clock = onFirstUse(() =>
   z
@@ -123,12 +122,8 @@ export const ENDED = onFirstUse(() => ({
 }));
 
 export const AdvancedClock = onFirstUse(() =>
-  z
-    .strictObject({
-      now: shownMoment('The time of the World.'),
-      mode: clockMode(),
-      ...ENDED(),
-    })
+  Clock()
+    .extend(ENDED())
     .openapi('AdvancedClock')
     .meta({
       description: 'The clock after it was moved, and what expired or ended.',
@@ -159,8 +154,17 @@ export const clockCalls = {
     body: ClockChange,
     output: Clock,
     conflict: BEFORE_NOW,
-    given: (change: unknown) => ({ body: withMomentText(change, 'now') }),
-    run: ({ body }, merchant, store) => setClock(store, merchant, body),
+    argument: (change) => withMomentText(change, 'now'),
+    run: ({ body }, merchant, store) =>
+      changeWorld(store, merchant, (world, time) => {
+        const from = { now: readClock(world.clock, time), mode: world.clock.mode };
+        const now = body.now === undefined ? from.now : parseMoment(body.now, 'now');
+        refuseBack(from.now, now, 'now');
+        const ended = moveClock(world, now, time);
+        const to = { now, mode: body.mode ?? from.mode };
+        world.clock = clockAt(to.mode, now, time);
+        return { result: shown(to), happened: clockMoves(from, to, ended) };
+      }),
   }),
   'clock.advance': worldCall({
     operationId: 'advanceClock',
@@ -173,60 +177,36 @@ export const clockCalls = {
     output: AdvancedClock,
     conflict: BEFORE_NOW,
     takes: 'a duration like "PT15M"',
-    given: (step: unknown) => ({
-      body: typeof step === 'string' ? { by: step } : withMomentText(step, 'to'),
-    }),
-    run: ({ body }, merchant, store) => advanceClock(store, merchant, body),
+    argument: (step) => (typeof step === 'string' ? { by: step } : withMomentText(step, 'to')),
+    run({ body: { by, to } }, merchant, store) {
+      if ((by === undefined) === (to === undefined)) {
+        throw new ControlError(
+          422,
+          'Either by (a duration like PT15M) or to (a time) is required, not both.',
+        );
+      }
+      return changeWorld(store, merchant, (world, time) => {
+        const { mode } = world.clock;
+        const from = { now: readClock(world.clock, time), mode };
+        expirePending(world, from.now);
+        const now =
+          by === undefined ? targetOf(world, to as string, from.now) : later(from.now, by, 'by');
+        refuseBack(from.now, now, 'to');
+        const ended = moveClock(world, now, time);
+        const result = { ...shown({ now, mode }), ...structuredClone(ended) };
+        return { result, happened: clockMoves(from, { now, mode }, ended) };
+      });
+    },
   }),
 };
 
-export function showClock(world: WorldCore): wire.ClockState {
-  return { now: momentText(nowOf(world)), mode: world.clock.mode };
-}
+export const showClock = (world: WorldCore): wire.ClockState =>
+  shown({ now: nowOf(world), mode: world.clock.mode });
 
-/** Sets mode, time or both. Throws 409 and changes nothing if `now` is before the current time. */
-export const setClock = (
-  store: MerchantStore,
-  merchant: MerchantAccount,
-  { mode, now: wanted }: wire.ClockChangeJson,
-): wire.ClockState =>
-  changeWorld(store, merchant, (world, time) => {
-    const from = { now: readClock(world.clock, time), mode: world.clock.mode };
-    const now = wanted === undefined ? from.now : parseMoment(wanted, 'now');
-    refuseBack(from.now, now, 'now');
-    const ended = moveClock(world, now, time);
-    const to = { now, mode: mode ?? from.mode };
-    world.clock = clockAt(to.mode, now, time);
-    const result = { now: momentText(now), mode: to.mode };
-    return { result, happened: clockMoves(from, to, ended) };
-  });
-
-/**
- * Moves the clock forward and returns what expired or ended, in order. Throws 409 if `to` is before the current time, or
- * `next` and nothing lies ahead.
- */
-export function advanceClock(
-  store: MerchantStore,
-  merchant: MerchantAccount,
-  { by, to }: wire.Advance,
-): wire.AdvancedClock {
-  if ((by === undefined) === (to === undefined)) {
-    throw new ControlError(
-      422,
-      'Either by (a duration like PT15M) or to (a time) is required, not both.',
-    );
-  }
-  return changeWorld(store, merchant, (world, time) => {
-    const { mode } = world.clock;
-    const now = readClock(world.clock, time);
-    expirePending(world, now);
-    const target = by === undefined ? targetOf(world, to as string, now) : later(now, by, 'by');
-    refuseBack(now, target, 'to');
-    const ended = moveClock(world, target, time);
-    const result = { now: momentText(target), mode, ...structuredClone(ended) };
-    return { result, happened: clockMoves({ now, mode }, { now: target, mode }, ended) };
-  });
-}
+const shown = ({ now, mode }: { readonly now: Instant; readonly mode: ClockMode }) => ({
+  now: momentText(now),
+  mode,
+});
 
 /** The time that `to` names. */
 function targetOf(world: World, to: string, now: Instant): Instant {

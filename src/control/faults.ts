@@ -15,7 +15,7 @@ import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName } from './fields.ts';
 import { jsonOf } from './json.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import type { MerchantStore } from './merchant-store.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -119,7 +119,7 @@ export const faultCalls = {
     path: '/faults',
     output: Fault,
     list: 'FaultList',
-    run: (_, { world }) => listFaults(world),
+    run: (_, { world }) => structuredClone([...world.faults.values()]),
   }),
   'faults.add': worldCall({
     operationId: 'addFault',
@@ -131,8 +131,32 @@ export const faultCalls = {
     body: NewFault,
     output: Fault,
     status: 201,
-    given: (fault: unknown) => ({ body: jsonOf(fault) }),
-    run: ({ body }, merchant, store) => addFault(store, merchant, body),
+    argument: (fault) => jsonOf(fault),
+    run({ body: { match = {}, effect, ...fault } }, merchant, store) {
+      refuseEffect(store, merchant.world, { effect, ...fault });
+      const rule = { match, effect };
+      const tooLarge = tooLargeReason(rule);
+      if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
+      const rules = [...merchant.world.faults.values(), rule];
+      const tooMany = tooManyReason(rules, store.host.limits?.maxFaultBytes);
+      if (tooMany !== undefined) {
+        throw new ControlError(422, `A World can have ${tooMany}. Remove rules first.`);
+      }
+      return changeWorld(store, merchant, (world) => {
+        const added: wire.FaultRule = structuredClone({
+          id: `fault-${nextId(world, 'fault')}`,
+          match,
+          stage: fault.stage,
+          effect,
+          skip: fault.skip ?? 0,
+          times: fault.times ?? 1,
+          probability: fault.probability ?? 1,
+        });
+        world.faults.put(added.id, added);
+        const happened = [{ kind: 'fault_added', rule: shownRule(added) } as const];
+        return { result: structuredClone(added), happened };
+      });
+    },
   }),
   'faults.clear': worldCall({
     operationId: 'clearFaults',
@@ -140,7 +164,11 @@ export const faultCalls = {
     description: 'Faults that already act on a running call stay.',
     method: 'delete',
     path: '/faults',
-    run: (_, merchant, store) => clearFaults(store, merchant),
+    run: (_, merchant, store) =>
+      changeWorld(store, merchant, ({ faults }) => ({
+        result: undefined,
+        happened: [...faults.values()].map((rule) => remove(faults, rule)),
+      })),
   }),
   'faults.remove': worldCall({
     operationId: 'removeFault',
@@ -153,48 +181,14 @@ export const faultCalls = {
         id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
       }),
     refusals: [404],
-    given: (id: unknown) => ({ params: { id: String(id) } }),
-    run: ({ params: { id } }, merchant, store) => removeFault(store, merchant, id),
+    run: ({ params: { id } }, merchant, store) =>
+      changeWorld(store, merchant, ({ faults }) => {
+        const rule = faults.get(id);
+        if (!rule) throw new ControlError(404, `No fault rule has the id ${truncate(id)}.`);
+        return { result: undefined, happened: [remove(faults, rule)] };
+      }),
   }),
 };
-
-const listFaults = ({ faults }: WorldCore): wire.FaultRule[] =>
-  structuredClone([...faults.values()]);
-
-/**
- * Adds a rule after the others. Throws 422 if its operation is unknown, it is too large or there are too many rules.
- */
-function addFault(
-  store: MerchantStore,
-  merchant: MerchantAccount,
-  fault: wire.NewFault,
-): wire.FaultRule {
-  refuseEffect(store, merchant.world, fault);
-  const rule = { match: fault.match ?? {}, effect: fault.effect };
-  const tooLarge = tooLargeReason(rule);
-  if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
-  const tooMany = tooManyReason(
-    [...merchant.world.faults.values(), rule],
-    store.host.limits?.maxFaultBytes,
-  );
-  if (tooMany !== undefined) {
-    throw new ControlError(422, `A World can have ${tooMany}. Remove rules first.`);
-  }
-  return changeWorld(store, merchant, (world) => {
-    const added: wire.FaultRule = structuredClone({
-      id: `fault-${nextId(world, 'fault')}`,
-      match: rule.match,
-      stage: fault.stage,
-      effect: fault.effect,
-      skip: fault.skip ?? 0,
-      times: fault.times ?? 1,
-      probability: fault.probability ?? 1,
-    });
-    world.faults.put(added.id, added);
-    const happened = [{ kind: 'fault_added', rule: shownRule(added) } as const];
-    return { result: structuredClone(added), happened };
-  });
-}
 
 /** Throws 422 if an effect does nothing at its stage, or lasts longer than the clock. */
 export function refuseEffect(
@@ -208,21 +202,7 @@ export function refuseEffect(
   if (tooLong !== undefined) throw new ControlError(422, `effect.${tooLong}`);
 }
 
-const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
-  changeWorld(store, merchant, ({ faults }) => ({
-    result: undefined,
-    happened: [...faults.values()].map((rule) => remove(faults, rule)),
-  }));
-
 function remove(faults: WorldCore['faults'], rule: wire.FaultRule): WorldHappening {
   faults.delete(rule.id);
   return { kind: 'fault_removed', rule: shownRule(rule) };
 }
-
-/** Throws 404 if no rule has this id. */
-const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
-  changeWorld(store, merchant, ({ faults }) => {
-    const rule = faults.get(id);
-    if (!rule) throw new ControlError(404, `No fault rule has the id ${truncate(id)}.`);
-    return { result: undefined, happened: [remove(faults, rule)] };
-  });

@@ -24,7 +24,6 @@ import { httpStatus, operationName } from './fields.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import { journalText } from './journal-text.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
 
 /** Entries in a list, unless the query has a limit. */
@@ -138,6 +137,7 @@ const journalList = {
   method: 'get',
   path: '/journal',
   query: JournalQuery,
+  isOptional: true,
   text: () => ({ 'text/plain': journalText(examples()) }),
   run({ query: { format, ...query } }, { world }) {
     const items = chooseItems(itemsOf(world.journal), query).map(presentItem);
@@ -150,14 +150,11 @@ export const journalCalls = {
   'journal.list': worldCall({
     ...journalList,
     ...JOURNAL_ITEMS,
-    given: (query: unknown = {}) => ({ query }),
   }),
   'journal.text': worldCall({
     ...journalList,
     isVariant: true,
-    given: (query: unknown = {}) => ({
-      query: isPlainObject(query) ? { ...query, format: 'text' } : query,
-    }),
+    argument: (query) => (isPlainObject(query) ? { ...query, format: 'text' } : query),
   }),
   'journal.clear': worldCall({
     operationId: 'clearJournal',
@@ -165,7 +162,10 @@ export const journalCalls = {
     description: 'Deletes all entries and World events. Request ids continue.',
     method: 'delete',
     path: '/journal',
-    run: (_, merchant, store) => clearJournal(store, merchant),
+    run(_, merchant, { activity }) {
+      clearEntries(merchant.world.journal);
+      announce(activity, { kind: 'cleared', merchant });
+    },
   }),
   'journal.get': worldCall({
     operationId: 'getJournalEntry',
@@ -176,7 +176,6 @@ export const journalCalls = {
     params: callId,
     output: JournalEntry,
     refusals: [404],
-    given: (id: unknown) => ({ params: { id: String(id) } }),
     run: ({ params: { id } }, { world }) => presentEntry(findEntry(world, id)),
   }),
 };
@@ -189,9 +188,4 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
     404,
     `The journal has no entry ${truncate(id)}. It keeps the newest ${grouped(MAX_JOURNAL_ENTRIES)} calls of this World.`,
   );
-}
-
-function clearJournal(store: MerchantStore, merchant: MerchantAccount): void {
-  clearEntries(merchant.world.journal);
-  announce(store.activity, { kind: 'cleared', merchant });
 }

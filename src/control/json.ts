@@ -56,10 +56,10 @@ export function jsonOf(input: unknown, maxDepth = MAX_DEPTH): unknown {
 }
 
 /** What a body may be. */
-export interface BodyLimits {
-  readonly maxBytes?: number;
+interface BodyLimits {
+  readonly maxBytes?: number | undefined;
   /** Levels of nesting. */
-  readonly maxDepth?: number;
+  readonly maxDepth?: number | undefined;
 }
 
 /**

@@ -211,7 +211,7 @@ export const allMerchantCalls = [
     method: 'post',
     path: '/merchants',
     body: NewMerchant,
-    isBodyOptional: true,
+    isOptional: true,
     output: MerchantState,
     status: 201,
     conflict: 'The limit of merchants is reached, or the key is taken.',

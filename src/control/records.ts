@@ -1,7 +1,8 @@
 /* The records of a World: its policies by page, and its pending purchases. */
 
 import { z } from '@hono/zod-openapi';
-import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { momentText } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
@@ -52,32 +53,25 @@ export const purchaseCalls = {
     path: '/purchases',
     output: PendingPurchase,
     list: 'PendingPurchaseList',
-    run: (_, { world }) => listPurchases(world),
+    run(_, { world }) {
+      settledNow(world);
+      const purchases = anyFamilies.flatMap((family) => {
+        const { pending } = stateOf(world, family).tokens;
+        return [...pending.entries()].map(([token, purchase]) => ({ family, token, ...purchase }));
+      });
+      return purchases
+        .toSorted((a, b) => a.initiated_at - b.initiated_at)
+        .map(({ family, token, initiated_at, details }) => ({
+          operation: family.initiateOperation,
+          token,
+          product_id: details.product_id,
+          ...family.describePurchase(world, details),
+          initiated_at: momentText(initiated_at),
+          expires_at: momentText(initiated_at + TOKEN_LIFETIME_MS),
+        }));
+    },
   }),
 };
-
-/** The pending purchases of all families; those that expire soonest come first. */
-function listPurchases(world: World): wire.PendingPurchase[] {
-  settledNow(world);
-  return anyFamilies
-    .flatMap((family) => {
-      const { pending } = stateOf(world, family).tokens;
-      return [...pending.entries()].map(([token, { initiated_at, details }]) => ({
-        operation: family.initiateOperation,
-        token,
-        product_id: details.product_id,
-        ...family.describePurchase(world, details),
-        initiated_at,
-        expires_at: initiated_at + TOKEN_LIFETIME_MS,
-      }));
-    })
-    .toSorted((a, b) => a.expires_at - b.expires_at)
-    .map(({ initiated_at, expires_at, ...purchase }) => ({
-      ...purchase,
-      initiated_at: momentText(initiated_at),
-      expires_at: momentText(expires_at),
-    }));
-}
 
 const whole = (description: string) => z.int().min(1).meta({ description });
 
@@ -121,8 +115,6 @@ export const RecordPage = onFirstUse(() =>
     }),
 );
 
-type RecordsQuery = z.output<ReturnType<typeof RecordQuery>>;
-
 /** The call that lists the policies of a World. */
 export const recordCalls = {
   records: worldCall({
@@ -134,35 +126,35 @@ export const recordCalls = {
     path: '/records',
     query: RecordQuery,
     output: RecordPage,
-    given: (query: unknown) => ({ query }),
-    run: ({ query }, { world }) => listRecords(world, query),
+    run({ query }, { world }): wire.RecordPageJson {
+      const {
+        family: key,
+        policy_number: part = '',
+        search = '',
+        page = 1,
+        per_page = PAGE_SIZE,
+      } = query;
+      const family = anyFamilies.find((each) => each.key === key) as ProductFamily;
+      const policies = family.policiesOf(stateOf(world, family));
+      const isWanted = (policy: object) => {
+        const number = policies.keyOf(policy);
+        const shown = [number, family.holderOf(policy)];
+        const isFound = shown.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+        return number.includes(part) && isFound;
+      };
+      const isAll = part === '' && search === '';
+      const chosen = isAll ? policies.list : policies.list.filter(isWanted);
+      const end = Math.max(0, chosen.length - (page - 1) * per_page);
+      const shown = chosen.slice(Math.max(0, end - per_page), end).reverse();
+      return {
+        data: shown.map((policy) =>
+          family.presentPolicy(world, policy),
+        ) as wire.RecordPageJson['data'],
+        page,
+        per_page,
+        last_page: Math.max(1, Math.ceil(chosen.length / per_page)),
+        total: chosen.length,
+      };
+    },
   }),
 };
-
-/** Returns one page of the policies of a family, newest first. */
-export function listRecords(world: World, query: RecordsQuery): wire.RecordPageJson {
-  const { family: key, policy_number: part, search, page = 1, per_page = PAGE_SIZE } = query;
-  const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
-  const policies = family.policiesOf(stateOf(world, family));
-  const wanted = search?.toLowerCase() ?? '';
-  const chosen =
-    part === undefined && wanted === ''
-      ? policies.list
-      : policies.list.filter((policy) => {
-          const number = policies.keyOf(policy);
-          return (
-            number.includes(part ?? '') &&
-            (number.toLowerCase().includes(wanted) ||
-              family.holderOf(policy).toLowerCase().includes(wanted))
-          );
-        });
-  const end = Math.max(0, chosen.length - (page - 1) * per_page);
-  const shown = chosen.slice(Math.max(0, end - per_page), end).reverse();
-  return {
-    data: shown.map((policy) => family.presentPolicy(world, policy)) as wire.RecordPageJson['data'],
-    page,
-    per_page,
-    last_page: Math.max(1, Math.ceil(chosen.length / per_page)),
-    total: chosen.length,
-  };
-}

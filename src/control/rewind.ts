@@ -1,7 +1,6 @@
 /* Takes a World back to the moment before a call. */
 
 import { z } from '@hono/zod-openapi';
-import type * as wire from '../types/control-wire.ts';
 import { happen } from '../world/activity.ts';
 import { grouped } from '../world/grouped.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
@@ -15,7 +14,6 @@ import { worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { findEntry } from './journal.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
 export const Rewind = onFirstUse(() =>
   inputObject({
@@ -43,40 +41,30 @@ export const rewindCalls = {
     output: Clock,
     refusals: [404],
     conflict: 'The World no longer remembers that moment.',
-    given(to: unknown) {
-      if (typeof to === 'string') return { body: { to } };
+    argument(to) {
+      if (typeof to === 'string') return { to };
       throw new ControlError(
         422,
         `rewind() takes the id of a call, a string like "req-3-2"; got ${describeValue(to)}.`,
       );
     },
-    run: ({ body: { to } }, merchant, store) => rewindMerchant(store, merchant, to),
+    run({ body: { to } }, merchant, store) {
+      const { world } = merchant;
+      const entry = findEntry(world, to);
+      const { history, journal } = world;
+      if (!entry.before || !isReached(history, entry.before)) {
+        const forgets = store.host.cluster
+          ? 'a reset, a restart or the end of its object'
+          : 'a reset or a restart';
+        throw new ControlError(
+          409,
+          `The World cannot go back to before ${truncate(to)}. It remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
+        );
+      }
+      const { steps } = entry.before;
+      rewindWorld(world, { steps, ...pointBefore(journal, entry, entry.before) }, entry.at);
+      happen(store, merchant, journal, nowOf(world), { kind: 'rewind', to: entry.id });
+      return showClock(world);
+    },
   }),
 };
-
-/**
- * Takes the World of a merchant back to the moment before a call. Throws 404 if its journal does not have the call, 409
- * if its history does not reach back so far.
- */
-export function rewindMerchant(
-  store: MerchantStore,
-  merchant: MerchantAccount,
-  to: string,
-): wire.ClockState {
-  const { world } = merchant;
-  const entry = findEntry(world, to);
-  const { history, journal } = world;
-  if (!entry.before || !isReached(history, entry.before)) {
-    const forgets = store.host.cluster
-      ? 'a reset, a restart or the end of its object'
-      : 'a reset or a restart';
-    throw new ControlError(
-      409,
-      `The World cannot go back to before ${truncate(to)}. It remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, up to ${store.maxHistoryBytes >> 20} MiB, and ${forgets} forgets them.`,
-    );
-  }
-  const { steps } = entry.before;
-  rewindWorld(world, { steps, ...pointBefore(journal, entry, entry.before) }, entry.at);
-  happen(store, merchant, journal, nowOf(world), { kind: 'rewind', to: entry.id });
-  return showClock(world);
-}

@@ -31,12 +31,12 @@ export function controlRoutes(): RouteConfig[] {
 }
 
 function routeOf({ operationId, summary, description, method, path, ...call }: Call) {
-  const { params, query, headers, body, isBodyOptional = false } = call;
+  const { params, query, headers, body, isOptional = false } = call;
   const request = {
     ...(params && { params: params() }),
     ...(query && { query: query() }),
     ...(headers && { headers: headers() }),
-    ...(body && { body: { ...jsonBody(body()).body, required: !isBodyOptional } }),
+    ...(body && { body: { ...jsonBody(body()).body, required: !isOptional } }),
   };
   return { operationId, summary, description, method, path, request };
 }

@@ -15,13 +15,12 @@ import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.t
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { Change } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
-import type { ControlEnv } from './access.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { dropSamePrices, PRICE_LIST } from './fixture-change.ts';
 import { buyStartPolicies } from './fresh-world.ts';
-import { type BodyLimits, jsonOf } from './json.ts';
+import { jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
 import { noting } from './noting.ts';
@@ -72,11 +71,6 @@ export const Reset = onFirstUse(() =>
 
 const TOO_LARGE = 'This World is too large for a snapshot: it takes more than 512 MB.';
 
-const limitsOfSnapshot = ({ merchants }: ControlEnv['Bindings']): BodyLimits => ({
-  maxBytes: merchants.host.limits?.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
-  maxDepth: MAX_READ_DEPTH,
-});
-
 /** The calls that reset, save and restore a World. */
 export const snapshotCalls = {
   reset: worldCall({
@@ -87,9 +81,8 @@ export const snapshotCalls = {
     method: 'post',
     path: '/reset',
     body: Reset,
-    isBodyOptional: true,
+    isOptional: true,
     output: MerchantState,
-    given: (start: unknown = {}) => ({ body: start }),
     isSilent: true,
     run({ body }, merchant, store) {
       resetMerchant(store, merchant, body);
@@ -126,9 +119,10 @@ export const snapshotCalls = {
     method: 'put',
     path: '/snapshot',
     body: Snapshot,
-    limitsOf: limitsOfSnapshot,
+    maxBytes: ({ host }) => host.limits?.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
+    maxDepth: MAX_READ_DEPTH,
     output: MerchantState,
-    given: (snapshot: unknown) => ({ body: jsonOf(snapshot, MAX_READ_DEPTH) }),
+    argument: (snapshot) => jsonOf(snapshot, MAX_READ_DEPTH),
     isSilent: true,
     run({ body }, merchant, store) {
       restoreWorld(store, merchant, body);
