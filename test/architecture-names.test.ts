@@ -17,7 +17,7 @@ test('each file begins with a sentence that says what it is for', () => {
 });
 
 /** Generated from the schemas of the documents: a type has the name of its schema. */
-const GENERATED = /^types\/((control-)?wire|file-types)\.ts$/;
+const GENERATED = /^types\/((control-)?wire|profile)\.ts$/;
 const SCHEMAS = /^products\/[^/]+\/(schemas|requests)\.ts$/;
 
 test('an exported type name stands for one thing', () => {

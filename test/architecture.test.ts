@@ -193,7 +193,7 @@ const LISTS_FAMILIES =
   /^(products\/index\.ts$|(world|products\/[^/]+)\/assumptions\.ts$|tools\/check\/(calls|probes)\/)/;
 
 /** Generated from the published documents. */
-const GENERATED = /^types\/((control-)?wire|file-types)\.ts$/;
+const GENERATED = /^types\/((control-)?wire|profile)\.ts$/;
 
 /** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(

@@ -46,7 +46,7 @@ test('every option and argument may be undefined', () => {
   expectTypeOf<StrictArgument<Example>>().toEqualTypeOf<'a' | 'b.d' | 'e.g'>();
 });
 
-test('fixtures and profiles are typed, as literals and as JSON files', () => {
+test('profiles are typed, as literals and as JSON files', () => {
   const profile: open.Profile = { version: 1, decisions: { 'list-order': 'newest-first' } };
   const file = { version: 1, decisions: { 'list-order': 'newest-first' } };
   // What TypeScript reads of a JSON file has no narrower types than these.
@@ -63,11 +63,6 @@ test('fixtures and profiles are typed, as literals and as JSON files', () => {
   expect(
     sandbox.createMerchant({ records: 'demo' }).records({ family: 'micro_health' }).data,
   ).toEqual([]);
-  const nameless: open.FixtureFiles = {
-    // @ts-expect-error A product has a name.
-    'products.json': { products: [{ id: 1, family: 'motor' }] },
-  };
-  expect(() => createSandbox({ fixtures: nameless })).toThrow('products.0.name');
 });
 
 describe('the journal', () => {

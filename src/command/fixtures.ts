@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Subcommand, Terminal } from '../node/command.ts';
 import { FileError, fileProblem, UsageError } from '../node/errors.ts';
 import { readFixtureFolder } from '../node/files.ts';
-import { fixtureSchemas } from '../openapi/fixture-schemas.ts';
 import { builtInFiles } from '../products/fixtures.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { PROGRAM, RUN } from '../sandbox/start-options.ts';
@@ -17,7 +16,7 @@ export const fixtures: Subcommand = {
   usage: 'init|check DIR',
   description:
     'Write or check fixture files.\n\n' +
-    'init writes the built-in fixtures to DIR, with JSON schemas for your editor. It never overwrites a file. ' +
+    'init writes the built-in fixtures to DIR. It never overwrites a file. ' +
     'check lists every mistake in the files of DIR.',
   options: {},
   more: {
@@ -43,24 +42,18 @@ export const fixtures: Subcommand = {
 };
 
 function init(folder: string, terminal: Terminal): number {
-  const schemas = fixtureSchemas();
-  const files: Record<string, object> = {};
-  for (const [name, content] of Object.entries(builtInFiles)) {
-    const schema = name.replace('.json', '.schema.json');
-    files[join(folder, name)] = { $schema: `./schemas/${schema}`, ...(content as object) };
-    files[join(folder, 'schemas', schema)] = schemas[schema] as object;
-  }
-  const taken = Object.keys(files).find((file) => existsSync(file));
+  const files = Object.keys(builtInFiles);
+  const taken = files.map((name) => join(folder, name)).find((file) => existsSync(file));
   if (taken !== undefined) throw new FileError(taken, 'already exists; no files were written');
   try {
-    mkdirSync(join(folder, 'schemas'), { recursive: true });
-    for (const [file, content] of Object.entries(files)) {
-      writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+    mkdirSync(folder, { recursive: true });
+    for (const [name, content] of Object.entries(builtInFiles)) {
+      writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
     }
   } catch (error) {
     throw new FileError(folder, fileProblem(error, 'written'));
   }
-  terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} to ${folder}.\n`);
+  terminal.out(`Wrote ${files.join(', ')} to ${folder}.\n`);
   terminal.out(`Edit them, then run: ${RUN} --fixtures ${folder}\n`);
   return 0;
 }

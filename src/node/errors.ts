@@ -37,6 +37,8 @@ export function fileProblem(error: unknown, done: 'read' | 'written'): string {
     case 'EISDIR':
       return 'is a folder, not a file';
     case 'ENOTDIR':
+    // From mkdir with `recursive`, which takes a folder that exists.
+    case 'EEXIST':
       return 'is a file, not a folder';
     case 'ENAMETOOLONG':
       return `cannot be ${done}: its name is too long for the file system`;

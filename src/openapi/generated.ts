@@ -1,10 +1,11 @@
 /* The files that `npm run docs` writes from the code. */
 
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { profileSchema } from '../control/profile.ts';
 import { anyFamilies, sampledOperations } from '../products/world.ts';
 import { type ProbesOf, withAssumptionTables } from './assumption-tables.ts';
 import type { Document } from './document.ts';
 import { createControlDocument } from './documents.ts';
-import { fileTypes } from './file-types.ts';
 import { createMerchantDocument } from './merchant.ts';
 import { comment, createTypeWriter, lines, namedUnion } from './types.ts';
 
@@ -14,8 +15,8 @@ const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 export const ASSUMPTIONS_PAGE = 'docs/decisions.md';
 
 /**
- * The files that the code writes and that are committed: the published documents, the types of both APIs, and the page
- * of assumptions, whose text outside the tables comes from the page as it is. `probesOf` answers the ids of the probes
+ * The files that the code writes and that are committed: the published documents, the types of both APIs and of
+ * profiles, and the page of assumptions, whose text outside the tables comes from the page as it is. `probesOf` answers the ids of the probes
  * of `check` about an assumption.
  */
 export function generatedFiles(
@@ -32,16 +33,25 @@ export function generatedFiles(
     'openapi/control-plane-3.0.json': print(createControlDocument('3.0', version)),
     'src/types/wire.ts': merchantTypes(merchant),
     'src/types/control-wire.ts': controlTypes(control),
-    'src/types/file-types.ts': [
-      header(
-        'the schemas of files',
-        'those of fixtures and settings',
-        ' * What fixture files and profiles hold.',
-      ),
-      ...fileTypes(),
-    ].join('\n'),
+    'src/types/profile.ts': profileTypes(),
     [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage, probesOf),
   };
+}
+
+/** The types of profiles. No document has them. */
+function profileTypes(): string {
+  const app = new OpenAPIHono();
+  app.openAPIRegistry.register('Profile', profileSchema());
+  const info = { title: 'Profiles', version: '' };
+  const document = { paths: {}, ...app.getOpenAPI31Document({ openapi: '3.1.0', info }) };
+  const write = createTypeWriter(document as unknown as Document, {
+    isReadonly: true,
+    isOpen: true,
+  });
+  return [
+    header('the settings of a sandbox', 'those', ' * What a profile can set.'),
+    ...write.schemas(),
+  ].join('\n');
 }
 
 const header = (source: string, schemas: string, about: string): string =>

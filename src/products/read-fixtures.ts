@@ -90,15 +90,13 @@ const mergeBuiltIn = (files: FixtureContents): FixtureContents =>
       const given = files[name];
       if (given === undefined) return [name, builtIn];
       if (typeof given !== 'object' || given === null || Array.isArray(given)) return [name, given];
-      // `$schema` is for editors.
-      const { $schema: _, ...content } = given as Record<string, unknown>;
       // The built-in purchases belong to the built-in records.
       const family = anyFamilies.find((each) => fileOf(each) === name);
       const { purchases, ...written } = builtIn as Record<string, unknown>;
-      const isOwn = family !== undefined && Object.hasOwn(content, family.policyList);
+      const isOwn = family !== undefined && Object.hasOwn(given, family.policyList);
       return [
         name,
-        { ...written, ...(!isOwn && purchases !== undefined && { purchases }), ...content },
+        { ...written, ...(!isOwn && purchases !== undefined && { purchases }), ...given },
       ];
     }),
   );

@@ -24,7 +24,7 @@ import type {
   WorldReplaced,
   WorldRewound,
 } from './control-wire.ts';
-import type { FixtureFiles, Profile } from './file-types.ts';
+import type { Profile } from './profile.ts';
 import type {
   Family,
   InitiateOperations,
@@ -56,7 +56,7 @@ export type {
   WorldReplaced,
   WorldRewound,
 } from './control-wire.ts';
-export type { FixtureFiles, Profile } from './file-types.ts';
+export type { Profile } from './profile.ts';
 export type * from './wire.ts';
 
 /**
@@ -64,6 +64,12 @@ export type * from './wire.ts';
  * since 1970-01-01T00:00:00Z.
  */
 export type Moment = string | Date | number;
+
+/**
+ * Fixture files by name, such as `products.json`. The built-in files replace missing files, and keys that a file leaves
+ * out. A mistake throws a `FixtureError`.
+ */
+export type FixtureFiles = Readonly<Record<string, unknown>>;
 
 export interface SandboxOptions {
   /** Start time of every World's clock. Default: the current time. */
@@ -79,7 +85,7 @@ export interface SandboxOptions {
   readonly clock?: 'running' | 'frozen' | (() => number | Date) | undefined;
   /** Seed of the random values in every World: a whole number from 0 to 4294967295. Default: 1. */
   readonly seed?: number | undefined;
-  /** Fixture files by name, such as `products.json`. They replace the built-in files. */
+  /** Fixture files, in place of the built-in ones. */
   readonly fixtures?: FixtureFiles | undefined;
   /** If true, an unknown key opens a new World instead of returning 401. Default: false. */
   readonly autoMerchants?: boolean | undefined;

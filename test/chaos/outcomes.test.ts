@@ -483,7 +483,7 @@ describe('refusals', () => {
 
   test('invalid fixtures are refused', async () => {
     await expect(
-      chaos({ run: buyOne(), sandbox: { fixtures: { 'nothing.json': {} } as object } }),
+      chaos({ run: buyOne(), sandbox: { fixtures: { 'nothing.json': {} } } }),
     ).rejects.toMatchObject({ name: 'FixtureError' });
   });
 });

@@ -430,10 +430,9 @@ describe('purchases in a fixture file', () => {
         { created_at: '2026-01-21T10:00:00.000000Z', amount: '700.00' },
       ],
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the type of a purchase is not known here
-    const motor: any = { at: '-P1D', ...purchaseOf('motor'), policy_number: 'CAR-1' };
+    const motor = { at: '-P1D', ...purchaseOf('motor'), policy_number: 'CAR-1' };
     const cars = createSandbox({
-      fixtures: { 'motor.json': { purchases: [motor] } } as SandboxOptions['fixtures'],
+      fixtures: { 'motor.json': { purchases: [motor] } },
     });
     const car = { Policy_number: 'CAR-1' };
     expect(await cars.merchant('sk_sandbox_demo').data('getMotorPolicyDetails', car)).toMatchObject(
@@ -442,8 +441,7 @@ describe('purchases in a fixture file', () => {
   });
 
   test('leave the purchaser of group life a number of their own', () => {
-    // biome-ignore lint/suspicious/noExplicitAny: the type of a purchase is not known here
-    const group: any = { at: '-P1D', ...purchaseOf('group_life'), policy_number: 'IN00000042' };
+    const group = { at: '-P1D', ...purchaseOf('group_life'), policy_number: 'IN00000042' };
     const fixtures = { 'group-life.json': { policies: [], purchases: [group] } };
     const merchant = createSandbox({ fixtures }).merchant('sk_sandbox_demo');
     const [policy] = merchant.records({ family: 'group_life' }).data;
@@ -578,7 +576,7 @@ describe('purchases in a fixture file', () => {
     const fixtures = {
       ...healthOf([health]),
       'motor.json': { purchases: [{ at: '-P1D', ...vehicle }] },
-    } as object;
+    };
     const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
     const [newest] = merchant.records({ family: 'micro_health' }).data;
     expect(newest?.transactions[0]?.amount).toBe('700.00');
@@ -606,7 +604,7 @@ describe('purchases in a fixture file', () => {
       'motor.json': { policies: [], purchases: [at('motor', '2026-01-02T00:00:00Z')] },
       'group-life.json': { policies: [], purchases: [at('group_life', '2026-01-01T00:00:00Z')] },
       'micro-health.json': { subscribers: [] },
-    } as object;
+    };
     const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
     expect(merchant.records({ family: 'group_life' }).data).toMatchObject([{ user_id: 1 }]);
     expect(merchant.snapshot().world['motor.policies']).toMatchObject([{ user_id: 2 }]);

@@ -35,7 +35,7 @@ function fixturesWith(changes: Partial<Files>): SandboxOptions {
       'micro-health.json': { prices, commission_rates, subscribers: [] },
       'motor.json': { premium_rates, policies: [] },
       'group-life.json': { policies: [] },
-    } as object,
+    },
   };
 }
 

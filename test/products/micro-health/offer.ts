@@ -20,7 +20,7 @@ export const clientOffering = ({ product, ...prices }: Offer, amountCheck?: 'ign
         ),
       },
       'micro-health.json': { ...file, ...prices, subscribers: [], purchases: [] },
-    } as object,
+    },
     ...(amountCheck && { amountCheck }),
   });
 
