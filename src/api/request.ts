@@ -29,7 +29,8 @@ export const jsonBody = <S extends z.ZodObject>(schema: S) => ({
 /** 1 MiB (`http-status`). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-const tooLarge = () => refused('too_large', 'The request body must not be larger than 1 MiB.');
+const tooLarge = (maxBytes: number) =>
+  refused('too_large', `The request body must not be larger than ${maxBytes >> 20} MiB.`);
 
 const malformed = (why: string) => refused('malformed', why);
 
@@ -47,13 +48,13 @@ export async function readText(
   readBytes?: ReadBytes,
 ): Promise<string> {
   const declared = request.headers.get('content-length');
-  if (Number(declared) > maxBytes) throw tooLarge();
+  if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   const bytes = readBytes
     ? await readBytes(maxBytes)
     : declared === null
       ? await readStream(request, maxBytes)
       : new Uint8Array(await request.arrayBuffer());
-  if (bytes.byteLength > maxBytes) throw tooLarge();
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
   return decodeText(bytes);
 }
 

@@ -1,6 +1,6 @@
 /* `connect`: the methods of a sandbox and its merchants, over HTTP. */
 
-import { refusingAtCaller } from '../control/caller.ts';
+import { atCallersLine, methodsAtCallersLine } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { MERCHANTS_PER_PAGE } from '../control/host.ts';
 import { readSandboxJournalQuery } from '../control/journal-all.ts';
@@ -12,7 +12,7 @@ import { parseUrl } from '../world/platform.ts';
 import { describeValue, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
 import { sendOver } from './receive.ts';
-import { methodsOverHttp, ofUnknownKey, withAdminToken } from './remote-errors.ts';
+import { ofUnknownKey, withAdminToken } from './remote-errors.ts';
 import { remoteMerchant } from './remote-merchant.ts';
 
 /**
@@ -25,7 +25,7 @@ import { remoteMerchant } from './remote-merchant.ts';
  * const merchant = await remote.createMerchant({ name: 'Test 7' });
  * await merchant.clock.advance('PT15M');
  */
-export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCaller((options) => {
+export const connect: (options: ConnectOptions) => RemoteSandbox = atCallersLine((options) => {
   const { url, key, adminToken } = readOptions(options);
   // Taken now: a program may replace the global fetch with that of this sandbox.
   const send = globalThis.fetch;
@@ -38,7 +38,7 @@ export const connect: (options: ConnectOptions) => RemoteSandbox = refusingAtCal
   return {
     url,
     fetch,
-    ...methodsOverHttp<Omit<RemoteSandbox, 'url' | 'fetch'>>({
+    ...methodsAtCallersLine<Omit<RemoteSandbox, 'url' | 'fetch'>>({
       async createMerchant(wanted) {
         const body = readNewMerchant(wanted);
         return merchantOf(await admin('POST /_sandbox/merchants', { body }));

@@ -1,23 +1,8 @@
 /* What methods over HTTP throw: the errors of the same methods in this process, and `ConnectError`. */
 
-import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { ConnectError } from './connect-error.ts';
 import { describeFailure } from './failed-call.ts';
-
-/** Makes the stacks of methods begin at the caller's line. */
-export function methodsOverHttp<Methods extends object>(methods: Methods): Methods {
-  const wrapped = Object.entries(methods).map(([name, method]) => [name, methodOverHttp(method)]);
-  return Object.fromEntries(wrapped);
-}
-
-export const methodOverHttp = <Args extends unknown[], Result>(
-  method: (...args: Args) => Promise<Result>,
-): ((...args: Args) => Promise<Result>) => rejectingAtCaller(method, isCallersConcern);
-
-const isCallersConcern = (error: unknown): error is Error =>
-  isRefusal(error) || error instanceof ConnectError || error instanceof TypeError;
 
 /** Runs a call with the key of a merchant. A key that the sandbox does not know is 404, as it is in this process. */
 export const ofUnknownKey = <Result>(apiKey: string, call: () => Promise<Result>) =>

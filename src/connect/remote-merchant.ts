@@ -2,12 +2,13 @@
 
 import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
 import { inputOf, methodsOf, routeNameOf } from '../control/call.ts';
+import { atCallersLine, methodsAtCallersLine } from '../control/caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
 import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
 import type { MerchantState } from '../types/control-wire.ts';
 import type { CallResult, OperationId, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';
-import { methodOverHttp, methodsOverHttp, noResponse, ofUnknownKey } from './remote-errors.ts';
+import { noResponse, ofUnknownKey } from './remote-errors.ts';
 
 /** The sandbox of a merchant. */
 interface RemoteHost {
@@ -36,7 +37,7 @@ export function remoteMerchant(
     }
   };
   const methods = methodsOf<MethodsOfCalls<'url'>>(WORLD_CALLS, (name, called) =>
-    methodOverHttp(async (...given: unknown[]) => {
+    atCallersLine(async (...given: unknown[]) => {
       const input = inputOf(name, called, given);
       const received = (await world(routeNameOf(called), input as never)) as unknown;
       if (called.isSilent) return undefined;
@@ -52,19 +53,21 @@ export function remoteMerchant(
     },
     ...methods,
     fetch: ownFetch,
-    ...methodsOverHttp<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>({
-      call: call as RemoteMerchant['call'],
-      data: (async (operation: OperationId, input: unknown) =>
-        dataOf(buyer, operation, input)) as RemoteMerchant['data'],
-      buy: (async (family: unknown, fields: unknown) =>
-        buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
-      async rotateKey() {
-        const route = 'POST /_sandbox/merchants/{id}/rotate_key';
-        const state = await admin(route, { params });
-        apiKey = state.api_key;
-        return apiKey;
+    ...methodsAtCallersLine<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>(
+      {
+        call: call as RemoteMerchant['call'],
+        data: (async (operation: OperationId, input: unknown) =>
+          dataOf(buyer, operation, input)) as RemoteMerchant['data'],
+        buy: (async (family: unknown, fields: unknown) =>
+          buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
+        async rotateKey() {
+          const route = 'POST /_sandbox/merchants/{id}/rotate_key';
+          const state = await admin(route, { params });
+          apiKey = state.api_key;
+          return apiKey;
+        },
+        remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
       },
-      remove: () => admin('DELETE /_sandbox/merchants/{id}', { params }),
-    }),
+    ),
   };
 }

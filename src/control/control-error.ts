@@ -3,6 +3,7 @@
 import type { ProblemDocument } from '../types/control-wire.ts';
 import { TimeSourceError } from '../world/clock.ts';
 import { recognizeCopies } from '../world/error-classes.ts';
+import { DomainError } from '../world/errors.ts';
 import { printable } from '../world/printable.ts';
 import { NotStoredError } from '../world/tables.ts';
 
@@ -62,9 +63,12 @@ export class ControlError extends Error {
 
 recognizeCopies(ControlError, 'ControlError');
 
-/** What the caller sees of an error: a change that could not be saved is 507. */
-export const seenByCaller = (error: unknown): unknown =>
-  error instanceof NotStoredError ? new ControlError(507, error.message) : error;
+/** What the caller sees of an error: a change that could not be saved is 507, JSON that could not be read 400 or 413. */
+export function seenByCaller(error: unknown): unknown {
+  if (error instanceof NotStoredError) return new ControlError(507, error.message);
+  if (!(error instanceof DomainError)) return error;
+  return new ControlError(error.code === 'too_large' ? 413 : 400, error.message);
+}
 
 /** The problem document of any error. */
 export function problemOf(thrown: unknown): ProblemDocument {

@@ -5,16 +5,12 @@ import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, rotateKey } from '../world/merchants.ts';
 import { type Buyer, buyPolicy, dataOf } from './buy.ts';
 import { inputOf, methodsOf } from './call.ts';
-import { isRefusal, refusingAtCaller, rejectingAtCaller } from './caller.ts';
+import { atCallersLine, methodsAtCallersLine } from './caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
 import { ControlError } from './control-error.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, readNewMerchant } from './merchants.ts';
-
-/** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
-const isMistake = (error: unknown): error is Error =>
-  isRefusal(error) || error instanceof TypeError;
 
 /** Creates a merchant for code in this process. */
 export function createMerchantFrom(store: MerchantStore, wanted: unknown): MerchantAccount {
@@ -47,9 +43,7 @@ export function createHandle(
       const result = call.run(inputOf(name, call, given), merchant, store);
       return call.isSilent ? undefined : result;
     };
-    return call.isAsync
-      ? rejectingAtCaller(async (...given: unknown[]) => run(...given))
-      : refusingAtCaller(run);
+    return atCallersLine(call.isAsync ? async (...given: unknown[]) => run(...given) : run);
   });
   const call: Buyer['call'] = (operation, input) => callOperation(ownFetch, operation, input);
   const buyer: Buyer = { call, ...methods };
@@ -62,20 +56,18 @@ export function createHandle(
       return merchant.api_key;
     },
     ...methods,
-    fetch: rejectingAtCaller(ownFetch, isMistake),
-    call: rejectingAtCaller(call, isMistake) as Merchant['call'],
-    data: rejectingAtCaller(
-      (operation: OperationId, input: unknown) => dataOf(buyer, operation, input),
-      isMistake,
-    ) as Merchant['data'],
-    buy: rejectingAtCaller(
-      (family: unknown, fields: unknown) => buyPolicy(buyer, family, fields),
-      isMistake,
-    ) as Merchant['buy'],
-    rotateKey: refusingAtCaller(() => {
-      rotateKey(store, live());
-      return merchant.api_key;
+    ...methodsAtCallersLine({
+      fetch: ownFetch,
+      call: call as Merchant['call'],
+      data: ((operation: OperationId, input: unknown) =>
+        dataOf(buyer, operation, input)) as Merchant['data'],
+      buy: ((family: unknown, fields: unknown) =>
+        buyPolicy(buyer, family, fields)) as Merchant['buy'],
+      rotateKey: () => {
+        rotateKey(store, live());
+        return merchant.api_key;
+      },
+      remove: () => removeMerchant(store, live()),
     }),
-    remove: refusingAtCaller(() => removeMerchant(store, live())),
   };
 }

@@ -1,8 +1,8 @@
-/* Reads bodies, queries and arguments of the control plane. Each throws a `ControlError` that names every problem. */
+/* Reads bodies, queries and arguments of the control plane. An error of theirs names every problem. */
 
 import { z } from '@hono/zod-openapi';
 import { ConnectionLost } from '../api/context.ts';
-import { isJson, MAX_BODY_BYTES, MAX_DEPTH, parseJson, readText } from '../api/request.ts';
+import { isJson, MAX_DEPTH, parseJson, readText } from '../api/request.ts';
 import { parseWithEmptyObjects } from '../world/empty-objects.ts';
 import { DomainError } from '../world/errors.ts';
 import { describeValue, formatIssues, isPlainObject } from '../world/problem-texts.ts';
@@ -44,15 +44,14 @@ function dataOf<Data>(
 /** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
 export function jsonOf(input: unknown, maxDepth = MAX_DEPTH): unknown {
   if (!isPlainObject(input)) return input;
+  let text: string;
   try {
-    return parseJson(JSON.stringify(input), maxDepth);
+    text = JSON.stringify(input);
   } catch (error) {
-    if (error instanceof DomainError) throw new ControlError(400, error.message);
-    throw new ControlError(
-      422,
-      `The value cannot be converted to JSON: ${(error as Error).message}`,
-    );
+    const why = (error as Error).message;
+    throw new ControlError(422, `The value cannot be converted to JSON: ${why}`);
   }
+  return parseJson(text, maxDepth);
 }
 
 /** What a body may be. */
@@ -63,8 +62,8 @@ interface BodyLimits {
 }
 
 /**
- * Reads the body of a request as its schema takes it. Where that expects an object, an empty array is one. Throws 400,
- * 413 or 415 if it is not valid JSON, and 422 with every problem.
+ * Reads the body of a request as its schema takes it. Where that expects an object, an empty array is one. Refuses one
+ * that is not valid JSON with 400, 413 or 415. Throws 422 with every problem.
  *
  * @param isOptional whether it may be absent, which means `{}`
  */
@@ -74,40 +73,23 @@ export async function readBody<S extends z.ZodObject>(
   isOptional = false,
   { maxBytes, maxDepth }: BodyLimits = {},
 ): Promise<z.output<S>> {
-  const text = await readJsonText(request, isOptional, maxBytes);
-  const sent = refusing(() => parseJson(text, maxDepth));
+  const sent = parseJson(await readJsonText(request, isOptional, maxBytes), maxDepth);
   return dataOf(parseWithEmptyObjects(schema, sent), sent, 'the body');
 }
 
-/** Reads the text of a body that has to be JSON by its Content-Type. Throws 400, 413 or 415. */
+/** Reads the text of a body that has to be JSON by its Content-Type. Refuses another one with 413 or 415. */
 export async function readJsonText(
   request: Request,
   isOptional = false,
-  maxBytes = MAX_BODY_BYTES,
+  maxBytes?: number,
 ): Promise<string> {
-  const text = await readBodyText(request, maxBytes);
+  const text = await readText(request, maxBytes).catch((error) => {
+    // The client went away in the middle of the request.
+    throw error instanceof DomainError ? error : ConnectionLost.whileReading(error);
+  });
   if (text === '' && isOptional) return '{}';
   if (isJson(request.headers.get('content-type'))) return text;
   throw new ControlError(415, 'The Content-Type header must be application/json.');
-}
-
-async function readBodyText(request: Request, maxBytes: number): Promise<string> {
-  try {
-    return await readText(request, maxBytes);
-  } catch (error) {
-    // The client went away in the middle of the request.
-    if (!(error instanceof DomainError)) throw ConnectionLost.whileReading(error);
-    if (error.code !== 'too_large') throw new ControlError(400, error.message);
-    throw new ControlError(413, `The request body must not be larger than ${maxBytes} bytes.`);
-  }
-}
-
-function refusing<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof DomainError ? new ControlError(400, error.message) : error;
-  }
 }
 
 /** Reads a query, whose values are texts: converts digits where the schema expects numbers. Throws 422. */

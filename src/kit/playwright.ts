@@ -12,7 +12,7 @@ import {
   type TestInfoError,
   type TestType,
 } from '@playwright/test';
-import { refusingAtCaller } from '../control/caller.ts';
+import { atCallersLine } from '../control/caller.ts';
 import { SERVER_RULES } from '../sandbox/options.ts';
 import type { ServerOptions } from '../sandbox/start-options.ts';
 import { startSandbox } from '../tools/start-sandbox.ts';
@@ -63,7 +63,7 @@ interface KitTestFixtures extends SandboxTestFixtures {
  * @example
  * export const test = createTest({ cors: 'http://127.0.0.1:5173', merchant: { records: 'demo' } });
  */
-export const createTest: (options?: ServerOptions & KitOptions) => SandboxTest = refusingAtCaller(
+export const createTest: (options?: ServerOptions & KitOptions) => SandboxTest = atCallersLine(
   (given = {}) => {
     const { options, newMerchant, needsFaults } = readKitOptions(
       { port: 0, cors: '*', ...given },

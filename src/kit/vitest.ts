@@ -3,7 +3,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { test as base, type RunnerTestCase, type TestAPI, vi } from 'vitest';
-import { refusingAtCaller } from '../control/caller.ts';
+import { atCallersLine } from '../control/caller.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { createSandbox } from '../tools/create-sandbox.ts';
 import type { Merchant, Sandbox, SandboxOptions } from '../types/public.ts';
@@ -48,7 +48,7 @@ interface KitFixtures extends SandboxFixtures {
  * export const test = createTest({ clock: 'running', merchant: { records: 'demo' } });
  */
 export const createTest: (options?: SandboxOptions & KitOptions) => TestAPI<SandboxFixtures> =
-  refusingAtCaller((given = {}) => {
+  atCallersLine((given = {}) => {
     const { options, newMerchant, needsFaults } = readKitOptions(given);
     const records = createTestRecords();
     let opened: Sandbox | undefined;

@@ -2,7 +2,7 @@
 
 import type { Connection } from '../api/context.ts';
 import type { ControlEnv, SandboxApp, ServedTools } from '../control/access.ts';
-import { rejectingAtCaller } from '../control/caller.ts';
+import { atCallersLine } from '../control/caller.ts';
 import { momentToText, parseMoment } from '../control/fields.ts';
 import { changeFixtures } from '../control/fixture-change.ts';
 import type { SandboxDefaults } from '../control/fresh-world.ts';
@@ -90,7 +90,7 @@ export function openCore(
     store,
     closing: closing.signal,
     fetch: timeSource
-      ? rejectingAtCaller(createFetch(throwingAtCaller(app), bindings))
+      ? atCallersLine(createFetch(throwingAtCaller(app), bindings))
       : createFetch(app, bindings),
     handle,
     changeFixtures: (files) => changeFixtures(store, files),

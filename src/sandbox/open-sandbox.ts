@@ -1,7 +1,7 @@
 /* Opens a sandbox with the methods that programs call. */
 
 import type { ServedTools } from '../control/access.ts';
-import { withCallerStack } from '../control/caller.ts';
+import { methodsAtCallersLine } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { createHandle, createMerchantFrom } from '../control/handle.ts';
 import type { Host } from '../control/host.ts';
@@ -72,7 +72,7 @@ export function sandboxOf(
   };
   return {
     fetch,
-    ...withCallerStack<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
+    ...methodsAtCallersLine<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
       createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
       merchant: (apiKey) => {
         if (typeof apiKey !== 'string') {

@@ -1,6 +1,6 @@
 /* `createSandbox`, in its own file so that the published types depend on `public.ts` only. */
 
-import { refusingAtCaller } from '../control/caller.ts';
+import { atCallersLine } from '../control/caller.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../types/public.ts';
 import { embeddedObserver } from './chaos/embedded.ts';
@@ -19,6 +19,6 @@ import { SERVED_TOOLS } from './served.ts';
  *   headers: { Authorization: `Bearer ${merchant.apiKey}` },
  * });
  */
-export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
+export const createSandbox: (options?: SandboxOptions) => Sandbox = atCallersLine(
   (options = {}) => openSandbox(options, { observer: embeddedObserver() }, SERVED_TOOLS).sandbox,
 );

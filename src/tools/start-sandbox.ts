@@ -1,7 +1,6 @@
 /* `startSandbox`: a sandbox on a port, for programs. */
 
-import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
-import { FileError, ListenError } from '../node/errors.ts';
+import { atCallersLine } from '../control/caller.ts';
 import { sandboxOf } from '../sandbox/open-sandbox.ts';
 import { SERVER_RULES, validateOptions } from '../sandbox/options.ts';
 import type { ServerOptions } from '../sandbox/start-options.ts';
@@ -38,7 +37,7 @@ export interface SandboxServer {
  * server.url; // http://127.0.0.1:49152
  * await server.close();
  */
-export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
+export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = atCallersLine(
   async (options = {}) => {
     validateOptions(options, SERVER_RULES);
     const { log, ...rest } = options;
@@ -46,5 +45,4 @@ export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> =
     const sandbox = sandboxOf({ ...core, close }, options);
     return { url, port, sandbox, close: sandbox.close, ...disposal(sandbox.close) };
   },
-  (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );

@@ -1,5 +1,6 @@
 /* Time: clocks, waits and turns. Only this file reads the system's time or starts timers. */
 
+import { recognizeCopies } from './error-classes.ts';
 import { onAbort, onProcessEnd } from './platform.ts';
 import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
@@ -76,6 +77,8 @@ export class TimeSourceError extends TypeError {
     );
   }
 }
+
+recognizeCopies(TimeSourceError, 'TimeSourceError');
 
 /** Returns whole milliseconds, rounded down. */
 function readSource(source: TimeSource): Instant {

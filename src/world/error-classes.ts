@@ -3,6 +3,12 @@
  * for `require`.
  */
 
+const PUBLIC = Symbol('public');
+
+/** Whether an error is for the caller to fix: one of the package, or of `fetch`. */
+export const isPublicError = (error: unknown): error is Error =>
+  PUBLIC in Object(error) || (error instanceof TypeError && error.cause !== undefined);
+
 /**
  * Makes `instanceof` hold for errors of this class that another copy has made.
  *
@@ -13,7 +19,10 @@ export function recognizeCopies(
   name: string,
 ): void {
   const mark = Symbol.for(`micro-insurance-sandbox.${name}`);
-  Object.defineProperty(errorClass.prototype, mark, { value: true });
+  Object.defineProperties(errorClass.prototype, {
+    [mark]: { value: true },
+    [PUBLIC]: { value: true },
+  });
   Object.defineProperty(errorClass, Symbol.hasInstance, {
     value(this: unknown, value: unknown) {
       // Subclasses inherit this method.

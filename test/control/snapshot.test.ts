@@ -342,7 +342,7 @@ test.each([
   const answer = await sandbox.fetch('/_sandbox/snapshot', init);
   expect(answer.status).toBe(413);
   expect(await answer.json()).toMatchObject({
-    detail: `The request body must not be larger than ${MAX_BYTES} bytes.`,
+    detail: 'The request body must not be larger than 64 MiB.',
   });
   expect(pieces).toBeLessThan(mostPieces);
   expect(merchant.snapshot()).toEqual(saved);

@@ -127,7 +127,7 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions fits in a heap of ${HEAP} MiB`, 
 
   for (const length of [taken.bytes, undefined]) {
     const reply = await putSnapshot(url, LARGE_KEY, piecesOf(snapshot), length);
-    expect(reply.text).toContain('must not be larger than 67108864 bytes');
+    expect(reply.text).toContain('must not be larger than 64 MiB');
     expect(reply.status).toBe(413);
   }
   const again = join(dirname(file), 'again.json');

@@ -1,6 +1,6 @@
 /* `chaos` as a function: disturbs a program in this process, and reports what it survived. */
 
-import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
+import { atCallersLine } from '../../control/caller.ts';
 import {
   isText,
   type OptionRules,
@@ -48,7 +48,7 @@ export interface ChaosOptions {
  * const report = await chaos({ run: ({ url, key }) => buyPolicy(url, key) });
  * expect(report.runs.filter(({ outcome }) => outcome === 'bought twice'), String(report)).toEqual([]);
  */
-export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingAtCaller(
+export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = atCallersLine(
   async (options) => {
     refuseInvalid(options);
     const { run, only = [], calls, times, jobs, timeout, slow, sandbox = {} } = options;
@@ -73,7 +73,6 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },
-  (error) => isRefusal(error) || error instanceof ChaosError,
 );
 
 const wholeFrom = (least: number): NonNullable<OptionRules[string]> => [
