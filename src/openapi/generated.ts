@@ -44,10 +44,7 @@ function profileTypes(): string {
   app.openAPIRegistry.register('Profile', profileSchema());
   const info = { title: 'Profiles', version: '' };
   const document = { paths: {}, ...app.getOpenAPI31Document({ openapi: '3.1.0', info }) };
-  const write = createTypeWriter(document as unknown as Document, {
-    isReadonly: true,
-    isOpen: true,
-  });
+  const write = createTypeWriter(document as unknown as Document, { isOpen: true });
   return [
     header('the settings of a sandbox', 'those', ' * What a profile can set.'),
     ...write.schemas(),

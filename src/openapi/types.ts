@@ -1,6 +1,6 @@
 /*
  * Writes the TypeScript types of an OpenAPI 3.1 document: its named schemas and its calls. `openapi-typescript` cannot:
- * callers may pass `undefined` under `exactOptionalPropertyTypes`, and fixture files have no OpenAPI document.
+ * callers may pass `undefined` under `exactOptionalPropertyTypes`, and profiles have no OpenAPI document.
  */
 
 import { type Document, type Message, nameIn, responseIn } from './document.ts';
@@ -34,8 +34,6 @@ export interface TypeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Unions that are written as their name, by name. */
   readonly unions?: Readonly<Record<string, readonly string[]>>;
-  /** Whether fields are readonly, because callers pass them. */
-  readonly isReadonly?: boolean;
   /** Whether texts and numbers of few values may have any: what TypeScript reads of a JSON file has no narrower type. */
   readonly isOpen?: boolean;
 }
@@ -43,7 +41,7 @@ export interface TypeOptions {
 /** The types of a document: of its named schemas, and of its calls. Throws if it has no type for a schema. */
 export function createTypeWriter(
   document: Document,
-  { names = {}, unions = {}, isReadonly = false, isOpen = false }: TypeOptions = {},
+  { names = {}, unions = {}, isOpen = false }: TypeOptions = {},
 ) {
   const schemas = document.components.schemas as Readonly<Record<string, PublishedSchema>>;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -117,10 +115,7 @@ export function createTypeWriter(
     const optional = type === 'unknown' ? type : `${type} | undefined`;
     const key = /^[\w$]+$/.test(name) ? name : literal(name);
     const declared = isRequired ? `${key}: ${type}` : `${key}?: ${optional}`;
-    return [
-      ...comment(textOf(field, referred), indent),
-      `${indent}${isReadonly ? 'readonly ' : ''}${declared};`,
-    ];
+    return [...comment(textOf(field, referred), indent), `${indent}${declared};`];
   }
 
   function typeOf(schema: PublishedSchema, indent: string): string {
@@ -136,13 +131,11 @@ export function createTypeWriter(
     }
     if (type === 'array' && items) {
       const element = typeOf(items, indent);
-      const list = isUnion(element) ? `(${element})[]` : `${element}[]`;
-      return isReadonly ? `readonly ${list}` : list;
+      return isUnion(element) ? `(${element})[]` : `${element}[]`;
     }
     if (schema.properties) return objectType(schema, indent);
     if (type === 'object') {
-      const record = `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent)}>`;
-      return isReadonly ? `Readonly<${record}>` : record;
+      return `Record<string, ${typeOf(schema.additionalProperties ?? {}, indent)}>`;
     }
     if (type === undefined) return 'unknown';
     const simple = SIMPLE[type as keyof typeof SIMPLE];

@@ -32,15 +32,7 @@ export const classFields = onFirstUse(() => ({
 
 /** A product in the catalogue, with its family (`catalogue`). */
 export const CatalogueProduct = onFirstUse(() =>
-  z
-    .strictObject({
-      family: z
-        .string()
-        .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
-      ...productFields(),
-      ...classFields(),
-    })
-    .openapi('CatalogueProduct'),
+  z.strictObject({ family: z.string(), ...productFields(), ...classFields() }),
 );
 export type CatalogueProduct = z.output<ReturnType<typeof CatalogueProduct>>;
 

@@ -14,23 +14,17 @@ import type { ListsSchema, ProductFamily } from './family.ts';
 import { families } from './index.ts';
 
 /** `fixtures/merchants.json` */
-export const MerchantsFile = onFirstUse(() =>
-  z
-    .strictObject({
-      merchants: z.array(
-        z.strictObject({
-          id: id(),
-          name: z.string().min(1),
-          api_key: sendableKey(),
-        }),
-      ),
-    })
-    .openapi('MerchantsFile'),
+const MerchantsFile = onFirstUse(() =>
+  z.strictObject({
+    merchants: z.array(
+      z.strictObject({ id: id(), name: z.string().min(1), api_key: sendableKey() }),
+    ),
+  }),
 );
 
 /** `fixtures/products.json` */
 export const ProductsFile = onFirstUse(() =>
-  z.strictObject({ products: z.array(CatalogueProduct()) }).openapi('ProductsFile'),
+  z.strictObject({ products: z.array(CatalogueProduct()) }),
 );
 
 /** The parsed fixtures. Shared between sandboxes and never changed. */

@@ -11,7 +11,7 @@ import { GroupLifePolicyRecord } from './schemas.ts';
 
 /** `fixtures/group-life.json`. */
 export const GroupLifeRecords = onFirstUse(() =>
-  z.strictObject({ policies: z.array(GroupLifePolicyRecord()) }).openapi('GroupLifeRecords'),
+  z.strictObject({ policies: z.array(GroupLifePolicyRecord()) }),
 );
 export type GroupLifeRecords = z.output<ReturnType<typeof GroupLifeRecords>>;
 

@@ -190,9 +190,6 @@ export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 /** A policy as a World stores it. Its product is in the catalogue. */
 export const GroupLifePolicyRecord = onFirstUse(() => {
   const { product: _, ...stored } = SCHEMAS.responses().GroupLifePolicy.shape;
-  return z
-    .strictObject(stored)
-    .openapi('GroupLifePolicyRecord')
-    .describe('A stored group-life policy.');
+  return z.strictObject(stored);
 });
 export type GroupLifePolicyRecord = z.output<ReturnType<typeof GroupLifePolicyRecord>>;

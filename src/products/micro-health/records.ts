@@ -20,35 +20,28 @@ const amount = () =>
 
 /** The premiums of a product for a number of users (`price-config`). */
 export const Price = onFirstUse(() =>
-  z
-    .strictObject({
-      product_id: id(),
-      users: z.int().min(1).meta({
-        description: 'Number of people covered: the principal and the beneficiaries.',
-      }),
-      monthly: amount(),
-      quarterly: amount(),
-      annually: amount(),
-    })
-    .openapi('MicroHealthPrice'),
+  z.strictObject({
+    product_id: id(),
+    users: z.int().min(1).meta({
+      description: 'Number of people covered: the principal and the beneficiaries.',
+    }),
+    monthly: amount(),
+    quarterly: amount(),
+    annually: amount(),
+  }),
 );
 export type Price = z.output<ReturnType<typeof Price>>;
 
-/** The commissions as shares of a premium (`commissions`). */
-export const CommissionRate = onFirstUse(() =>
-  z.strictObject({ product_id: id(), partner: rate(), merchant: rate() }).openapi('CommissionRate'),
-);
-export type CommissionRate = z.output<ReturnType<typeof CommissionRate>>;
-
 /** `fixtures/micro-health.json`. */
 export const MicroHealthRecords = onFirstUse(() =>
-  z
-    .strictObject({
-      prices: z.array(Price()),
-      commission_rates: z.array(CommissionRate()),
-      subscribers: z.array(MicroHealthSubscriber()),
-    })
-    .openapi('MicroHealthRecords'),
+  z.strictObject({
+    prices: z.array(Price()),
+    // The commissions as shares of a premium (`commissions`).
+    commission_rates: z.array(
+      z.strictObject({ product_id: id(), partner: rate(), merchant: rate() }),
+    ),
+    subscribers: z.array(MicroHealthSubscriber()),
+  }),
 );
 export type MicroHealthRecords = z.output<ReturnType<typeof MicroHealthRecords>>;
 

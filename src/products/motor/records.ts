@@ -10,27 +10,13 @@ import { MONTH_END } from '../month-end.ts';
 import type { MotorInitiateRequest } from './requests.ts';
 import { MotorPolicyRecord } from './schemas.ts';
 
-/** The premium as a share of the value of the vehicle (`motor-quote`). */
-export const PremiumRate = onFirstUse(() =>
-  z
-    .strictObject({
-      product_id: id(),
-      rate: z.number().gt(0).lte(1).meta({
-        description: 'Share of the value of the vehicle: 0.05 is 5 %.',
-      }),
-    })
-    .openapi('MotorPremiumRate'),
-);
-export type PremiumRate = z.output<ReturnType<typeof PremiumRate>>;
-
 /** `fixtures/motor.json`. */
 export const MotorRecords = onFirstUse(() =>
-  z
-    .strictObject({
-      premium_rates: z.array(PremiumRate()),
-      policies: z.array(MotorPolicyRecord()),
-    })
-    .openapi('MotorRecords'),
+  z.strictObject({
+    // The premium as a share of the value of the vehicle (`motor-quote`).
+    premium_rates: z.array(z.strictObject({ product_id: id(), rate: z.number().gt(0).lte(1) })),
+    policies: z.array(MotorPolicyRecord()),
+  }),
 );
 export type MotorRecords = z.output<ReturnType<typeof MotorRecords>>;
 

@@ -226,12 +226,10 @@ export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
 
 /** A policy as a World stores it: the fields of details, and those that verify adds. */
 export const MotorPolicyRecord = onFirstUse(() =>
-  z
-    .strictObject({
-      ...SCHEMAS.responses().MotorPolicy.shape,
-      vehicle_value: coverFields().vehicle_value.gt(0).lte(MAX_AMOUNT),
-      ...recordedFields(z.literal(true)),
-    })
-    .openapi('MotorPolicyRecord'),
+  z.strictObject({
+    ...SCHEMAS.responses().MotorPolicy.shape,
+    vehicle_value: coverFields().vehicle_value.gt(0).lte(MAX_AMOUNT),
+    ...recordedFields(z.literal(true)),
+  }),
 );
 export type MotorPolicyRecord = z.output<ReturnType<typeof MotorPolicyRecord>>;
