@@ -4,7 +4,7 @@ import type { HonoRequest } from 'hono';
 import type { RowChange } from '../types/public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
-import { type Fault, type FaultClaim, hasEndingRule } from '../world/faults.ts';
+import type { Fault, FaultClaim } from '../world/faults.ts';
 import type { CallPoint } from '../world/history.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import type { MerchantOf } from '../world/merchant.ts';
@@ -66,17 +66,6 @@ export interface Connection {
   readonly onRecorded?: (entry: StoredEntry) => void;
   /** Throws an error at the caller in this process, instead of returning a response. */
   readonly throwAtCaller?: (error: Error) => void;
-}
-
-/**
- * Lets a connection serve no other call while its World has a rule that ends connections. A client that uses one again
- * may send a lost call again by itself, and nobody would see the loss.
- */
-export function endConnectionAfter(
-  { endAfterResponse }: Connection,
-  { world }: MerchantOf<WorldCore>,
-): void {
-  if (endAfterResponse && hasEndingRule(world)) endAfterResponse();
 }
 
 /** A response that can still be changed, and that the journal keeps. */

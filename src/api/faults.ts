@@ -9,6 +9,7 @@ import {
   claimFault,
   describeFault,
   type Fault,
+  hasEndingRule,
   maybeServed,
   noEffectReason,
   parseFault,
@@ -16,12 +17,14 @@ import {
   tooLongReason,
 } from '../world/faults.ts';
 import { isJsonType } from '../world/json.ts';
+import type { MerchantOf } from '../world/merchant.ts';
 import { onAbort } from '../world/platform.ts';
 import type { Note } from '../world/tables.ts';
 import { MAX_INSTANT } from '../world/time.ts';
-import { changedRows, lastNowOf, nowOf } from '../world/world.ts';
+import { changedRows, lastNowOf, nowOf, type WorldCore } from '../world/world.ts';
 import { clockMoves, type WorldHappening } from '../world/world-events.ts';
 import {
+  type Connection,
   ConnectionLost,
   type CutResponse,
   type MerchantCall,
@@ -36,7 +39,9 @@ export type Run = (call: MerchantCall) => Response;
 
 /** Runs an operation with the fault of the observer, of the request header, or of the first matching rule. */
 export function serveUnderFaults(call: MerchantCall, run: Run): Response | Promise<Response> {
-  const requested = call.wantedFault ?? requestedFault(call);
+  const header = call.req.header('sandbox-fault');
+  const requested =
+    call.wantedFault ?? (header === undefined ? undefined : requestedFault(call, header));
   if (requested) return serveWithFault(call, run, requested);
   return call.world.faults.size === 0 ? run(call) : serveUnderRules(call, run);
 }
@@ -148,9 +153,7 @@ function storeClaim(call: MerchantCall): void {
   if (call.claim || call.passes !== undefined) transactCall(call, () => undefined);
 }
 
-function requestedFault({ req, env, now }: MerchantCall): Fault | undefined {
-  const header = req.header('sandbox-fault');
-  if (header === undefined) return undefined;
+function requestedFault({ env, now }: MerchantCall, header: string): Fault {
   const fault = parseFault(header);
   if (typeof fault === 'string') throw refused('malformed', fault);
   const refusalReason =
@@ -250,4 +253,15 @@ function untilClientIsGone(call: MerchantCall): Promise<void> {
   // On some hosts the client's end is not reported. The host then ends the call.
   if (!call.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
   return new Promise((resolve) => void onAbort(ends, resolve));
+}
+
+/**
+ * Lets a connection serve no other call while its World has a rule that ends connections. A client that uses one again
+ * may send a lost call again by itself, and nobody would see the loss.
+ */
+export function endConnectionAfter(
+  { endAfterResponse }: Connection,
+  { world }: MerchantOf<WorldCore>,
+): void {
+  if (endAfterResponse && hasEndingRule(world)) endAfterResponse();
 }

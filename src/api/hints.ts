@@ -1,6 +1,6 @@
 /*
- * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. `respond` makes
- * it plain ASCII, as a header has to be.
+ * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. As a header it has
+ * to be plain ASCII.
  */
 
 import { z } from '@hono/zod-openapi';
@@ -23,8 +23,8 @@ export function keyHint(authorization: string | undefined): string | undefined {
 }
 
 /** What to do about a body that is encoded. Undefined if it is not. */
-export const encodingHint = (encoding: string | undefined): string | undefined =>
-  encoding === undefined || /^identity$/i.test(encoding)
+export const encodingHint = (encoding: string): string | undefined =>
+  /^identity$/i.test(encoding)
     ? undefined
     : `The body has the Content-Encoding ${encoding}; send it as it is.`;
 
@@ -74,29 +74,6 @@ export function repeatedHint(
     : `${shown(name)} was sent more than once; the last value counts.`;
 }
 
-/** What hints say of the fields of a request. */
-interface FieldHints {
-  /** Names the fields that the operation ignores (`unknown-fields`). */
-  ignored(sent: unknown): string | undefined;
-  /** Names the fields of a valid request that it accepts beyond the specification's words. */
-  accepted(sent: unknown): string | undefined;
-}
-
-export function fieldHints({ request, input }: Operation): FieldHints {
-  const fields = (!request.params && input && fieldsOf(input)) || NO_FIELDS;
-  return {
-    ignored(sent) {
-      if (Array.isArray(sent)) return undefined;
-      const ignored = [...ignoredAmong(sent, fields)];
-      return ignored.length > 0 ? ignoredHint(ignored) : undefined;
-    },
-    accepted(sent) {
-      const hints = new Set(acceptedAmong(sent, fields));
-      return hints.size > 0 ? [...hints].join(' ') : undefined;
-    },
-  };
-}
-
 /** A field of a request. */
 interface RequestField {
   /** The fields of the object that it takes, or of the objects in its array. */
@@ -111,6 +88,10 @@ interface RequestField {
 type Fields = ReadonlyMap<string, RequestField>;
 
 const NO_FIELDS: Fields = new Map();
+
+/** What hints know of the fields of a body or a query. */
+export const hintedFields = ({ request, input }: Operation): Fields =>
+  (!request.params && input && fieldsOf(input)) || NO_FIELDS;
 
 /** The fields of the object that a schema takes. Undefined if it takes none. */
 function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
@@ -129,18 +110,25 @@ function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
   );
 }
 
-/** A sentence for each field that is accepted in other words; one of each kind in a list. */
-function* acceptedAmong(sent: unknown, fields: Fields, above = ''): Generator<string, void> {
-  if (typeof sent !== 'object' || sent === null) return;
+/** A sentence for each field that is accepted beyond the specification's words. */
+export function acceptedAmong(
+  sent: unknown,
+  fields: Fields,
+  above = '',
+  sentences: string[] = [],
+): readonly string[] {
+  if (typeof sent !== 'object' || sent === null) return sentences;
   for (const [name, { inner, accepted }] of fields) {
+    if (!inner && !accepted) continue;
     const value: unknown = Reflect.get(sent, name);
     const how = value === null || value === '' ? undefined : accepted?.(value);
-    if (how !== undefined) yield `${above}${name} ${how}.`;
+    if (how !== undefined) sentences.push(`${above}${name} ${how}.`);
     if (!inner) continue;
     for (const each of Array.isArray(value) ? value : [value]) {
-      yield* acceptedAmong(each, inner, `${above}${name}.`);
+      acceptedAmong(each, inner, `${above}${name}.`, sentences);
     }
   }
+  return sentences;
 }
 
 interface IgnoredField {
@@ -149,24 +137,30 @@ interface IgnoredField {
   readonly known: Fields;
 }
 
-function* ignoredAmong(sent: unknown, fields: Fields): Generator<IgnoredField, void> {
-  if (typeof sent !== 'object' || sent === null) return;
+/** The fields that the operation ignores (`unknown-fields`). */
+export function ignoredAmong(
+  sent: unknown,
+  fields: Fields,
+  ignored: IgnoredField[] = [],
+): readonly IgnoredField[] {
+  if (typeof sent !== 'object' || sent === null) return ignored;
   if (Array.isArray(sent)) {
-    for (const element of sent) yield* ignoredAmong(element, fields);
-    return;
+    for (const element of sent) ignoredAmong(element, fields, ignored);
+    return ignored;
   }
   for (const name of Object.keys(sent)) {
     const field = fields.get(name);
-    if (!field) yield { name, known: fields };
-    else if (field.inner) yield* ignoredAmong(Reflect.get(sent, name), field.inner);
+    if (!field) ignored.push({ name, known: fields });
+    else if (field.inner) ignoredAmong(Reflect.get(sent, name), field.inner, ignored);
   }
+  return ignored;
 }
 
 /** How many ignored fields a hint names. */
 const MAX_NAMED = 5;
 
 /** `a was ignored; did you mean b?`, or `a (did you mean b?), c and 3 more were ignored.` */
-function ignoredHint(ignored: readonly IgnoredField[]): string {
+export function ignoredHint(ignored: readonly IgnoredField[]): string {
   const distinct = new Map(ignored.map(({ name, known }) => [name, known]));
   // A body may have many thousands of unknown fields, so only the named ones are compared with the known ones.
   const meant = [...distinct]
@@ -193,4 +187,25 @@ const MAX_NAME_LENGTH = 60;
 function shown(name: string): string {
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
   return / |^$/.test(name) ? JSON.stringify(short) : short;
+}
+
+/** The longest text of a header. Clients refuse responses whose headers are too long. */
+const MAX_HEADER_LENGTH = 500;
+
+/**
+ * Makes a text the value of a header: at most 500 characters of printable ASCII, with escapes as in JSON. A platform
+ * refuses other characters only when the response is made, after the call was done.
+ */
+export function headerText(text: string): string {
+  const ascii = text
+    .slice(0, MAX_HEADER_LENGTH + 1)
+    .replace(
+      /[^\x20-\x7e]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  if (ascii.length <= MAX_HEADER_LENGTH) return ascii;
+  const withoutHalfEscape = ascii
+    .slice(0, MAX_HEADER_LENGTH - 3)
+    .replace(/\\(?:u[0-9a-f]{0,3})?$/, '');
+  return `${withoutHalfEscape}...`;
 }

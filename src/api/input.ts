@@ -11,7 +11,7 @@ import {
 } from '../world/errors.ts';
 import { ruleOf } from '../world/rules.ts';
 import type { MerchantCall } from './context.ts';
-import { fieldHints, repeatedHint } from './hints.ts';
+import { acceptedAmong, hintedFields, ignoredAmong, ignoredHint, repeatedHint } from './hints.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, lastOfEach, TEXT_TRIM } from './request.ts';
 
@@ -25,22 +25,25 @@ export function inputReader(operation: Operation): (call: MerchantCall) => unkno
   const { request, input: schema, settings } = operation;
   // A path keeps blank values: a policy number of white space is unknown, not missing.
   const { readFields, readPath } = TEXT_TRIM.of(settings);
-  const hints = fieldHints(operation);
+  const known = hintedFields(operation);
   return (call) => {
     const sent = request.body ? bodyOf(call) : queryOf(call);
-    note(call, hints.ignored(sent));
+    const ignored = ignoredAmong(sent, known);
+    if (ignored.length > 0 && !Array.isArray(sent)) note(call, ignoredHint(ignored));
     if (!schema) return undefined;
     const fields = request.params ? readPath(call.req.param()) : readFields(sent);
     const read = schema.safeParse(fields);
     if (!read.success) return throwInvalidRequest(operation, call, fields);
-    note(call, hints.accepted(sent));
+    const accepted = acceptedAmong(sent, known);
+    // One of each kind in a list.
+    if (accepted.length > 0) note(call, [...new Set(accepted)].join(' '));
     return read.data;
   };
 }
 
 /** Adds a sentence to the hint of a call. */
-function note(call: MerchantCall, hint: string | undefined): void {
-  if (hint !== undefined) call.hint = call.hint === undefined ? hint : `${call.hint} ${hint}`;
+function note(call: MerchantCall, sentence: string): void {
+  call.hint = call.hint === undefined ? sentence : `${call.hint} ${sentence}`;
 }
 
 /** The JSON of a body. */
@@ -55,7 +58,8 @@ function bodyOf({ req, body: { json, refusal } }: MerchantCall): unknown {
 /** The parameters of a query, each with its last value. */
 function queryOf(call: MerchantCall): Fields {
   const queries = call.req.queries();
-  note(call, repeatedHint(queries));
+  const repeated = repeatedHint(queries);
+  if (repeated !== undefined) note(call, repeated);
   return lastOfEach(queries);
 }
 

@@ -11,7 +11,7 @@ import { causeOf } from '../world/token-cause.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
 import type { ReceivedCall } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
-import { headerText } from './header-text.ts';
+import { headerText } from './hints.ts';
 
 /** Writes the entry of a call once: in the journal of its World, or in that of calls without a valid key. */
 export function record(call: ReceivedCall): void {

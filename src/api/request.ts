@@ -38,28 +38,28 @@ const malformed = (why: string) => refused('malformed', why);
 export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
 
 /**
- * The text of a body. Refuses a body that is too large or not UTF-8.
+ * The bytes of a body. Refuses a body that is too large.
  *
- * @param readBytes if a server reads the body itself
+ * @param read if a server reads the body itself
  */
-export async function readText(
+export async function readBytes(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
-  readBytes?: ReadBytes,
-): Promise<string> {
+  read?: ReadBytes,
+): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  const bytes = readBytes
-    ? await readBytes(maxBytes)
+  const bytes = read
+    ? await read(maxBytes)
     : declared === null
       ? await readStream(request, maxBytes)
       : new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
-  return decodeText(bytes);
+  return bytes;
 }
 
 /** The text of the bytes of a body. Refuses what is not UTF-8. */
-function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -93,17 +93,13 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
 /** Levels of nesting a body may have (`encoding`). */
 export const MAX_DEPTH = 100;
 
-/** Refuses JSON that is nested too deeply. */
-export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {
-  if (!exceedsDepth(text, maxDepth)) return;
-  throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
-}
-
 export const NOT_JSON = 'The request body must be valid JSON.';
 
 /** Parses JSON. Refuses text that is not JSON or nested too deeply. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
-  refuseDeepNesting(text, maxDepth);
+  if (exceedsDepth(text, maxDepth)) {
+    throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
+  }
   try {
     return JSON.parse(text);
   } catch {
@@ -121,21 +117,14 @@ export interface RequestBody {
 
 export const NO_BODY: RequestBody = { text: null };
 
-/** A body with this text, parsed once. */
-export function parseBody(text: string): RequestBody {
+/** A body of these bytes, parsed once. */
+export function parseBytes(bytes: Uint8Array): RequestBody {
+  let text: string | null = null;
   try {
+    text = decodeText(bytes);
     return { text, json: parseJson(text) };
   } catch (error) {
     return { text, refusal: error as DomainError };
-  }
-}
-
-/** A body of these bytes, parsed once. */
-export function parseBytes(bytes: Uint8Array): RequestBody {
-  try {
-    return parseBody(decodeText(bytes));
-  } catch (error) {
-    return { ...NO_BODY, refusal: error as DomainError };
   }
 }
 
@@ -170,7 +159,8 @@ export function stripEmpty(value: unknown): unknown {
   let stripped: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const sent = Reflect.get(value, key);
-    const kept = sent === null || isBlank(sent) ? undefined : stripEmpty(sent);
+    const isMissing = sent === null || (typeof sent === 'string' && sent.trim() === '');
+    const kept = isMissing ? undefined : stripEmpty(sent);
     if (kept === sent) continue;
     stripped ??= { ...value };
     if (kept === undefined) delete stripped[key];
@@ -178,9 +168,6 @@ export function stripEmpty(value: unknown): unknown {
   }
   return stripped ?? value;
 }
-
-/** Whether a value is a blank text: empty or only white space. */
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
 /** A body with all texts trimmed. Keys stay as they are. */
 function trimTexts(value: unknown): unknown {

@@ -18,7 +18,7 @@ import { corsHeaders } from './cors.ts';
 import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
 import { refusalAssumptions, UNSPECIFIED } from './failures.ts';
 import type { FieldAssumptions } from './field-assumptions.ts';
-import { headerText } from './header-text.ts';
+import { headerText } from './hints.ts';
 import type { Operation } from './operation.ts';
 import { ERROR_CODE_TYPE, HTTP_STATUS, refusal, shownProblems } from './refusals.ts';
 
@@ -164,21 +164,14 @@ const MAX_TEXTS_KEPT = 50_000;
 let texts = new WeakMap<object, string>();
 let kept = 0;
 
-/** The JSON of the data of a success: one, a list, or a page of a list. */
+/** The JSON of the data of a success: one, a list, or a page of a list, as `paginate` returns it. */
 function dataText(data: unknown): string {
   if (Array.isArray(data)) return listText(data);
-  if (!isPage(data)) return JSON.stringify(data);
+  if (typeof data !== 'object' || data === null || !('current_page' in data)) {
+    return JSON.stringify(data);
+  }
   const around = JSON.stringify({ ...data, data: [] });
-  return around.replace('"data":[]', () => `"data":${listText(data.data)}`);
-}
-
-/** A page of a list, as `paginate` returns it. */
-interface Page {
-  readonly data: readonly object[];
-}
-
-function isPage(data: unknown): data is Page {
-  return typeof data === 'object' && data !== null && 'current_page' in data;
+  return around.replace('"data":[]', () => `"data":${listText(Reflect.get(data, 'data'))}`);
 }
 
 const listText = (elements: readonly object[]): string => `[${elements.map(textOf).join(',')}]`;

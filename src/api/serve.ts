@@ -11,18 +11,17 @@ import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import {
   ConnectionLost,
-  endConnectionAfter,
   type MerchantCall,
   type MerchantEnv,
   type ReceivedCall,
 } from './context.ts';
-import { type Run, serveUnderFaults, transactCall } from './faults.ts';
+import { endConnectionAfter, type Run, serveUnderFaults, transactCall } from './faults.ts';
 import { encodingHint, keyHint, operationHint, routeHint } from './hints.ts';
 import { inputReader } from './input.ts';
 import { record } from './journal.ts';
 import type { Operation } from './operation.ts';
 import { AUTH_FAILURE } from './refusals.ts';
-import { bearerKey, MAX_BODY_BYTES, NO_BODY, parseBody, readText } from './request.ts';
+import { bearerKey, MAX_BODY_BYTES, NO_BODY, parseBytes, readBytes } from './request.ts';
 import { createRespond, methodsOf, renderError } from './respond.ts';
 
 /** Serves the calls of a route. Rejects with `ConnectionLost` if the connection must end. */
@@ -140,7 +139,7 @@ function authenticate(call: ReceivedCall): asserts call is MerchantCall {
       env.connection.fault ?? merchants.faultOf?.(merchant, operation.operationId as OperationId);
   }
   const { world } = merchant;
-  call.key = merchant.api_key;
+  call.key = key as string;
   // Without a time the call gets no number.
   call.startedAt = nowOf(world);
   call.now = call.startedAt;
@@ -153,9 +152,10 @@ function authenticate(call: ReceivedCall): asserts call is MerchantCall {
 /** Reads and parses the body once, and notes what is wrong with it. Refuses nothing yet. */
 async function readBody(call: MerchantCall): Promise<void> {
   const { req, env } = call;
-  call.hint = encodingHint(req.header('content-encoding'));
+  const encoding = req.header('content-encoding');
+  if (encoding !== undefined) call.hint = encodingHint(encoding);
   try {
-    call.body = parseBody(await readText(req.raw, MAX_BODY_BYTES, env.connection.readBytes));
+    call.body = parseBytes(await readBytes(req.raw, MAX_BODY_BYTES, env.connection.readBytes));
   } catch (error) {
     if (!(error instanceof DomainError)) {
       // A client that goes away in the middle of a request has made none.

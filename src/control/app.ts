@@ -2,7 +2,8 @@
 
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { ConnectionLost, endConnectionAfter } from '../api/context.ts';
+import { ConnectionLost } from '../api/context.ts';
+import { endConnectionAfter } from '../api/faults.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import type { ProblemDocument } from '../types/control-wire.ts';
 import { announce } from '../world/activity.ts';

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { ConnectionLost } from '../api/context.ts';
-import { isJson, MAX_DEPTH, parseJson, readText } from '../api/request.ts';
+import { decodeText, isJson, MAX_DEPTH, parseJson, readBytes } from '../api/request.ts';
 import { parseWithEmptyObjects } from '../world/empty-objects.ts';
 import { DomainError } from '../world/errors.ts';
 import { describeValue, formatIssues, isPlainObject } from '../world/problem-texts.ts';
@@ -83,10 +83,11 @@ export async function readJsonText(
   isOptional = false,
   maxBytes?: number,
 ): Promise<string> {
-  const text = await readText(request, maxBytes).catch((error) => {
+  const bytes = await readBytes(request, maxBytes).catch((error) => {
     // The client went away in the middle of the request.
     throw error instanceof DomainError ? error : ConnectionLost.whileReading(error);
   });
+  const text = decodeText(bytes);
   if (text === '' && isOptional) return '{}';
   if (isJson(request.headers.get('content-type'))) return text;
   throw new ControlError(415, 'The Content-Type header must be application/json.');

@@ -28,7 +28,8 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
   const env = { ...bindings, connection: { ...bindings.connection, createResponse } };
   const fetch: Fetch = async (input, init) => {
     const request = requestOf(input, init, fetch);
-    if (isOfPlatform(request)) return platformFetch(request);
+    // For no server at all.
+    if (/^(data|blob):/.test(request.url)) return platformFetch(request);
     // Without the caller's own signal, the request can't be aborted.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
@@ -39,9 +40,11 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
     try {
       const served = await untilAborted(app.fetch(request, env), signal);
       signal?.throwIfAborted();
-      response = isOfText(served)
-        ? fetched(served, { request, signal })
-        : fetched(signal ? endWith(signal, served) : served, { request });
+      // Its body is a text, which is there at once.
+      response =
+        served instanceof responseClass()
+          ? fetched(served, { request, signal })
+          : fetched(signal ? endWith(signal, served) : served, { request });
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
@@ -162,12 +165,9 @@ const responseClass = () => (made ??= createResponseClass());
 /** Makes the response of a text. */
 const createResponse: CreateResponse = (text, init) => new (responseClass())(text, init);
 
-/** Whether the body of a response is a text, which is there at once. */
-const isOfText = (response: Response): boolean => response instanceof responseClass();
-
 /** Gives a response what it knows of its call. */
 function fetched(response: Response, origin: Origin): Response {
-  if (!isOfText(response)) Object.setPrototypeOf(response, responseClass().prototype);
+  Object.setPrototypeOf(response, responseClass().prototype);
   return Object.defineProperty(response, ORIGIN, { value: origin });
 }
 
@@ -194,9 +194,6 @@ function addressOf(input: unknown): URL {
   if (/^(https?|data|blob):$/.test(url.protocol)) return url;
   throw new TypeError(`The sandbox supports http: and https: URLs, not ${url.protocol}`);
 }
-
-/** Whether a request is for no server at all. */
-const isOfPlatform = ({ url }: Request): boolean => /^(data|blob):/.test(url);
 
 /** Rejects as the platform does if the body is not what the caller expects. The platform itself compares it. */
 async function checkIntegrity({ integrity }: Request, response: Response): Promise<void> {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../../src/api/request.ts';
+import { decodeText, isJson, MAX_BODY_BYTES, parseJson, readBytes } from '../../src/api/request.ts';
+
+const readText = async (request: Request): Promise<string> => decodeText(await readBytes(request));
+
 import { DomainError } from '../../src/world/errors.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headerText } from '../../src/api/header-text.ts';
+import { headerText } from '../../src/api/hints.ts';
 
 test('plain text becomes a header as it is', () => {
   expect(headerText('email was ignored; did you mean "e-mail"?')).toBe(
