@@ -1,12 +1,8 @@
-import type { ControlEnv } from '../src/control/access.ts';
-import type { MerchantAccount } from '../src/control/merchant-store.ts';
-import { createMerchantStore, type MerchantStore } from '../src/control/merchant-store.ts';
-import { builtInFixtures } from '../src/products/fixtures.ts';
+import type { MerchantAccount, MerchantStore } from '../src/control/merchant-store.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
 import { REQUESTS } from '../src/products/micro-health/requests.ts';
-import { publishedFamilies } from '../src/products/world.ts';
-import { sharedApp } from '../src/sandbox/app.ts';
+import { openCore } from '../src/sandbox/core.ts';
 import { addMerchant } from '../src/world/merchants.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
@@ -22,25 +18,8 @@ export interface OpenSandbox {
 }
 
 export function openSandbox(): OpenSandbox {
-  const app = sharedApp(publishedFamilies);
-  const defaults = {
-    fixtures: builtInFixtures(),
-    clock: { now: END, mode: 'frozen' },
-    seed: 1,
-    families: publishedFamilies,
-    autoMerchants: false,
-  } as const;
-  const merchants = createMerchantStore(defaults, {
-    serve: (request) => app.fetch(request, bindings),
-  });
-  const bindings: ControlEnv['Bindings'] = {
-    merchants,
-    connection: {},
-    publicUrl: undefined,
-    cors: [],
-    tools: {},
-  };
-  return { merchants, fetch: (request) => app.fetch(request, bindings) };
+  const { store, handle } = openCore({ now: END, clock: 'frozen' });
+  return { merchants: store, fetch: (request) => handle(request, {}) };
 }
 
 /** A merchant with a number of subscriptions, bought over a year. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepState } from '../src/control/kept-state.ts';
+import { keepState } from '../src/control/stored-worlds.ts';
 import { openStateFile } from '../src/node/state-file.ts';
 import { startSandbox } from '../src/node.ts';
 import { openSandbox } from '../src/sandbox/open-sandbox.ts';

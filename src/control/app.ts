@@ -6,7 +6,7 @@ import { ConnectionLost } from '../api/context.ts';
 import { endConnectionAfter } from '../api/faults.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import type { ProblemDocument } from '../types/control-wire.ts';
-import { announce } from '../world/activity.ts';
+import { type Activity, announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
 import {
   CONTROL_DOCUMENT_PATH,
@@ -26,7 +26,7 @@ import {
 import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
 import { ControlError, type ControlStatus, problemOf } from './control-error.ts';
 import { readBody, readQuery } from './json.ts';
-import { noting } from './noting.ts';
+import { eventWords } from './world-event.ts';
 
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 /** The methods of routes. */
@@ -86,8 +86,7 @@ async function serveWorldCall(c: Context<ControlEnv>, call: WorldCall): Promise<
   c.set('merchant', merchant);
   try {
     const input = await receivedInput(c, call);
-    if (call.serve) return await call.serve(c, input, merchant);
-    const run = () => call.run(input, merchant, c.env.merchants, c.req.raw.signal);
+    const run = () => (call.serve ?? call.run)(input, merchant, c.env.merchants, c.req.raw.signal);
     return respond(c, call, await noting(c, run));
   } finally {
     // A client may send its next call to the merchant API over the same connection.
@@ -102,10 +101,33 @@ async function serveSandboxCall(c: Context<ControlEnv>, call: SandboxCall): Prom
   const input = await receivedInput(c, call);
   const { merchants } = c.env;
   const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
-  const result = inCluster
-    ? await inCluster(input as never, c.req.raw)
-    : await noting(c, () => call.run(input, merchants, c));
-  return result instanceof Response ? result : respond(c, call, result);
+  const run = () =>
+    inCluster ? inCluster(input as never, c.req.raw) : call.run(input, merchants, c);
+  return respond(c, call, await noting(c, run));
+}
+
+/**
+ * Runs a call, and notes for the request log what happened meanwhile: events of Worlds, changes of merchants. Nothing of
+ * another call is noted, because only what happens at once is.
+ */
+function noting<Result>(c: Context<ControlEnv>, run: () => Result): Result {
+  const { listeners } = c.env.merchants.activity;
+  if (listeners.size === 0) return run();
+  const did = new Set<string>();
+  const note = (happened: Activity) => {
+    if (happened.kind === 'world') did.add(eventWords(happened.event));
+    if (happened.kind === 'cleared') did.add('journal cleared');
+    if (happened.kind !== 'merchants') return;
+    const { merchant, change } = happened;
+    did.add(`merchant ${merchant.id} ${change === 'key' ? 'has a new key' : change}`);
+  };
+  listeners.add(note);
+  try {
+    return run();
+  } finally {
+    listeners.delete(note);
+    c.set('did', [...did]);
+  }
 }
 
 async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> {
@@ -119,6 +141,7 @@ async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInp
 }
 
 function respond(c: Context, call: Call, result: unknown): Response {
+  if (result instanceof Response) return result;
   if (!call.output) return c.body(null, 204);
   if (typeof result === 'string') return c.text(result);
   return c.json(call.list === undefined ? result : { data: result }, statusOf(call) as 200);

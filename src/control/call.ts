@@ -85,12 +85,12 @@ export interface WorldCall<
     store: MerchantStore,
     signal?: AbortSignal,
   ): unknown;
-  /** Responds over HTTP, if that is more than the result as JSON. */
+  /** The same over HTTP, if that does or returns something else. */
   readonly serve?: (
-    c: Context<ControlEnv>,
     input: Input<Params, Query, Body>,
     merchant: MerchantAccount,
-  ) => Response | Promise<Response>;
+    store: MerchantStore,
+  ) => unknown;
 }
 
 /** A call over the sandbox. */

@@ -31,10 +31,9 @@ import { sandboxCall, worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
-import { buyStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE } from './host.ts';
 import { parseArgument } from './json.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });
 

@@ -125,18 +125,8 @@ const valueProblems = (
     const problem = line.startsWith('the document: ')
       ? line.replace('the document', id)
       : `${id}.${line}`;
-    return `decisions.${problem}${nearestKey(error, allowed)}; allowed: ${JSON.stringify(allowed)}`;
+    return `decisions.${problem}; allowed: ${JSON.stringify(allowed)}`;
   });
-
-/** The key that was meant, of those that could stand there. */
-function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
-  const [unknown] = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys : [],
-  );
-  const forms: readonly unknown[] = Array.isArray(allowed) ? allowed : [allowed];
-  const keys = forms.flatMap((form) => (typeof form === 'object' ? Object.keys(Object(form)) : []));
-  return unknown === undefined ? '' : didYouMean(unknown, keys);
-}
 
 function refuseProfile(problems: readonly string[]): never {
   throw new ControlError(422, `Invalid profile: ${problems[0]}`, problems);

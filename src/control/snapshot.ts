@@ -19,11 +19,9 @@ import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './fields.ts';
 import { dropSamePrices, PRICE_LIST } from './fixture-change.ts';
-import { buyStartPolicies } from './fresh-world.ts';
 import { jsonOf } from './json.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
-import { noting } from './noting.ts';
 import { COUNTS, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
 import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.ts';
 
@@ -88,12 +86,11 @@ export const snapshotCalls = {
       resetMerchant(store, merchant, body);
       keepBoughtWorld(store, merchant);
     },
-    async serve(c, { body }, merchant) {
-      const store = c.env.merchants;
-      noting(c, () => resetMerchant(store, merchant, body));
+    async serve({ body }, merchant, store) {
+      resetMerchant(store, merchant, body);
       await runCooperatively(buyStartPolicies(store, merchant.row));
       if (!merchant.removed) keepBoughtWorld(store, merchant);
-      return c.json(showMerchant(merchant), 200);
+      return showMerchant(merchant);
     },
   }),
   snapshot: worldCall({
@@ -106,7 +103,7 @@ export const snapshotCalls = {
     output: Snapshot,
     conflict: TOO_LARGE,
     run: (_, { world }) => takeSnapshot(world),
-    serve: (_c, _input, { world }) =>
+    serve: (_, { world }) =>
       new Response(snapshotText(world), {
         headers: { 'content-type': 'application/json' },
       }),

@@ -1,15 +1,18 @@
-/* A sandbox and its Worlds as rows, and back. */
+/* A sandbox and its Worlds as rows, and back: what keeps them in a state file. */
 
 import { addFamilies, type World } from '../products/world.ts';
-import type { StoredLine } from '../storage/lines.ts';
-import type { Checkpoint } from '../storage/log.ts';
+import { StateError, type StateFiles, type StoredLine } from '../storage/lines.ts';
+import { type Checkpoint, createLog } from '../storage/log.ts';
+import { readState } from '../storage/read-state.ts';
 import { loadRow, rowsOf } from '../storage/rows.ts';
 import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
+import { attachStorage } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
 import { type Change, sortRows } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
+import { followFixtures } from './fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { sandboxTables, storedWorld, worldTables } from './stored-tables.ts';
 
@@ -129,4 +132,40 @@ export function completeWorlds(store: MerchantStore, at: Instant): void {
     // What came back by a rewind stands at the end of the log.
     sortRows(world.tables);
   }
+}
+
+/** A state that is stored in files. */
+export interface KeptState {
+  /** Writes a last checkpoint and empties the log. */
+  save(): Promise<void>;
+}
+
+/**
+ * Restores a sandbox from its files, if they exist, and stores its changes in them from now on. Throws `StateError` and
+ * leaves the files as they were if they can't be used.
+ *
+ * @param warn prints a warning
+ */
+export async function keepState(
+  store: MerchantStore,
+  files: StateFiles,
+  warn: (line: string) => void,
+): Promise<KeptState> {
+  if (files.size('file') > 0) emptySandbox(store);
+  const position = await readState(files, (line) => loadLine(store, line), warn);
+  try {
+    if (position) completeWorlds(store, position.at);
+  } catch (error) {
+    throw new StateError('file', (error as Error).message);
+  }
+  const isChanged = followFixtures(store);
+  const source = { now: () => store.time.latest, checkpoint: () => checkpointOf(store) };
+  const log = createLog(files, source, position, warn);
+  if (isChanged) await log.save();
+  // Fails now if the log can't be written, before there is anything to lose.
+  log.begin();
+  attachStorage(store, log);
+  // The requests since the last save have used numbers too.
+  if (position?.isUnclean) store.tables.transact(() => ++store.run);
+  return { save: log.end };
 }

@@ -5,7 +5,7 @@ import { type BigIntStats, lstatSync, readlinkSync, realpathSync, unlinkSync } f
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { keepState } from '../control/kept-state.ts';
+import { keepState } from '../control/stored-worlds.ts';
 import type { SandboxCore } from '../sandbox/core.ts';
 import { StateError } from '../storage/lines.ts';
 import { sleepUnmocked } from '../world/clock.ts';

@@ -5,9 +5,12 @@ import type { ControlEnv, SandboxApp, ServedTools } from '../control/access.ts';
 import { atCallersLine } from '../control/caller.ts';
 import { momentToText, parseMoment } from '../control/fields.ts';
 import { changeFixtures } from '../control/fixture-change.ts';
-import type { SandboxDefaults } from '../control/fresh-world.ts';
 import type { CallObserver, Host } from '../control/host.ts';
-import { createMerchantStore, type MerchantStore } from '../control/merchant-store.ts';
+import {
+  createMerchantStore,
+  type MerchantStore,
+  type SandboxDefaults,
+} from '../control/merchant-store.ts';
 import { applyProfile } from '../control/profile.ts';
 import { builtInFixtures, type FixtureContents } from '../products/fixtures.ts';
 import { createFamilies, type ServedFamilies } from '../products/index.ts';
@@ -55,25 +58,16 @@ export function openCore(
 ): SandboxCore {
   validateOptions(options);
   const closing = new AbortController();
-  const { adminToken, maxMerchants, redact } = options;
-  // A sandbox with an admin token may be public. A configured seed is for tests.
-  const hasSecretKeys = adminToken !== undefined && options.seed === undefined;
   const timeSource = timeSourceOf(options);
   const handle: SandboxCore['handle'] = (request, connection) =>
     app.fetch(request, { ...bindings, connection });
-  const store = createMerchantStore(
-    defaultsOf(options, host),
-    {
-      adminToken,
-      maxMerchants,
-      hasSecretKeys,
-      redact,
-      timeSource,
-      closing: closing.signal,
-      serve: handle,
-    },
+  const store = createMerchantStore(options, {
+    defaults: defaultsOf(options, host),
     host,
-  );
+    time: createTime(timeSource),
+    closing: closing.signal,
+    serve: handle,
+  });
   if (host.observer) watchCalls(store, host.observer);
   const { families } = store.defaults;
   const app = sharedApp(families);

@@ -2,11 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import { describe, expect, test, vi } from 'vitest';
 import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
-import { createMerchantStore } from '../../src/control/merchant-store.ts';
-import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { createFamilies } from '../../src/products/index.ts';
 import { publishedFamilies } from '../../src/products/world.ts';
 import { createApp } from '../../src/sandbox/app.ts';
+import { openCore } from '../../src/sandbox/core.ts';
 import type { WorldCore } from '../../src/world/world.ts';
 import { createClient, operationOf, requestOf } from '../support/client.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
@@ -61,14 +60,7 @@ describe('the operations of a sandbox', () => {
 
   test("are found by Hono's fast router", async () => {
     const app = createApp(publishedFamilies);
-    const defaults = {
-      fixtures: builtInFixtures(),
-      clock: { now: 0, mode: 'frozen' },
-      seed: 1,
-      families: publishedFamilies,
-      autoMerchants: false,
-    } as const;
-    const merchants = createMerchantStore(defaults, { serve: (request) => app.fetch(request) });
+    const { store: merchants } = openCore({});
     await app.fetch(new Request('http://sandbox/livez'), { merchants, connection: {} });
     expect(app.router.name).toBe('SmartRouter + RegExpRouter');
   });

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { keepState } from '../../src/control/kept-state.ts';
+import { keepState } from '../../src/control/stored-worlds.ts';
 import type { Sandbox, SandboxOptions } from '../../src/index.ts';
 import { keepStateIn } from '../../src/node/kept-state.ts';
 import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
