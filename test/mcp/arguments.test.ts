@@ -133,7 +133,7 @@ describe('an argument that cannot be taken is named, with its tool', () => {
     [
       'create_merchant',
       { records: '{"moto":2}' },
-      'create_merchant: records: unknown "moto"; did you mean "motor"?',
+      'create_merchant: records: unknown "moto"; known: micro_health, motor, group_life',
     ],
     [
       'advance_clock',
