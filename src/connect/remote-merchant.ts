@@ -1,6 +1,6 @@
 /* The methods of a merchant over HTTP. */
 
-import { type Buyer, buyPolicy, dataOf } from '../control/buy.ts';
+import { purchaseMethods } from '../control/buy.ts';
 import { inputOf, methodsOf, routeNameOf } from '../control/call.ts';
 import { atCallersLine, methodsAtCallersLine } from '../control/caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
@@ -44,7 +44,6 @@ export function remoteMerchant(
       return called.list === undefined ? received : (received as { readonly data: unknown }).data;
     }),
   );
-  const buyer: Buyer = { call, ...methods };
   return {
     id,
     name,
@@ -56,10 +55,7 @@ export function remoteMerchant(
     ...methodsAtCallersLine<Pick<RemoteMerchant, 'call' | 'data' | 'buy' | 'rotateKey' | 'remove'>>(
       {
         call: call as RemoteMerchant['call'],
-        data: (async (operation: OperationId, input: unknown) =>
-          dataOf(buyer, operation, input)) as RemoteMerchant['data'],
-        buy: (async (family: unknown, fields: unknown) =>
-          buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
+        ...purchaseMethods({ call, ...methods }),
         async rotateKey() {
           const route = 'POST /_sandbox/merchants/{id}/rotate_key';
           const state = await admin(route, { params });

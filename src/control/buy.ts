@@ -10,6 +10,7 @@ import type {
   OperationId,
   Product,
   RecordQuery,
+  RemoteMerchant,
 } from '../types/public.ts';
 import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { day, instantOf } from '../world/time.ts';
@@ -32,7 +33,7 @@ export interface Buyer {
 }
 
 /** The data of a success. Throws `RefusalError` if the call is none. */
-export async function dataOf(
+async function dataOf(
   buyer: Pick<Buyer, 'call' | 'journal'>,
   operation: OperationId,
   input?: unknown,
@@ -58,12 +59,16 @@ async function entryOf(
   }
 }
 
+/** The methods of a merchant that make calls of the merchant API and read their data. */
+export const purchaseMethods = (buyer: Buyer) => ({
+  data: (async (operation: OperationId, input: unknown) =>
+    dataOf(buyer, operation, input)) as RemoteMerchant['data'],
+  buy: (async (family: unknown, fields: unknown) =>
+    buyPolicy(buyer, family, fields)) as RemoteMerchant['buy'],
+});
+
 /** Initiates and verifies a purchase of a family, and returns its policy as `records` does. */
-export async function buyPolicy(
-  buyer: Buyer,
-  familyKey: unknown,
-  fields: unknown = {},
-): Promise<object> {
+async function buyPolicy(buyer: Buyer, familyKey: unknown, fields: unknown = {}): Promise<object> {
   const family = familyOf(familyKey);
   if (!isPlainObject(fields)) {
     throw new ControlError(

@@ -1,9 +1,9 @@
 /* The methods of a merchant for code in this process: those of the calls over its World, and those that are more. */
 
-import type { Merchant, OperationId, Sandbox } from '../types/public.ts';
+import type { Merchant, Sandbox } from '../types/public.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, rotateKey } from '../world/merchants.ts';
-import { type Buyer, buyPolicy, dataOf } from './buy.ts';
+import { type Buyer, purchaseMethods } from './buy.ts';
 import { inputOf, methodsOf } from './call.ts';
 import { atCallersLine, methodsAtCallersLine } from './caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
@@ -46,7 +46,6 @@ export function createHandle(
     return atCallersLine(call.isAsync ? async (...given: unknown[]) => run(...given) : run);
   });
   const call: Buyer['call'] = (operation, input) => callOperation(ownFetch, operation, input);
-  const buyer: Buyer = { call, ...methods };
   return {
     id: merchant.id,
     get name() {
@@ -59,10 +58,7 @@ export function createHandle(
     ...methodsAtCallersLine({
       fetch: ownFetch,
       call: call as Merchant['call'],
-      data: ((operation: OperationId, input: unknown) =>
-        dataOf(buyer, operation, input)) as Merchant['data'],
-      buy: ((family: unknown, fields: unknown) =>
-        buyPolicy(buyer, family, fields)) as Merchant['buy'],
+      ...purchaseMethods({ call, ...methods }),
       rotateKey: () => {
         rotateKey(store, live());
         return merchant.api_key;

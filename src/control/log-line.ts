@@ -17,6 +17,7 @@ export const LOG_MODES: readonly LogMode[] = ['calls', 'bodies', 'json'];
 /** A request that was refused before it reached the sandbox. */
 export interface RefusedCall extends Omit<ControlCall, 'kind' | 'id' | 'merchant'> {
   readonly kind: 'refused';
+  readonly merchant?: undefined;
 }
 
 type LoggedCall = RecordedCall | ControlCall | RefusedCall;
@@ -41,8 +42,7 @@ export function createLogWriter(
   return (call) => {
     const at = systemNow();
     if (mode === 'json') return jsonLine(call, at);
-    const merchant = call.kind === 'page' ? undefined : merchantOf(call);
-    if (merchant) known.add(merchant.id);
+    if (call.merchant) known.add(call.merchant.id);
     return textLine(call, at, { ...output, bodies: mode === 'bodies', names: known.size > 1 });
   };
 }
@@ -60,6 +60,10 @@ const WIDTH = 100;
 /** The longest path: that of every operation fits. */
 const MAX_PATH = 46;
 const MERCHANT_API = '/api/merchant/';
+/** The width of a status, `lost` included. */
+const STATUS_WIDTH = 4;
+/** Between the parts of a line. */
+const GAP = '  ';
 
 /**
  * One line for a request, then its bodies if the style has them:
@@ -68,21 +72,20 @@ const MERCHANT_API = '/api/merchant/';
  * @param at system time of the response
  */
 export function textLine(call: Logged, at: number, style: TextStyle): string {
+  const time = timeOfDay(at);
   if (call.kind === 'page') {
-    return `${timeOfDay(at)} ${printable(`page of ${call.origin}: ${call.remedy}`)}\n`;
+    return `${time} ${printable(`page of ${call.origin}: ${call.remedy}`)}\n`;
   }
   const { colours, columns = WIDTH } = style;
-  const status = statusOf(call);
-  const padding = ' '.repeat(Math.max(STATUS_WIDTH - status.length, 0));
-  const { method, path } = call.kind === 'entry' ? call.entry : call;
-  const redact = redactFor(call);
-  const called = `${method} ${shownPath(printable(redact.text(path)))} ${milliseconds(elapsedOf(call))} ms`;
-  const who = style.names ? [printable(merchantOf(call)?.name ?? '-')] : [];
+  const { method, path, status, elapsed, problems, remarks, redact } = viewOf(call);
   const shown = (text: string) => printable(redact.text(text));
-  const before = `${timeOfDay(at)} ${status}${padding} `;
-  const parts = [called, ...who];
-  const room = Math.max(WIDTH, columns) - before.length;
-  const { problems, remarks } = whyOf(call);
+  const padding = ' '.repeat(Math.max(STATUS_WIDTH - status.length, 0));
+  const room = Math.max(WIDTH, columns) - `${time} ${status}${padding} `.length;
+  const milliseconds = elapsed.toFixed(elapsed < 100 ? 1 : 0);
+  const parts = [
+    `${method} ${shownPath(shown(path))} ${milliseconds} ms`,
+    ...(style.names ? [printable(call.merchant?.name ?? '-')] : []),
+  ];
   const [first, ...others] = problems;
   if (first !== undefined) {
     // How many others there are is seen whatever the length of the first.
@@ -91,18 +94,49 @@ export function textLine(call: Logged, at: number, style: TextStyle): string {
     parts.push(fitted(shown(first), Math.max(left, 1)) + more);
   }
   const rest = fitted([...parts, ...remarks.map(shown)].join(GAP), room);
-  const line = `${timeOfDay(at)} ${colourStatus(status, colours)}${padding} ${rest}`;
+  const line = `${time} ${colourStatus(status, colours)}${padding} ${rest}`;
   if (call.kind === 'control') return `${dim(line, colours)}\n`;
   if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
   return `${line}\n${bodies(call.entry, colours)}`;
 }
 
-/** The width of a status, `lost` included. */
-const STATUS_WIDTH = 4;
+/** What a line shows of a request. */
+interface CallView {
+  readonly method: string;
+  readonly path: string;
+  readonly status: string;
+  /** Real milliseconds. */
+  readonly elapsed: number;
+  /** Why it was refused, wrong values before missing ones. */
+  readonly problems: readonly string[];
+  /** What a fault or the call itself did, and a hint. */
+  readonly remarks: readonly string[];
+  readonly redact: CallRedact;
+}
 
-function statusOf(call: LoggedCall): string {
-  if (call.kind !== 'entry') return String(call.status);
-  return isLost(call.entry) ? 'lost' : `${call.entry.status ?? '-'}`;
+function viewOf(call: LoggedCall): CallView {
+  if (call.kind !== 'entry') {
+    const { method, path, status, elapsedMs: elapsed, problems, did = [], merchant } = call;
+    const remarks = did.length > 0 ? [did.join(', ')] : [];
+    const redact = redactCall(merchant?.api_key ?? null);
+    return { method, path, status: `${status}`, elapsed, problems, remarks, redact };
+  }
+  const { method, path, status, elapsed_ms, problems, cause, fault, hint } = call.entry;
+  const isMissing = ({ rule }: { readonly rule: string }) => Number(rule === 'required');
+  const ordered = problems.toSorted((a, b) => isMissing(a) - isMissing(b));
+  return {
+    method,
+    path,
+    status: isLost(call.entry) ? 'lost' : `${status ?? '-'}`,
+    elapsed: elapsed_ms ?? 0,
+    // The cause says what the message of the refusal says, and more.
+    problems: cause === null ? ordered.map(({ message }) => message) : [cause],
+    remarks: [
+      ...(fault ? [`fault ${faultWords(fault, status, elapsed_ms)}`] : []),
+      ...(hint === null ? [] : [`hint: ${hint}`]),
+    ],
+    redact: redactOf(call.entry),
+  };
 }
 
 /** The telling end of a path. */
@@ -112,43 +146,11 @@ function shownPath(path: string): string {
   return route.length > MAX_PATH ? `…${route.slice(1 - MAX_PATH)}` : fitted(shown, MAX_PATH);
 }
 
-/** Between the parts of a line. */
-const GAP = '  ';
-
-/** Why a call was refused, wrong values before missing ones; then what a fault or the call itself did, and a hint. */
-function whyOf(call: LoggedCall): { problems: readonly string[]; remarks: readonly string[] } {
-  if (call.kind === 'refused') return { problems: call.problems, remarks: [] };
-  if (call.kind === 'control') {
-    const { problems, did = [] } = call;
-    return { problems, remarks: did.length > 0 ? [did.join(', ')] : [] };
-  }
-  const { problems, cause, fault, status, elapsed_ms, hint } = call.entry;
-  const isMissing = ({ rule }: { readonly rule: string }) => Number(rule === 'required');
-  const ordered = problems.toSorted((a, b) => isMissing(a) - isMissing(b));
-  return {
-    // The cause says what the message of the refusal says, and more.
-    problems: cause === null ? ordered.map(({ message }) => message) : [cause],
-    remarks: [
-      ...(fault ? [`fault ${faultWords(fault, status, elapsed_ms)}`] : []),
-      ...(hint === null ? [] : [`hint: ${hint}`]),
-    ],
-  };
-}
-
 /** A text of at most this width. */
 const fitted = (text: string, width: number): string => cut(text, width - 1, width);
 
-/** An entry of this process has its real duration. */
-const elapsedOf = (call: LoggedCall): number =>
-  call.kind === 'entry' ? (call.entry.elapsed_ms ?? 0) : call.elapsedMs;
-
-const merchantOf = (call: LoggedCall) => (call.kind === 'refused' ? undefined : call.merchant);
-
-const redactFor = (call: LoggedCall): CallRedact =>
-  call.kind === 'entry' ? redactOf(call.entry) : redactCall(merchantOf(call)?.api_key ?? null);
-
-const milliseconds = (elapsed: number): string =>
-  elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
+/** Local time of day: `12:01:07`. */
+export const timeOfDay = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 /** The request and response bodies, indented. */
 function bodies(entry: StoredEntry, colours: boolean): string {
@@ -198,42 +200,26 @@ const pageOf = ({ origin, remedy }: BlockedPage, at: number) => ({
 
 function entryOf(call: LoggedCall, at: number): LoggedEntry {
   if (call.kind === 'entry') return presentEntry(call.entry);
-  const merchant = merchantOf(call);
-  const redact = redactFor(call);
+  const { merchant } = call;
+  const { method, path, elapsed, problems, remarks, redact } = viewOf(call);
   return {
     id: null,
     merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
     at: new Date(at).toISOString(),
     operation: null,
-    method: call.method,
-    path: redact.text(call.path),
+    method,
+    path: redact.text(path),
     status: call.status,
     duration_ms: null,
-    received_at: new Date(at - call.elapsedMs).toISOString(),
-    elapsed_ms: Math.round(call.elapsedMs * 1000) / 1000,
+    received_at: new Date(at - elapsed).toISOString(),
+    elapsed_ms: Math.round(elapsed * 1000) / 1000,
     fault: null,
     hint: null,
     assumptions: [],
-    problems: call.problems.map((message) => ({ rule: 'refused', message: redact.text(message) })),
-    summary: redact.text((call.kind === 'control' ? (call.did ?? []) : []).join(', ')),
+    problems: problems.map((message) => ({ rule: 'refused', message: redact.text(message) })),
+    summary: redact.text(remarks.join()),
     changes: [],
     request: null,
     response: null,
   };
-}
-
-let shownSecond: number | undefined;
-let shown = '';
-
-/** Local time of day: `12:01:07`. Formatted once a second. */
-export function timeOfDay(at: number): string {
-  const second = Math.floor(at / 1000);
-  if (second !== shownSecond) {
-    const moment = new Date(at);
-    shown = [moment.getHours(), moment.getMinutes(), moment.getSeconds()]
-      .map((part) => String(part).padStart(2, '0'))
-      .join(':');
-    shownSecond = second;
-  }
-  return shown;
 }
