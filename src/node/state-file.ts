@@ -19,7 +19,6 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { StateFiles, TextLine } from '../storage/lines.ts';
-import { takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
 
 const OWNER_ONLY = 0o600;
@@ -129,7 +128,6 @@ export function openStateFile(file: string): StateFile {
         try {
           for (const piece of inPieces(texts)) {
             await target.appendFile(piece);
-            await takeTurn();
           }
           await target.sync();
         } finally {

@@ -1,6 +1,5 @@
 /* Reads a state file and its log. */
 
-import { takeTurn } from '../world/clock.ts';
 import {
   type Header,
   isHalfHeader,
@@ -101,7 +100,7 @@ async function readLog(
   return { logged: Math.max(whole.logged, file.logged), at };
 }
 
-/** Takes the lines of a file, in turns with other work. Throws `StateError` with the place of one that is refused. */
+/** Takes the lines of a file. Throws `StateError` with the place of one that is refused. */
 async function eachLine(
   files: StateFiles,
   part: Part,
@@ -118,6 +117,5 @@ async function eachLine(
         throw new StateError(part, place === 1 ? message : `line ${place}: ${message}`);
       }
     }
-    await takeTurn();
   }
 }

@@ -122,7 +122,7 @@ export const momentText = (at: Instant): string => new Date(at).toISOString();
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
-/** The share of long work in one turn of the event loop. */
+/** How long a piece of long work may hold the event loop. */
 const TURN_MS = 8;
 // Saved here, so that fake timers don't affect them. From Node itself, in case a test runner has replaced the globals.
 const {
@@ -139,39 +139,15 @@ const afterThisTurn = (callback: () => void): void =>
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise(afterThisTurn);
 
-/** When long work began in this turn of the event loop; undefined if none did. */
-let workBegan: number | undefined;
-/** A turn that began longer ago counts as over, because a platform may cancel the timer that ends it. */
-const LONGEST_TURN_MS = 1000;
-
-/** Await it between two pieces of long work, so that other calls get a turn every few milliseconds. */
-export const takeTurn = (): Promise<void> | undefined =>
-  isTurnSpent() ? nextFreeTurn() : undefined;
-
-function isTurnSpent(): boolean {
-  const now = sinceStart();
-  if (workBegan !== undefined && now - workBegan < LONGEST_TURN_MS) {
-    return now - workBegan >= TURN_MS;
-  }
-  workBegan = now;
-  afterThisTurn(() => {
-    workBegan = undefined;
-  });
-  return false;
-}
-
-async function nextFreeTurn(): Promise<void> {
-  do await nextTurn();
-  while (isTurnSpent());
-}
-
-/** Runs long work piece by piece, in turns with other work. */
+/** Runs long work piece by piece, and lets other work have a turn every few milliseconds. */
 export async function runCooperatively<T>(work: Iterator<unknown, T>): Promise<T> {
+  let began = sinceStart();
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    const others = takeTurn();
-    if (others) await others;
+    if (sinceStart() - began < TURN_MS) continue;
+    await nextTurn();
+    began = sinceStart();
   }
 }
 
