@@ -38,6 +38,7 @@ export interface TellingFields {
   readonly premium: readonly string[];
   /** How often the premium is paid. */
   readonly period: readonly string[];
+  /** The number of the policy, in its records too. */
   readonly policy: string;
 }
 
@@ -121,8 +122,13 @@ interface FamilyDefinition<
       record: RecordOf<Records, List>,
     ) => string;
   };
-  /** Where a policy has its number, its product and the time when it was bought. */
-  readonly policyPaths: Readonly<Record<'number' | 'product' | 'createdAt', FieldPath>>;
+  /** Where a policy has its product and the time when it was bought. */
+  readonly policyPaths: Readonly<Record<'product' | 'createdAt', FieldPath>>;
+  /** A policy with this number in place of the one that was drawn. */
+  renumberPolicy(
+    policy: RecordOf<Records, PolicyList>,
+    number: string,
+  ): RecordOf<Records, PolicyList>;
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** Renews a policy for another period at its premium. Absent if the family has no renewals. */

@@ -67,7 +67,10 @@ function buyPurchases(
     const wrong = [...wrongTimes(purchase, planned), ...takenNumber(purchase, takenBy)];
     const result = wrong.length > 0 ? { problems: wrong } : buyPlanned(world, planned, isChecked);
     if ('policy' in result) {
-      bought.get(family.key)?.push(numbered(family, result.policy, purchase.policyNumber));
+      const { policyNumber: number } = purchase;
+      const { policy } = result;
+      const numbered = number === undefined ? policy : family.renumberPolicy(policy, number);
+      bought.get(family.key)?.push(numbered);
       continue;
     }
     const { file, position } = purchase;
@@ -125,25 +128,6 @@ function wrongTimes(
     const message = `${written.renewals[place]} is before ${timestamp(earliest)}; renewals come after the purchase, oldest first`;
     return [{ rule: 'time', path: ['renewals', place], message }];
   });
-}
-
-/** The fields with the number of a policy. */
-const NUMBER_FIELDS = new Set(['policy_no', 'policy_number']);
-
-/** A policy with this number in place of the one that was drawn. */
-function numbered(family: ProductFamily, policy: object, number: string | undefined): object {
-  if (number === undefined) return policy;
-  const drawn = family.policyKeys.keyOf(policy);
-  const copy = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(copy);
-    const fields = Object.entries(value).map(([name, held]) => [
-      name,
-      NUMBER_FIELDS.has(name) && held === drawn ? number : copy(held),
-    ]);
-    return Object.fromEntries(fields);
-  };
-  return copy(policy) as object;
 }
 
 /** The places of the policies of all families, by family and number. */

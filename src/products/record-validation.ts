@@ -38,7 +38,7 @@ export function reviewProducts(products: readonly CatalogueProduct[]): RecordPro
 
 /** The problems of a family's prices and policies that fit their schema. */
 export function validateRecords(
-  { key, policyList, policyKeys, policyPaths, priceLists }: ProductFamily,
+  { key, policyList, policyKeys, policyPaths, priceLists, tellingFields }: ProductFamily,
   { products, prices }: PriceList,
   policies: readonly object[],
 ): RecordProblem[] {
@@ -63,7 +63,7 @@ export function validateRecords(
       ];
     }),
     ...findWrongProducts(policies, policyList, policyPaths.product),
-    ...findDuplicates(policies, policyKeys.keyOf, policyList, policyPaths.number),
+    ...findDuplicates(policies, policyKeys.keyOf, policyList, [tellingFields.policy]),
     ...findDisorder(policies, policyList, policyPaths.createdAt),
   ];
 }

@@ -436,7 +436,7 @@ describe('purchases in a fixture file', () => {
     });
     const car = { Policy_number: 'CAR-1' };
     expect(await cars.merchant('sk_sandbox_demo').data('getMotorPolicyDetails', car)).toMatchObject(
-      { policy_number: 'CAR-1' },
+      { policy_number: 'CAR-1', slug: 'comprehensive-motor-car-1' },
     );
   });
 

@@ -58,11 +58,8 @@ export const groupLife = defineFamily({
     },
   ],
   priceLists: {},
-  policyPaths: {
-    number: ['policy_number'],
-    product: ['product_id'],
-    createdAt: ['created_at'],
-  },
+  policyPaths: { product: ['product_id'], createdAt: ['created_at'] },
+  renumberPolicy: (policy, policy_number) => ({ ...policy, policy_number }),
   presentPolicy,
   // The contract has no premium for it.
   priceFields: () => ({}),

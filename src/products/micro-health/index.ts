@@ -79,10 +79,14 @@ export const microHealth = defineFamily({
     commission_rates: ({ product_id }) => `commission rate of product ${product_id}`,
   },
   policyPaths: {
-    number: ['policy_no'],
     product: ['subscriptions', 'product_id'],
     createdAt: ['subscriptions', 'created_at'],
   },
+  renumberPolicy: (subscriber, policy_no) => ({
+    ...subscriber,
+    policy_no,
+    subscriptions: { ...subscriber.subscriptions, policy_no },
+  }),
   presentPolicy: (world: MicroHealthWorld, subscriber) => subscriberPresenter(world)(subscriber),
   priceFields: () => ({
     premiums: z

@@ -10,7 +10,7 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
 import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
-import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
+import { MotorPurchaseDetails, MotorRecords, type MotorWorld, slugOf } from './records.ts';
 import { type MotorInitiateRequest, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
@@ -64,11 +64,12 @@ export const motor = defineFamily({
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
   ],
   priceLists: { premium_rates: ({ product_id }) => `premium rate of product ${product_id}` },
-  policyPaths: {
-    number: ['policy_number'],
-    product: ['product_id'],
-    createdAt: ['created_at'],
-  },
+  policyPaths: { product: ['product_id'], createdAt: ['created_at'] },
+  renumberPolicy: (policy, policy_number) => ({
+    ...policy,
+    policy_number,
+    slug: slugOf(policy_number),
+  }),
   presentPolicy: (_world, policy) => presentPolicy(policy),
   priceFields: () => ({
     rate: z
