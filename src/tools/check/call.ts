@@ -24,6 +24,9 @@ export interface Setup {
 /** Whose key a call has: the merchant's unless it says otherwise. */
 export type KeyOf = 'merchant' | 'other' | 'rotated' | 'lower-case scheme' | 'wrong' | 'none';
 
+/** The Authorization header for each of them; null sends none, undefined if there is no such key. */
+export type Keys = Readonly<Record<KeyOf, string | null | undefined>>;
+
 /** What a call sends besides its input. */
 interface Transport {
   readonly key?: KeyOf;
@@ -31,8 +34,7 @@ interface Transport {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   /** Put before the JSON of the input. */
   readonly prefix?: string;
-  /** Null sends none. */
-  readonly contentType?: string | null;
+  readonly contentType?: string;
   readonly method?: string;
   /** A path that no operation has. */
   readonly path?: string;

@@ -3,8 +3,18 @@
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
 import type { Instant } from '../../world/time.ts';
-import { Answer, type Fields, type KeyOf, type ProbeCall, type Setup } from './call.ts';
+import { Answer, type Fields, type Keys, type ProbeCall, type Setup } from './call.ts';
 import type { Mask } from './mask.ts';
+
+/** The time at a server. */
+export interface ServerClock {
+  now(): Instant;
+  /**
+   * Lets time pass until a moment, or for as long after it as no clock can be moved: without such a margin a check does
+   * not wait. Returns why it can't.
+   */
+  passTo(moment: Instant, margin?: number): Promise<string | undefined>;
+}
 
 /** What a check may do with the server. */
 export interface Ground {
@@ -12,16 +22,10 @@ export interface Ground {
   readonly send: Send;
   readonly setup: Setup;
   readonly mask: Mask;
-  /** The key of calls; undefined if there is none. */
-  keyOf(whose: KeyOf): Promise<string | undefined>;
+  readonly keys: Keys;
+  readonly clock: ServerClock;
   /** Why nothing is bought; undefined if purchases are allowed. */
   readonly noPurchase: string | undefined;
-  /** The time at the server. */
-  now(): Instant;
-  /** Moves the clock of a sandbox; undefined if there is none to move. */
-  readonly moveClock: ((to: Instant) => Promise<void>) | undefined;
-  /** Waits; undefined if it must not. */
-  readonly wait: ((ms: number) => Promise<void>) | undefined;
 }
 
 /** Why a call has no answer. */
@@ -71,7 +75,7 @@ export class Player {
     for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
     const needs = await this.needsOf(call.needs);
     if ('why' in needs) return unasked(needs.why);
-    const { setup, noPurchase } = this.#ground;
+    const { setup, noPurchase, keys, clock } = this.#ground;
     const { operationId, readOnly } = call.operation;
     if (noPurchase !== undefined && !readOnly) return unasked(noPurchase);
     const silent = this.#silent.get(operationId);
@@ -88,25 +92,28 @@ export class Player {
       const [source] = call.needs.map(({ operation }) => operation.operationId);
       return unasked(`${source} answered no ${missing}`);
     }
-    const key = await this.#ground.keyOf(call.key ?? 'merchant');
-    if (key === undefined) return unasked(NO_KEY[call.key ?? ''] ?? 'there is no such key');
+    const authorization = keys[call.key ?? 'merchant'];
+    if (authorization === undefined) return unasked(NO_KEY[call.key ?? ''] as string);
     if (call.time) {
-      const waits = await this.#passTo(call.time.moment(...needs.answers), call.time.margin);
-      if (waits) return unasked(waits);
+      const { moment, margin } = call.time;
+      const at = moment(...needs.answers);
+      if (!Number.isFinite(at)) return unasked('the time of the answer before cannot be read');
+      const reason = await clock.passTo(at, margin);
+      if (reason !== undefined) return unasked(reason);
     }
     const url = this.#urlOf(call, input, needs.answers);
     if (typeof url === 'string') return unasked(url);
     const together = call.together && this.outcomeOf(call.together);
-    const outcome = await this.#send(call, url, input, key);
+    const outcome = await this.#send(call, input, requestOf(call, url, input, authorization));
     await together;
     return outcome;
   }
 
-  async #send(call: ProbeCall, url: URL, input: Fields, key: string): Promise<Outcome> {
-    const at = this.#ground.now();
+  async #send(call: ProbeCall, sent: Fields, request: Request): Promise<Outcome> {
+    const { clock, send, mask } = this.#ground;
+    const at = clock.now();
     try {
-      const received = await this.#ground.send(requestOf(call, url, input, key));
-      const answer = new Answer(call, received, { sent: input, at, mask: this.#ground.mask });
+      const answer = new Answer(call, await send(request), { sent, at, mask });
       this.answers.push(answer);
       return answer;
     } catch (error) {
@@ -132,20 +139,6 @@ export class Player {
       answers.push(outcome);
     }
     return { answers };
-  }
-
-  /** Lets time pass until a moment. Returns why it can't. */
-  async #passTo(moment: Instant, margin: number | undefined): Promise<string | undefined> {
-    const { moveClock, wait, now } = this.#ground;
-    if (!Number.isFinite(moment)) return 'the time of the answer before cannot be read';
-    if (moveClock) {
-      if (moment > now()) await moveClock(moment);
-      return undefined;
-    }
-    if (margin === undefined) return 'only a clock that can be moved shows it';
-    if (!wait) return 'time has to pass; --wait-expiry waits 15 minutes';
-    await wait(Math.max(0, moment + margin - now()));
-    return undefined;
   }
 
   #noProduct({ operation }: ProbeCall): string {
@@ -184,28 +177,18 @@ function addPhase(call: ProbeCall, phases: Map<ProbeCall, number>): number {
   return phase;
 }
 
-function requestOf(call: ProbeCall, url: URL, input: Fields, key: string): Request {
-  const {
-    operation,
-    raw,
-    prefix = '',
-    contentType = 'application/json',
-    method = operation.method,
-  } = call;
-  const isPost = method.toLowerCase() === 'post';
+function requestOf(
+  { operation, raw, prefix = '', contentType = 'application/json', ...call }: ProbeCall,
+  url: URL,
+  input: Fields,
+  authorization: string | null,
+): Request {
+  const method = (call.method ?? operation.method).toUpperCase();
   const headers = new Headers({ accept: 'application/json' });
-  if (call.key !== 'none') {
-    headers.set(
-      'authorization',
-      `${call.key === 'lower-case scheme' ? 'bearer' : 'Bearer'} ${key}`,
-    );
-  }
-  if (isPost && contentType !== null) headers.set('content-type', contentType);
-  const body = raw ?? prefix + JSON.stringify(input);
-  return new Request(url, {
-    method: method.toUpperCase(),
-    headers,
-    redirect: 'manual',
-    ...(isPost && { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
-  });
+  if (authorization !== null) headers.set('authorization', authorization);
+  if (method !== 'POST') return new Request(url, { method, headers, redirect: 'manual' });
+  headers.set('content-type', contentType);
+  const text = raw ?? prefix + JSON.stringify(input);
+  const body = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return new Request(url, { method, headers, redirect: 'manual', body });
 }

@@ -6,11 +6,11 @@ import type { RemoteMerchant } from '../../types/public.ts';
 import { truncateLine } from '../../world/printable.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import { day } from '../../world/time.ts';
-import { Answer, type ProbeCall, valueAt } from './call.ts';
+import { Answer, type Keys, type ProbeCall, valueAt } from './call.ts';
 import { families } from './calls/index.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
-import { type Ground, Player } from './play.ts';
+import { type Ground, Player, type ServerClock } from './play.ts';
 import {
   attempt,
   controlOf,
@@ -91,56 +91,72 @@ export async function findTarget(
   const created: RemoteMerchant[] = [];
   const create = async () => {
     const merchant = sandbox ? await createMerchant(base, send, key) : undefined;
-    if (merchant) {
-      hide(merchant.apiKey);
-      created.push(merchant);
-    }
+    if (!merchant) return undefined;
+    hide(merchant.apiKey);
+    created.push(merchant);
     return merchant;
   };
   const merchant = await create();
-  const other = merchant && (await create());
   const served = Date.parse(first.headers.get('date') ?? '');
   const startsAt = merchant ? STARTS_AT : served || time.now();
-  let moved = startsAt;
   const products = sandbox
     ? { ...(await soldProducts(control, key)), ...Object.fromEntries(access.products ?? []) }
     : await findProducts(access.products ?? new Map(), ask);
-  let rotated: Promise<string | undefined> | undefined;
-  const ground: Ground = {
-    base,
-    send,
-    mask,
-    noPurchase,
-    setup: { run: time.now().toString(36), today: day(startsAt), products },
-    now: merchant ? () => moved : time.now,
-    moveClock:
-      merchant &&
-      (async (to) => {
-        await attempt(merchant.clock.advance({ to: new Date(to).toISOString() }));
-        moved = to;
-      }),
-    wait: access.waitExpiry ? (ms) => time.wait(ms) : undefined,
-    async keyOf(whose) {
-      if (whose === 'other') return other?.apiKey ?? otherKey;
-      if (whose === 'wrong') return 'sandbox-check-no-key';
-      if (whose !== 'rotated') return merchant?.apiKey ?? key;
-      rotated ??= oldKeyOf(other);
-      return rotated;
-    },
-  };
+  const other = merchant && (await create());
+  const rotated = other && (await replacedKey(other));
+  if (other) hide(other.apiKey);
   return {
-    ground,
+    ground: {
+      ...{ base, send, mask, noPurchase },
+      setup: { run: time.now().toString(36), today: day(startsAt), products },
+      clock: merchant ? movedClock(merchant) : realClock(time, access.waitExpiry === true),
+      keys: keysOf(merchant?.apiKey ?? key, other?.apiKey ?? otherKey, rotated),
+    },
     async release() {
       for (const each of created) await attempt(each.remove());
     },
   };
 }
 
-/** The key of a merchant before it was replaced. */
-async function oldKeyOf(merchant: RemoteMerchant | undefined): Promise<string | undefined> {
-  const key = merchant?.apiKey;
-  return merchant && (await attempt(merchant.rotateKey())) ? key : undefined;
+/** The headers for these keys. */
+function keysOf(key: string, other?: string, rotated?: string): Keys {
+  const bearer = (each: string | undefined) => each && `Bearer ${each}`;
+  return {
+    ...{ merchant: bearer(key), other: bearer(other), rotated: bearer(rotated) },
+    ...{ wrong: 'Bearer sandbox-check-no-key', 'lower-case scheme': `bearer ${key}`, none: null },
+  };
 }
+
+/** Replaces the key of a merchant. Returns the one before. */
+async function replacedKey(merchant: RemoteMerchant): Promise<string | undefined> {
+  const { apiKey } = merchant;
+  return (await attempt(merchant.rotateKey())) ? apiKey : undefined;
+}
+
+/** The clock of a sandbox. */
+function movedClock({ clock }: RemoteMerchant): ServerClock {
+  let now = STARTS_AT;
+  return {
+    now: () => now,
+    async passTo(moment) {
+      if (moment <= now) return undefined;
+      await attempt(clock.advance({ to: new Date(moment).toISOString() }));
+      now = moment;
+      return undefined;
+    },
+  };
+}
+
+/** The clock of another server. */
+const realClock = (time: CheckTime, mayWait: boolean): ServerClock => ({
+  now: time.now,
+  async passTo(moment, margin) {
+    if (margin === undefined) return 'only a clock that can be moved shows it';
+    if (!mayWait) return 'time has to pass; --wait-expiry waits 15 minutes';
+    await time.wait(Math.max(0, moment + margin - time.now()));
+    return undefined;
+  },
+});
 
 type Ask = (call: ProbeCall) => Promise<Answer | string>;
 type AskAt = (base: string) => Ask;
@@ -152,11 +168,9 @@ function answersFrom(base: string, key: string, { send, time, mask }: Omit<Means
     send,
     mask,
     setup: { run: '', today: '', products: {} },
-    keyOf: async () => key,
+    keys: keysOf(key),
+    clock: realClock(time, false),
     noPurchase: 'nothing is bought yet',
-    now: time.now,
-    moveClock: undefined,
-    wait: undefined,
   });
   return async (call) => {
     const outcome = await player.outcomeOf(call);

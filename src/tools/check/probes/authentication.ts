@@ -100,6 +100,5 @@ export const authentication = probesAbout({
       ],
     ),
   },
-  // Last: the key of the other merchant is replaced.
   'key-issue': refuses('A key that was replaced is refused at once', [rotated]),
 });
