@@ -15,10 +15,10 @@ import { Player, reasonOf } from './play.ts';
 import { type Case, HEADINGS, type Probe } from './probe.ts';
 import { PROBES, probesOf } from './probes/index.ts';
 import {
-  deviationsIn,
-  expectedFor,
+  expectedOf,
   isContrary,
-  merged,
+  isOdd,
+  partsOf,
   type ValuePart,
   wholeOf,
   withoutRepeats,
@@ -209,28 +209,27 @@ function decisionIn(
   settings: Settings,
 ): DecisionResult & { readonly at: Answer } {
   const due = option?.in(settings);
-  const isOdd = ([value]: SeenValue) => deviationsIn(due, value).length > 0;
-  const [value, at] = seen.find(isOdd) ?? (seen[0] as SeenValue);
-  const show = (each: unknown) => at.show(withoutRepeats(each));
-  const odd = { at, outcome: 'differs', call: exampleCall(at) } as const;
-  const contrary = seen.find(([other]) => isContrary(value, other));
-  if (contrary) {
-    const elsewhere = `${show(value)} here, ${show(contrary[0])} elsewhere`;
-    return { ...odd, expected: show(expectedFor(due, value)), seen: elsewhere };
-  }
-  const whole = merged(seen.map(([part]) => part));
-  // Such as a status that no profile can set.
-  if (option?.schema().safeParse(whole).success !== true) {
-    return { ...odd, expected: show(due), seen: show(whole) };
-  }
+  const parts = seen.flatMap(([value, at]) => partsOf(value).map((part) => ({ part, at })));
+  const whole = wholeOf(parts.map(({ part }) => part));
+  const odd = parts.filter(({ part }) => isOdd(part, due));
+  const { part, at } = (odd[0] ?? parts[0]) as (typeof parts)[number];
   const setting = withoutRepeats(whole);
-  const deviations = deviationsIn(due, whole);
-  if (deviations.length === 0) return { at, outcome: 'ok', setting };
+  if (odd.length === 0) return { at, outcome: 'ok', setting };
+  const show = (each: readonly ValuePart[]) => at.show(withoutRepeats(wholeOf(each)));
+  const expected = (each: ValuePart): ValuePart => [each[0], expectedOf(each, due)];
+  const difference = { at, outcome: 'differs', call: exampleCall(at) } as const;
+  const contrary = parts.find((other) => isContrary(part, other.part));
+  if (contrary) {
+    const elsewhere = `${show([part])} here, ${show([contrary.part])} elsewhere`;
+    return { ...difference, expected: show([expected(part)]), seen: elsewhere };
+  }
   // Only the parts that differ are shown, such as one message of fifteen.
-  const parts = wholeOf(deviations);
+  const others = odd.map((each) => each.part);
+  const told = { expected: show(others.map(expected)), seen: show(others) };
+  const isSettable = option?.schema().safeParse(whole).success === true;
   return {
-    ...{ ...odd, setting, deviation: withoutRepeats(parts) },
-    ...{ expected: show(expectedFor(due, parts)), seen: show(parts) },
+    ...{ ...difference, ...told },
+    ...(isSettable && { setting, deviation: withoutRepeats(wholeOf(others)) }),
   };
 }
 
@@ -242,9 +241,9 @@ function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, u
   const parts = results.flatMap(({ about, setting }) =>
     setting === undefined
       ? []
-      : deviationsIn(optionOf(about)?.in(PUBLISHED), setting).map(
-          ([path, part]): ValuePart => [[about, ...path], part],
-        ),
+      : partsOf(setting)
+          .filter((part) => isOdd(part, optionOf(about)?.in(PUBLISHED)))
+          .map(([path, part]): ValuePart => [[about, ...path], part]),
   );
   const decisions = Object.entries(wholeOf(parts) as object);
   return withoutContradictions(

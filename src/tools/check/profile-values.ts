@@ -9,7 +9,7 @@ export type ValuePart = readonly [path: readonly string[], value: unknown];
 
 const FAMILIES: readonly string[] = anyFamilies.map(({ key }) => key);
 
-const partsOf = (value: unknown, path: readonly string[] = []): readonly ValuePart[] =>
+export const partsOf = (value: unknown, path: readonly string[] = []): readonly ValuePart[] =>
   isPlainObject(value)
     ? Object.entries(value).flatMap(([key, part]) => partsOf(part, [...path, key]))
     : [[path, value]];
@@ -18,9 +18,20 @@ const partAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inside, key) => (isPlainObject(inside) ? inside[key] : undefined), value);
 
 /** What is expected of a part: of a family what is expected of all of them, unless it has its own. */
-const expectedAt = (expected: unknown, [key = '', ...rest]: readonly string[]): unknown =>
-  partAt(expected, key === '' ? [] : [key, ...rest]) ??
-  (FAMILIES.includes(key) ? partAt(expected, rest) : undefined);
+export const expectedOf = ([path]: ValuePart, expected: unknown): unknown =>
+  partAt(expected, path) ??
+  (FAMILIES.includes(path[0] ?? '') ? partAt(expected, path.slice(1)) : undefined);
+
+/** Whether a part is another than expected. */
+export const isOdd = (part: ValuePart, expected: unknown): boolean =>
+  !isSame(expectedOf(part, expected), part[1]);
+
+/** Whether two parts cannot be in one value. */
+export function isContrary([path, value]: ValuePart, [otherPath, other]: ValuePart): boolean {
+  const length = Math.min(path.length, otherPath.length);
+  const isSamePlace = isSame(path.slice(0, length), otherPath.slice(0, length));
+  return isSamePlace && !(path.length === otherPath.length && isSame(value, other));
+}
 
 /** The value that is made of these parts. */
 export function wholeOf(parts: readonly ValuePart[]): unknown {
@@ -31,26 +42,6 @@ export function wholeOf(parts: readonly ValuePart[]): unknown {
     parts.flatMap(([[first, ...rest], part]): ValuePart[] => (first === key ? [[rest, part]] : []));
   return Object.fromEntries(keys.map((key) => [key, wholeOf(inside(key))]));
 }
-
-/** The value of which each of these is a part. */
-export const merged = (values: readonly unknown[]): unknown =>
-  wholeOf(values.flatMap((value) => partsOf(value)));
-
-/** Whether two values cannot be parts of one. */
-export const isContrary = (a: unknown, b: unknown): boolean =>
-  isPlainObject(a) && isPlainObject(b)
-    ? Object.keys(a).some((key) => Object.hasOwn(b, key) && isContrary(a[key], b[key]))
-    : !isSame(a, b);
-
-/** The parts of a value that are not as expected. */
-export const deviationsIn = (expected: unknown, value: unknown): readonly ValuePart[] =>
-  partsOf(value).filter(([path, part]) => !isSame(expectedAt(expected, path), part));
-
-/** The part of the expected value that a value is about. */
-export const expectedFor = (expected: unknown, value: unknown): unknown =>
-  isPlainObject(value) && isPlainObject(expected)
-    ? wholeOf(partsOf(value).map(([path]): ValuePart => [path, expectedAt(expected, path)]))
-    : expected;
 
 /** A value with what all families have in common in one place. */
 export const withoutRepeats = (value: unknown): unknown =>

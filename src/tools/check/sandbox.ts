@@ -1,8 +1,7 @@
 /* Recognizes a sandbox, or a proxy, at a URL, and creates the merchants of a check there. */
 
 import { ConnectError } from '../../connect/connect-error.ts';
-import { type ControlClient, createControlClient } from '../../connect/control-client.ts';
-import type { Send } from '../../connect/receive.ts';
+import type { ControlClient, ControlServer } from '../../connect/control-client.ts';
 import { remoteMerchant } from '../../connect/remote-merchant.ts';
 import { ControlError } from '../../control/control-error.ts';
 import type { RemoteMerchant } from '../../types/public.ts';
@@ -27,14 +26,6 @@ export async function attempt<Answered>(call: Promise<Answered>): Promise<Answer
   }
 }
 
-/** The control plane of a sandbox, called with a key. */
-export type ControlWith = (key: string) => ControlClient;
-
-export const controlOf =
-  (url: string, send: Send): ControlWith =>
-  (token) =>
-    createControlClient({ url, send, token });
-
 /**
  * Whether a server is certainly a sandbox: its journal has an entry for the answer. Until then the
  * check only reads from the control plane, because another service may return JSON for any path.
@@ -48,8 +39,8 @@ export function isSandbox(journal: unknown, { headers }: Answer): boolean {
 }
 
 /** The journal of a sandbox, or of a proxy of this program; undefined if there is none. */
-export const journalOf = (control: ControlWith, key: string): Promise<unknown> =>
-  attempt(control(key)('GET /_sandbox/journal', { query: { limit: 100 } }));
+export const journalOf = (control: ControlClient): Promise<unknown> =>
+  attempt(control('GET /_sandbox/journal', { query: { limit: 100 } }));
 
 /** The service behind the server, if the server is a proxy of this program. */
 export function targetOf(journal: unknown): string | undefined {
@@ -59,22 +50,18 @@ export function targetOf(journal: unknown): string | undefined {
 
 /** By family, the first product that a sandbox sells. */
 export async function soldProducts(
-  control: ControlWith,
-  key: string,
+  control: ControlClient,
 ): Promise<Readonly<Record<string, number>>> {
-  const answer = await attempt(control(key)('GET /_sandbox/products'));
+  const answer = await attempt(control('GET /_sandbox/products'));
   const products = (answer?.data ?? []).filter(({ enabled }) => enabled);
   return Object.fromEntries(products.toReversed().map(({ family, id }) => [family, id]));
 }
 
 /** Creates a merchant with a frozen clock; undefined if that is not allowed. */
 export async function createMerchant(
-  url: string,
-  send: Send,
-  key: string,
+  server: ControlServer,
+  admin: ControlClient,
 ): Promise<RemoteMerchant | undefined> {
-  const server = { url, send };
-  const admin = controlOf(url, send)(key);
   const state = await attempt(admin('POST /_sandbox/merchants', { body: NEW_MERCHANT }));
   return state && remoteMerchant({ server, admin, fetch }, state);
 }

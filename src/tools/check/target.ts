@@ -1,5 +1,6 @@
 /* Finds out before a check what is at a URL, whether it may buy there, and which products the server sells. */
 
+import { createControlClient } from '../../connect/control-client.ts';
 import type { Send } from '../../connect/receive.ts';
 import { isThisMachine } from '../../control/access.ts';
 import type { RemoteMerchant } from '../../types/public.ts';
@@ -13,7 +14,6 @@ import type { Mask } from './mask.ts';
 import { type Ground, Player, type ServerClock } from './play.ts';
 import {
   attempt,
-  controlOf,
   createMerchant,
   isSandbox,
   journalOf,
@@ -80,9 +80,10 @@ export async function findTarget(
   const at = (place: string) => answersFrom(place, key, { send, time, mask });
   const ask = at(base);
   const first = await firstSuccess(base, at, mask);
-  const control = controlOf(base, send);
+  const server = { url: base, send };
+  const control = createControlClient({ ...server, token: key });
   // A proxy on this machine may forward to the real service, where purchases cost money.
-  const journal = await journalOf(control, key);
+  const journal = await journalOf(control);
   const target = isThisMachine(new URL(base).host) ? targetOf(journal) : undefined;
   const { host } = new URL(target ?? base);
   const noPurchase =
@@ -90,7 +91,7 @@ export async function findTarget(
   const sandbox = noPurchase === undefined && isSandbox(journal, first);
   const created: RemoteMerchant[] = [];
   const create = async () => {
-    const merchant = sandbox ? await createMerchant(base, send, key) : undefined;
+    const merchant = sandbox ? await createMerchant(server, control) : undefined;
     if (!merchant) return undefined;
     hide(merchant.apiKey);
     created.push(merchant);
@@ -100,7 +101,7 @@ export async function findTarget(
   const served = Date.parse(first.headers.get('date') ?? '');
   const startsAt = merchant ? STARTS_AT : served || time.now();
   const products = sandbox
-    ? { ...(await soldProducts(control, key)), ...Object.fromEntries(access.products ?? []) }
+    ? { ...(await soldProducts(control)), ...Object.fromEntries(access.products ?? []) }
     : await findProducts(access.products ?? new Map(), ask);
   const other = merchant && (await create());
   const rotated = other && (await replacedKey(other));
@@ -202,10 +203,10 @@ const isMissing = ({ status }: Answer): boolean => [404, 405, 410].includes(stat
 
 /** Why no answer of a server can be checked. */
 async function whyUnusable(base: string, answer: Answer, at: AskAt, mask: Mask): Promise<string> {
-  const { status, headers, text, body, form, message } = answer;
+  const { status, text, body, form, message } = answer;
   const said = message === undefined ? '' : `: "${truncateLine(message)}"`;
   if (status >= 300 && status < 400) {
-    return `redirects to ${truncateLine(mask(headers.get('location') ?? 'nowhere'))}; use the final address as --url`;
+    return `redirects to ${truncateLine(answer.showHeader('location'))}; use the final address as --url`;
   }
   if (status === 401 || status === 403) return `refuses the key with ${status}${said}`;
   if (isMissing(answer)) {
