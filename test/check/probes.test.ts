@@ -77,7 +77,7 @@ describe('top-up-anchor reads of the end of a renewed cover', () => {
   test.each([
     ['that it counts from the start', bought, '2027-03-31', 'anchor'],
     ['that it counts from the end', bought, '2027-03-28', 'end'],
-    ['that it does neither', bought, '2027-03-30', '"2027-03-30T10:00:00.000000Z"'],
+    ['that it does neither', bought, '2027-03-30', '{"end_date":"2027-03-30T10:00:00.000000Z"}'],
     [
       'nothing in the middle of a month',
       ok(microHealth.verify, dates('2027-01-15', '2027-02-15')),
@@ -205,7 +205,7 @@ test('a group-life cover without an end is told', () => {
     start_date: '2027-01-31T00:00:00.000000Z',
     end_date: null,
   });
-  expect(read('group-life-dates', answer)).toBe('null');
+  expect(read('group-life-dates', answer)).toBe('{"end_date":null}');
 });
 
 test('a list of beneficiaries that is none is told by its schema alone', () => {

@@ -133,7 +133,7 @@ const STRANGERS: Readonly<Record<StrangerName, Deviations>> = {
       21: 'per-page page-past-the-end data',
       22: 'response_code error-code-type',
       23: 'activated status',
-      24: 'vehicle_value year_make motor-year-make',
+      24: 'vehicle_value year_make',
       25: 'foreign-policy',
       26: 'pending motor-pending-details',
       27: 'catalogue motor-product users-limit',

@@ -87,10 +87,6 @@ export function same(expected: unknown, seen: unknown, at: Answer): ProbeReading
   return seen === undefined ? MISSING : differs(expected, seen, at);
 }
 
-/** That an answer shows this value at a path. */
-export const shows = (answer: Answer, path: string, expected: unknown): ProbeReading =>
-  same(expected, answer.get(path), answer);
-
 /** That a text of an answer has a form. */
 export function formed(answer: Answer, path: string, form: RegExp, says: string): ProbeReading {
   const seen = answer.get(path);
@@ -112,6 +108,10 @@ export function have(record: unknown, expected: Fields, at: Answer): ProbeReadin
     at,
   );
 }
+
+/** That the data of an answer has these values. */
+export const shows = (answer: Answer, expected: Fields): ProbeReading =>
+  have(answer.get('data'), expected, answer);
 
 /** What several readings say: the difference that matters most, or all that is decided; unknown only if nothing is known. */
 export function all(...readings: readonly ProbeReading[]): ProbeReading {

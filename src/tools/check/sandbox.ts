@@ -14,14 +14,12 @@ const NOW = '2024-01-31T10:00:00.750Z';
 export const STARTS_AT: Instant = Date.parse(NOW);
 const NEW_MERCHANT = { name: 'Sandbox Check', now: NOW, mode: 'frozen' } as const;
 
-const FAILURES = [ControlError, ConnectError];
-
 /** The answer to a control call; undefined if it was refused or no sandbox answered. */
 export async function attempt<Answered>(call: Promise<Answered>): Promise<Answered | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (FAILURES.some((type) => error instanceof type)) return undefined;
+    if (error instanceof ControlError || error instanceof ConnectError) return undefined;
     throw error;
   }
 }

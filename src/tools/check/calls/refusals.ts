@@ -49,12 +49,18 @@ export const empty: readonly ProbeCall[] = posts.map((basic) =>
 export const withoutFields = (basic: ProbeCall): ProbeCall =>
   empty[posts.indexOf(basic)] as ProbeCall;
 
-export const unknownRenewal = varied(
+const unknownRenewal = varied(
   topUp,
   'of an unknown policy',
   { policy_no: '0000000000' },
   { refusal: 'policy_unknown' },
 );
+
+/** What shows or renews a policy, each with the same call for an unknown one. */
+export const ofPolicies = [
+  ...families.map(({ lookup, unknownPolicy }) => ({ own: lookup, none: unknownPolicy })),
+  { own: topUp, none: unknownRenewal },
+];
 
 /** The same call as text and as JSON. Where the second is refused too, their messages tell whether the first was read. */
 export const wrongTypes = posts.map((basic) => {

@@ -2,8 +2,8 @@
 
 import { type Answer, call, type ProbeCall, varied } from '../call.ts';
 import { families } from '../calls/index.ts';
-import { microHealth, topUp } from '../calls/micro-health.ts';
-import { keyless, unknownRenewal, wrongKey, wrongTypes } from '../calls/refusals.ts';
+import { microHealth } from '../calls/micro-health.ts';
+import { keyless, ofPolicies, wrongKey, wrongTypes } from '../calls/refusals.ts';
 import { findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
 import { accepted, all, holds, messageOf, refused, same, serious, unknown } from '../reading.ts';
@@ -81,10 +81,7 @@ export const authentication = probesAbout({
   'foreign-policy': {
     'foreign-policy': ofEach(
       'A policy of another merchant is answered as an unknown one, and cannot be renewed',
-      [
-        ...families.map(({ lookup, unknownPolicy }) => ({ own: lookup, none: unknownPolicy })),
-        { own: topUp, none: unknownRenewal },
-      ],
+      ofPolicies,
       ({ own, none }) => [
         { needs: [own], calls: [asOther(own), none] },
         (_, other, unknownOne) =>

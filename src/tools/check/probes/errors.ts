@@ -13,7 +13,7 @@ import {
   keyless,
   largeBody,
   malformed,
-  unknownRenewal,
+  ofPolicies,
   unknownRoute,
   unknownRouteKeyless,
   withoutFields,
@@ -68,10 +68,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   token_expired: { title: 'an expired token', calls: families.map(({ late }) => late) },
   policy_unknown: {
     title: 'an unknown policy',
-    calls: [
-      ...families.map(({ unknownPolicy }) => unknownPolicy),
-      ...[unknownRenewal, pendingDetails],
-    ],
+    calls: [...ofPolicies.map(({ none }) => none), pendingDetails],
   },
   route_unknown: { title: 'an unknown path', calls: [unknownRoute] },
   method_not_allowed: { title: 'a wrong method', calls: wrongMethods, others: BASIC },

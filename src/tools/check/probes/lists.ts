@@ -15,6 +15,7 @@ import {
   isSame,
   otherwise,
   type ProbeReading,
+  shows,
   unknown,
 } from '../reading.ts';
 import { refuses } from '../statements.ts';
@@ -65,10 +66,6 @@ export const wrongSelections: readonly ProbeCall[] = [
   ...paged.slice(1).map(({ empty }) => empty),
 ];
 
-/** That the data of a page has these values. */
-const hasFields = (page: Answer, expected: Fields): ProbeReading =>
-  have(page.get('data'), expected, page);
-
 /** That a page has so many items. */
 const hasItems = (page: Answer, expected: number): ProbeReading => {
   const seen = page.list?.length;
@@ -78,7 +75,7 @@ const hasItems = (page: Answer, expected: number): ProbeReading => {
 
 /** A page without items. */
 const isEmptyPage = (page: Answer): ProbeReading =>
-  all(hasItems(page, 0), hasFields(page, { from: null, to: null, next_page_url: null }));
+  all(hasItems(page, 0), shows(page, { from: null, to: null, next_page_url: null }));
 
 /** That a page counts its items, its pages and the total. */
 function readPage(page: Answer): ProbeReading {
@@ -90,7 +87,7 @@ function readPage(page: Answer): ProbeReading {
   const first = (current - 1) * per + 1;
   const last_page = Math.max(1, Math.ceil(total / per));
   const range = items === 0 ? { from: null, to: null } : { from: first, to: first + items - 1 };
-  return all(hasItems(page, items), hasFields(page, { ...range, last_page }));
+  return all(hasItems(page, items), shows(page, { ...range, last_page }));
 }
 
 /** That the URLs of the first page are absolute, and lead to the pages that they name. */
@@ -102,7 +99,7 @@ function readLinks(page: Answer): ProbeReading {
     next_page_url: Number(data.current_page) + 1,
   });
   return all(
-    hasFields(page, { prev_page_url: null }),
+    shows(page, { prev_page_url: null }),
     ...linked.map(([field, number]) => {
       const url = data[field];
       if (typeof url !== 'string') return unknown('there is no such page');
@@ -130,7 +127,7 @@ function readNextUrl(page: Answer): ProbeReading {
 /** That a page has the first items. */
 const isFirstPage = (page: Answer, first: Answer): ProbeReading =>
   all(
-    hasFields(page, { current_page: 1 }),
+    shows(page, { current_page: 1 }),
     holds(page.items.length > 0 || first.items.length === 0, 'the first items', 'no items', page),
   );
 
@@ -200,11 +197,7 @@ export const lists = probesAbout({
     'per-page': ofEach('A list takes per_page, up to 100', paged, ({ list, one }) => [
       [one, list],
       (page, whole) =>
-        all(
-          hasFields(page, { per_page: 1 }),
-          hasItems(page, 1),
-          hasFields(whole, { per_page: 100 }),
-        ),
+        all(shows(page, { per_page: 1 }), hasItems(page, 1), shows(whole, { per_page: 100 })),
     ]),
     periods: selects(
       'Subscriptions can be selected by the current day, week, month, quarter and year',
@@ -219,7 +212,7 @@ export const lists = probesAbout({
     'nothing-selected': probe(
       'A selection without subscriptions is an empty page',
       { calls: [health({ end_date: '1990-01-01' })] },
-      (page) => accepted(page, () => all(hasFields(page, { total: 0 }), isEmptyPage(page))),
+      (page) => accepted(page, () => all(shows(page, { total: 0 }), isEmptyPage(page))),
     ),
     ...Object.fromEntries(
       WRONG.map(({ what, selection }) => [
@@ -256,8 +249,7 @@ export const lists = probesAbout({
     ),
     'page-past-the-end': ofEach('A page past the end is empty', paged, ({ beyond }) => [
       { calls: [beyond] },
-      (page) =>
-        accepted(page, () => all(hasFields(page, { current_page: 9999 }), isEmptyPage(page))),
+      (page) => accepted(page, () => all(shows(page, { current_page: 9999 }), isEmptyPage(page))),
     ]),
   },
   'list-order': ofEach('Lists are in the order of purchase', families, (family) => [

@@ -12,7 +12,6 @@ import {
   topUp,
 } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
-import { unknownRenewal } from '../calls/refusals.ts';
 import { probe, probesAbout } from '../probe.ts';
 import {
   AS_PUBLISHED,
@@ -73,18 +72,11 @@ function readCommissions(answer: Answer) {
 }
 
 export const microHealthProbes = probesAbout({
-  Endpoints: {
-    'top-up-unknown': refuses('A renewal of an unknown policy is refused', [unknownRenewal]),
-  },
-  'micro-health-required': {
-    'required.quote': requires('Every field of a quote is required', [quote]),
-    'required.initiate': requires(
-      'Every field of a purchase is required but beneficiaries, profile_url and what a profile sets',
-      [initiate],
-      (name) => !/beneficiary|profile_url|nin_number|id_url/.test(name),
-    ),
-    'required.top-up': requires('Every field of a renewal is required', [topUp]),
-  },
+  'micro-health-required': requires(
+    'Every field is required but beneficiaries, profile_url and what a profile sets',
+    [quote, initiate, topUp],
+    (field) => !/beneficiary|profile_url|nin_number|id_url/.test(field),
+  ),
   'phone-digits': allows(
     'A phone number has 11 digits',
     ['eleven', 'any'],
@@ -166,13 +158,13 @@ export const microHealthProbes = probesAbout({
     'A monthly subscription recurs, an annual one does not',
     [verify, second],
     (monthly, annual) =>
-      all(shows(monthly, 'data.recurring', true), shows(annual, 'data.recurring', false)),
+      all(shows(monthly, { recurring: true }), shows(annual, { recurring: false })),
   ),
   'subscriptions-no': probe(
     'subscriptions_no counts the periods paid',
     [verify, topUp],
     (bought, renewed) =>
-      all(shows(bought, 'data.subscriptions_no', 1), shows(renewed, 'data.subscriptions_no', 2)),
+      all(shows(bought, { subscriptions_no: 1 }), shows(renewed, { subscriptions_no: 2 })),
   ),
   commissions: probe('total_commission is the sum of both commissions', [list], readCommissions),
 });

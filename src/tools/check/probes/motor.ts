@@ -4,7 +4,7 @@ import { varied } from '../call.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { anyForm, motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import { AS_PUBLISHED, all, decided, differs, formed, otherwise, same, shows } from '../reading.ts';
+import { AS_PUBLISHED, decided, differs, formed, otherwise, same, shows } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, initiateSecond, second, lookup, number } = motor;
@@ -43,7 +43,7 @@ export const motorProbes = probesAbout({
     'motor-amount-insured': probe(
       'amount_insured is the value of the vehicle',
       [motorQuote],
-      (answer) => same(VALUE, Number(answer.get('data.amount_insured')), answer),
+      (answer) => shows(answer, { amount_insured: VALUE }),
     ),
   },
   Endpoints: {
@@ -70,13 +70,12 @@ export const motorProbes = probesAbout({
   ]),
   'motor-make-model': accepts('Make and model may be numbers, shown as text', [anyForm], {
     field: 'vehicle_m',
-    reads: (answer) =>
-      all(shows(answer, 'data.vehicle_make', '206'), shows(answer, 'data.vehicle_model', '5')),
+    reads: (answer) => shows(answer, { vehicle_make: '206', vehicle_model: '5' }),
   }),
   'motor-year-make': {
     'motor-year-make': accepts('A year may be a number, shown as text', [anyForm], {
       field: 'year_make',
-      reads: (answer) => shows(answer, 'data.year_make', '2015'),
+      reads: (answer) => shows(answer, { year_make: '2015' }),
     }),
     'motor-year-make-limits': refuses(
       'A year lies between 1900 and the next one',
@@ -87,7 +86,7 @@ export const motorProbes = probesAbout({
     'motor-frequency': accepts(
       'annually is accepted and shown as yearly',
       [varied(initiate, '', { frequency_type: 'annually' })],
-      { reads: (answer) => shows(answer, 'data.frequency_type', 'yearly') },
+      { reads: (answer) => shows(answer, { frequency_type: 'yearly' }) },
     ),
     'motor-frequency-unknown': refuses(
       'Another frequency is refused in motor',
@@ -106,7 +105,7 @@ export const motorProbes = probesAbout({
         const given = pending.get(number);
         return given === undefined
           ? otherwise('a policy number', 'nothing', pending)
-          : shows(bought, number, given);
+          : same(given, bought.get(number), bought);
       },
     ),
     'motor-pending-details': refuses('A motor policy has no details before its verify', [
@@ -118,11 +117,11 @@ export const motorProbes = probesAbout({
     [verify],
     (answer) => {
       const slug = `comprehensive-motor-${String(answer.get(number)).toLowerCase()}`;
-      return shows(answer, 'data.slug', slug);
+      return shows(answer, { slug });
     },
   ),
   'motor-vehicle-value': probe('vehicle_value is the sum insured', [verify], (answer) =>
-    same(VALUE, Number(answer.get('data.vehicle_value')), answer),
+    shows(answer, { vehicle_value: VALUE }),
   ),
   'motor-duration': {
     'motor-duration-whole': refuses(
@@ -135,7 +134,7 @@ export const motorProbes = probesAbout({
         ...[initiate, verify, lookup].map((call) => ({ call, sent: 1 })),
         ...[initiateSecond, second].map((call) => ({ call, sent: '6' })),
       ],
-      ({ call, sent }) => [[call], (answer) => shows(answer, 'data.duration', sent)],
+      ({ call, sent }) => [[call], (answer) => same(sent, answer.get('data.duration'), answer)],
     ),
   },
 });

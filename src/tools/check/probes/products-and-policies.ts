@@ -2,12 +2,12 @@
 
 import { call, type ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
-import { families } from '../calls/index.ts';
 import { microHealth, quote } from '../calls/micro-health.ts';
 import { motor, motorQuote } from '../calls/motor.ts';
+import { ofPolicies } from '../calls/refusals.ts';
 import type { FamilyCalls } from '../calls/shared.ts';
 import { ofEach, probesAbout } from '../probe.ts';
-import { refused, shows } from '../reading.ts';
+import { refused, same } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 /** A call with the product of another family. */
@@ -23,18 +23,15 @@ const takes = ({ id, number, verify, lookup }: FamilyCalls, fields: readonly str
         [field]: bought.get(number),
       })),
     ),
-    { reads: (answer) => shows(answer, number, Object.values(answer.sent)[0]) },
+    { reads: (answer) => same(Object.values(answer.sent)[0], answer.get(number), answer) },
   );
 
 export const productsAndPolicies = probesAbout({
   Endpoints: {
     'unknown-policy': ofEach(
-      'A look-up of an unknown policy is refused',
-      families,
-      ({ lookup, unknownPolicy }) => [
-        { needs: [lookup], calls: [unknownPolicy] },
-        (_, answer) => refused(answer),
-      ],
+      'An unknown policy is not shown, and not renewed',
+      ofPolicies,
+      (of) => [{ needs: [of.own], calls: [of.none] }, (_, answer) => refused(answer)],
     ),
   },
   catalogue: refuses(

@@ -33,9 +33,9 @@ const FORMS = [
 
 /** How an answer about a new policy says that it is active. */
 const ACTIVE = [
-  [microHealth, 'data.enable', 1],
-  [motor, 'data.status', true],
-  [groupLife, 'data.status', true],
+  [microHealth, { enable: 1 }],
+  [motor, { status: true }],
+  [groupLife, { status: true }],
 ] as const;
 
 const EXPIRED = 'Token has expired';
@@ -111,7 +111,7 @@ export const statesAndTransitions = probesAbout({
     active: ofEach(
       'A new policy is active: enable is 1, or status true',
       ACTIVE,
-      ([{ verify }, path, value]) => [[verify], (bought) => shows(bought, path, value)],
+      ([{ verify }, says]) => [[verify], (bought) => shows(bought, says)],
     ),
     activated: ofListed(
       'A motor policy is activated in the list',

@@ -12,8 +12,8 @@ import {
   decided,
   holds,
   otherwise,
+  same,
   serious,
-  shows,
   unknown,
 } from '../reading.ts';
 import { accepts } from '../statements.ts';
@@ -51,7 +51,8 @@ export const whatTheServiceDoes = probesAbout({
     ]),
     lookup: ofEach('A look-up of a policy returns that policy', families, (family) => [
       [family.verify, family.lookup],
-      (bought, answer) => serious(shows(answer, family.number, bought.get(family.number))),
+      (bought, answer) =>
+        serious(same(bought.get(family.number), answer.get(family.number), answer)),
     ]),
     renewal: probe(
       'A renewal prolongs the cover of the policy that it names',
@@ -61,7 +62,7 @@ export const whatTheServiceDoes = probesAbout({
         const after = renewed.get('data.end_date');
         const isLater = before < String(after);
         return all(
-          shows(renewed, number, bought.get(number)),
+          same(bought.get(number), renewed.get(number), renewed),
           serious(holds(isLater, `an end after ${before}`, renewed.show(after), renewed)),
         );
       },
