@@ -22,7 +22,7 @@ import { FileError, UsageError } from '../node/errors.ts';
 import type { LogOptions } from '../node/output.ts';
 import { defined, namedAsGiven, sandboxOptions } from '../node/sandbox-options.ts';
 import { type CoreServer, withoutBrackets } from '../node/serve.ts';
-import { firstList } from '../products/world.ts';
+import { operations } from '../products/world.ts';
 import { splitOrigins } from '../sandbox/options.ts';
 import {
   DEFAULT_HOST,
@@ -249,8 +249,10 @@ function banner(server: CoreServer, colours: boolean, { host, log, special }: Se
   const { url, core } = server;
   const [merchant] = core.store.byId.values();
   const key = merchant && printable(merchant.api_key);
+  // A list needs nothing but a key.
+  const list = operations.find(({ role }) => role === 'list');
   const call = merchant
-    ? `curl -H 'Authorization: Bearer ${key}' ${url}${firstList?.path}`
+    ? `curl -H 'Authorization: Bearer ${key}' ${url}${list?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
   const lines = Object.entries(special).flatMap(([name, value]) =>
     value === undefined ? [] : [`  ${name.padEnd(9)}  ${printable(value)}\n`],

@@ -1,7 +1,7 @@
 /* `merchant.data` and `merchant.buy`, for merchants in this process and behind a URL. */
 
 import { samplePurchase } from '../products/samples.ts';
-import { anyFamilies, isVerify } from '../products/world.ts';
+import { anyFamilies } from '../products/world.ts';
 import type {
   CallResult,
   ClockState,
@@ -79,7 +79,7 @@ async function buyPolicy(buyer: Buyer, familyKey: unknown, fields: unknown = {})
   const today = day(instantOf((await buyer.clock.show()).now));
   const request = samplePurchase(family, await buyer.products(), today, fields as Fields);
   const initiated = (await dataOf(buyer, family.initiateOperation, request)) as Fields;
-  const verify = family.operations.find(({ operationId }) => isVerify(operationId));
+  const verify = family.operations.find(({ role }) => role === 'verify');
   const { token } = initiated;
   const verified = await dataOf(buyer, verify?.operationId as OperationId, { token });
   const { keyOf } = family.policyKeys;

@@ -11,7 +11,6 @@ import { buyCounts } from '../products/planned-purchases.ts';
 import {
   createWorld,
   type PoliciesByFamily,
-  type StartRecords,
   startPolicies,
   type World,
 } from '../products/world.ts';
@@ -121,16 +120,17 @@ const bought = new WeakMap<
 >();
 
 function policiesOf(source: MerchantStore, row: MerchantRow): PoliciesByFamily {
-  const { id, config, since } = row;
-  if (isCounts(config.records)) return atOnce(buyStartPolicies(source, row));
+  const { records, clock } = row.config;
+  if (records === 'none') return {};
+  if (isCounts(records)) return atOnce(buyStartPolicies(source, row));
   const { fixtures, families } = source.defaults;
-  const records = recordsOf(config.records, id);
-  const start = config.clock.now ?? since;
-  const isBuying = records !== 'none' && records.merchantId === fixtures.merchants[0]?.id;
-  const policies = isBuying
+  const owner = records === 'demo' ? DEMO_MERCHANT_ID : row.id;
+  const start = clock.now ?? row.since;
+  const isBuyer = owner === fixtures.merchants[0]?.id;
+  const policies = isBuyer
     ? boughtAt(fixtures, families, start).policies
     : policiesAt(fixtures, start);
-  return startPolicies(policies, records, id);
+  return startPolicies(policies, owner, row.id);
 }
 
 /** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */
@@ -150,9 +150,3 @@ export function* buyStartPolicies(
 
 const isCounts = (records: WorldConfig['records']): records is PolicyCounts =>
   typeof records === 'object';
-
-const recordsOf = (
-  records: Exclude<WorldConfig['records'], PolicyCounts>,
-  merchantId: number,
-): StartRecords =>
-  records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };

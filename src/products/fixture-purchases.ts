@@ -55,7 +55,7 @@ function buyPurchases(
 ): BoughtPolicies {
   const problems: FixtureProblem[] = [];
   const merchantId = fixtures.merchants[0]?.id ?? 1;
-  const policies = startPolicies(written, { merchantId }, merchantId);
+  const policies = startPolicies(written, merchantId, merchantId);
   const setup = { priceList: fixtures, families, merchantId, seed: 1, policies };
   const world = createPurchaseWorld(setup);
   // A test validates built-in purchases at built-in prices.

@@ -48,16 +48,10 @@ const ROLES: ReadonlyMap<string, Role> = new Map(
 /** The role of an operation; undefined for an unknown one. */
 export const roleOf = (operationId: string): Role | undefined => ROLES.get(operationId);
 
-/** Whether an operation completes a purchase. */
-export const isVerify = (operationId: string): boolean => roleOf(operationId) === 'verify';
-
 /** The quotes and initiates of all families: they name no token and no policy. */
 export const sampledOperations = operations.filter(
   ({ role }) => role === 'quote' || role === 'initiate',
 );
-
-/** The first list operation: an example that needs nothing but a key. */
-export const firstList = operations.find(({ role }) => role === 'list');
 
 type AnyState = ReturnType<ProductFamily['createState']>;
 
@@ -114,26 +108,21 @@ export function setPrices(world: World, { products, prices }: PriceList): void {
   for (const family of anyFamilies) Object.assign(stateOf(world, family), prices[family.key]);
 }
 
-/** The merchant whose fixture policies a World starts with. */
-export type StartRecords = 'none' | { readonly merchantId: number };
-
-/** The fixture policies that a merchant starts with. */
+/** The policies of an owner, as another merchant starts with them. */
 export const startPolicies = (
   policies: PoliciesByFamily,
-  records: StartRecords,
+  owner: number,
   merchantId: number,
 ): PoliciesByFamily =>
-  records === 'none'
-    ? {}
-    : Object.fromEntries(
-        anyFamilies.map((family) => {
-          const own = (policies[family.key] ?? []).filter(
-            (policy) => family.merchantOf(policy) === records.merchantId,
-          );
-          const isSame = records.merchantId === merchantId;
-          return [family.key, isSame ? own : own.map((policy) => withMerchant(policy, merchantId))];
-        }),
+  Object.fromEntries(
+    anyFamilies.map((family) => {
+      const own = (policies[family.key] ?? []).filter(
+        (policy) => family.merchantOf(policy) === owner,
       );
+      const isSame = owner === merchantId;
+      return [family.key, isSame ? own : own.map((policy) => withMerchant(policy, merchantId))];
+    }),
+  );
 
 /** A pending purchase that expired. */
 export interface ExpiredPurchase {

@@ -18,7 +18,7 @@ describe.each(anyFamilies)('$key', (family) => {
   const file = { ...fixtures.prices[family.key], [family.policyList]: written };
   /** The policies with which merchant `to` starts from the policies of merchant `from`. */
   const startOf = (from: number, to = from, policies = written) =>
-    startPolicies({ [family.key]: policies }, { merchantId: from }, to)[family.key] ?? [];
+    startPolicies({ [family.key]: policies }, from, to)[family.key] ?? [];
 
   test('ships records of the demo merchant only', () => {
     expect(startOf(1).length, 'the demo merchant has no records').toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /* The failures of `chaos`: what each does to a call, and which operations have it. */
 
-import { isVerify } from '../../products/world.ts';
+import { roleOf } from '../../products/world.ts';
 import type { FaultEffect, OperationId } from '../../types/public.ts';
 import type { FaultStage } from '../../world/fault-kinds.ts';
 import type { Fault } from '../../world/faults.ts';
@@ -72,7 +72,7 @@ export const isOnlyIfNamed = (failure: Failure): boolean =>
 
 /** Whether an operation has a failure: a token expires only before its verify. */
 export const hasFailure = (operation: OperationId, failure: Failure): boolean =>
-  failure !== 'expired' || isVerify(operation);
+  failure !== 'expired' || roleOf(operation) === 'verify';
 
 /** The fault that makes a call fail. */
 export function faultOf(failure: Failure, slowMs: number): Fault {
