@@ -70,16 +70,17 @@ export function createControlApp() {
   app.onError(renderError);
   // First, because /journal/all is a /journal/{id} too.
   for (const call of SANDBOX_CALLS) {
-    app.on(call.method, routePath(call), (c) => serveSandboxCall(c, call));
+    app.on(...placeOf(call), (c) => serveSandboxCall(c, call));
   }
   for (const call of Object.values(WORLD_CALLS)) {
-    if (!call.isVariant) app.on(call.method, routePath(call), (c) => serveWorldCall(c, call));
+    if (!call.isVariant) app.on(...placeOf(call), (c) => serveWorldCall(c, call));
   }
   return app;
 }
 
-/** The path in the syntax of the router: `/faults/:id`. */
-const routePath = ({ path }: Call): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** The method, and the path in the syntax of the router: `/faults/:id`. */
+const placeOf = ({ route }: Call) =>
+  route.replaceAll(/\{(\w+)\}/g, ':$1').split(' ') as [method: string, path: string];
 
 async function serveWorldCall(c: Context<ControlEnv>, call: WorldCall): Promise<Response> {
   const merchant = requireMerchant(c);

@@ -3,48 +3,35 @@
 import { z } from '@hono/zod-openapi';
 import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
+import { namedOutput } from './fields.ts';
 import { profileOptions } from './profile.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 
-const AssumptionCount = onFirstUse(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      question: z.string().meta({ description: 'What the contract leaves open.' }),
-      decision: z.string().meta({ description: 'What the sandbox does.' }),
-      basis: z.enum(['evidence', 'judgement']).meta({
-        description:
-          '`evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice.',
-      }),
-      count: z
-        .int()
-        .min(0)
-        .meta({ description: 'Number of responses in this World that used it.' }),
-      setting: z
-        .unknown()
-        .meta({ description: 'Its current value, if a profile can set it.' })
-        .optional(),
-      alternatives: z
-        .unknown()
-        .meta({ description: 'The values that a profile can set.' })
-        .optional(),
-    })
-    .openapi('AssumptionCount')
-    .meta({
-      description: 'A question the contract leaves open, and what the sandbox does.',
-      examples: [
-        {
-          id: EXAMPLE_ID,
-          ...ASSUMPTIONS[EXAMPLE_ID],
-          count: 2,
-          setting: 'exclusive',
-          alternatives: profileOptions[EXAMPLE_ID]?.allowed,
-        },
-      ],
-    }),
+const AssumptionCount = namedOutput(
+  'AssumptionCount',
+  'A question the contract leaves open, and what the sandbox does.',
+  () => ({
+    id: z.string(),
+    question: z.string().describe('What the contract leaves open.'),
+    decision: z.string().describe('What the sandbox does.'),
+    basis: z
+      .enum(['evidence', 'judgement'])
+      .describe(
+        '`evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice.',
+      ),
+    count: z.int().min(0).describe('Number of responses in this World that used it.'),
+    setting: z.unknown().describe('Its current value, if a profile can set it.').optional(),
+    alternatives: z.unknown().describe('The values that a profile can set.').optional(),
+  }),
+  {
+    id: EXAMPLE_ID,
+    ...ASSUMPTIONS[EXAMPLE_ID],
+    count: 2,
+    setting: 'exclusive',
+    alternatives: profileOptions[EXAMPLE_ID]?.allowed,
+  },
 );
 
 /** The call that lists the assumptions behind the responses. */
@@ -54,8 +41,7 @@ export const assumptionCalls = {
     summary: 'List the assumptions and how often responses are based on them',
     description:
       'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
-    method: 'get',
-    path: '/assumptions',
+    route: 'GET /assumptions',
     output: AssumptionCount,
     list: 'AssumptionCountList',
     run(_, { world }) {

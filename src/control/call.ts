@@ -31,9 +31,8 @@ export interface Call<
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Below the path of the control plane. */
-  readonly path: `/${string}`;
+  /** Its method, and its path below that of the control plane. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   // Schemas are made on first use, because a program calls few of these.
   readonly params?: () => Params;
   readonly query?: () => Query;
@@ -116,8 +115,8 @@ export const statusOf = ({ status, output, text }: Call): 200 | 201 | 204 =>
   status ?? (output || text ? 200 : 204);
 
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
-export const routeNameOf = ({ method, path }: Call): keyof ControlCalls =>
-  `${method.toUpperCase()} ${CONTROL_PATH}${path}` as keyof ControlCalls;
+export const routeNameOf = ({ route }: Call): keyof ControlCalls =>
+  route.replace(' ', ` ${CONTROL_PATH}`) as keyof ControlCalls;
 
 /**
  * Whether a response is one of a call: it has the status, and the fields or the type of its success. Another service

@@ -8,7 +8,6 @@ import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
 import { type ClockMode, clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
-import { inputObject } from '../world/input-object.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -24,47 +23,42 @@ import {
   initiateName,
   moment,
   momentOrNext,
+  namedInput,
+  namedOutput,
   parseMoment,
   purchaseToken,
   shownMoment,
   withMomentText,
 } from './fields.ts';
 
-export const Clock = onFirstUse(() =>
-  z
-    .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
-    .openapi('ClockState')
-    .meta({
-      description: 'Time and mode of a clock.',
-      examples: [{ now: EXAMPLE.now, mode: 'frozen' }],
-    }),
+export const Clock = namedOutput(
+  'ClockState',
+  'Time and mode of a clock.',
+  () => ({ now: shownMoment('The time of the World.'), mode: clockMode() }),
+  { now: EXAMPLE.now, mode: 'frozen' },
 );
 
-export const ClockChange = onFirstUse(() =>
-  inputObject({
+export const ClockChange = namedInput(
+  'ClockChange',
+  'The new mode, the new time or both.',
+  () => ({
     mode: clockMode().optional(),
     now: moment('The new time. It must not be before the current time.').optional(),
-  })
-    .openapi('ClockChange')
-    .meta({
-      description: 'The new mode, the new time or both.',
-      examples: [{ mode: 'frozen', now: EXAMPLE.now }],
-    }),
+  }),
+  { mode: 'frozen', now: EXAMPLE.now },
 );
 
-export const Advance = onFirstUse(() =>
-  inputObject({
+export const Advance = namedInput(
+  'Advance',
+  'How far to move the clock. Send either `by` or `to`.',
+  () => ({
     by: duration(
       'How far to move. Months and years are calendar units.',
       EXAMPLE.lifetime,
     ).optional(),
     to: momentOrNext('The new time. It must not be before the current time.').optional(),
-  })
-    .openapi('Advance')
-    .meta({
-      description: 'How far to move the clock. Send either `by` or `to`.',
-      examples: [{ by: EXAMPLE.lifetime }],
-    }),
+  }),
+  { by: EXAMPLE.lifetime },
 );
 
 const EXAMPLE_EFFECT = {
@@ -74,51 +68,45 @@ const EXAMPLE_EFFECT = {
   at: EXAMPLE.later,
 };
 
-const PurchaseExpired = onFirstUse(() =>
-  z
-    .strictObject({
-      kind: z.enum(['purchase_expired']),
-      operation: initiateName(),
-      token: purchaseToken(),
-      at: shownMoment(`When it expired: ${TOKEN_MINUTES} minutes after it was initiated.`),
-    })
-    .openapi('PurchaseExpired')
-    .meta({
-      description: 'A pending purchase that expired when the clock moved.',
-      examples: [EXAMPLE_EFFECT],
-    }),
+const PurchaseExpired = namedOutput(
+  'PurchaseExpired',
+  'A pending purchase that expired when the clock moved.',
+  () => ({
+    kind: z.enum(['purchase_expired']),
+    operation: initiateName(),
+    token: purchaseToken(),
+    at: shownMoment(`When it expired: ${TOKEN_MINUTES} minutes after it was initiated.`),
+  }),
+  EXAMPLE_EFFECT,
 );
 
-const CoverEnded = onFirstUse(() =>
-  z
-    .strictObject({
-      kind: z.enum(['cover_ended']),
-      family: z
-        .enum(families.map(({ key }) => key))
-        .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
-      policy_number: z.string().meta({ description: 'Its policy number.' }),
-      at: shownMoment('When the cover ended. A renewal at that moment is late.'),
-    })
-    .openapi('CoverEnded')
-    .meta({
-      description: 'A policy whose cover ended when the clock moved.',
-      examples: [
-        {
-          kind: 'cover_ended',
-          family: EXAMPLE.familyKey,
-          policy_number: EXAMPLE.policy.policy_number,
-          at: EXAMPLE.now,
-        },
-      ],
-    }),
+const CoverEnded = namedOutput(
+  'CoverEnded',
+  'A policy whose cover ended when the clock moved.',
+  () => ({
+    kind: z.enum(['cover_ended']),
+    family: z
+      .enum(families.map(({ key }) => key))
+      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+    policy_number: z.string().describe('Its policy number.'),
+    at: shownMoment('When the cover ended. A renewal at that moment is late.'),
+  }),
+  {
+    kind: 'cover_ended',
+    family: EXAMPLE.familyKey,
+    policy_number: EXAMPLE.policy.policy_number,
+    at: EXAMPLE.now,
+  },
 );
 
 /** What a move of a clock ended. */
 export const ENDED = onFirstUse(() => ({
-  effects: z.array(z.union([PurchaseExpired(), CoverEnded()])).meta({
-    description: `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
-  }),
-  more: z.int().min(0).meta({ description: 'The number of effects beyond those in `effects`.' }),
+  effects: z
+    .array(z.union([PurchaseExpired(), CoverEnded()]))
+    .describe(
+      `The pending purchases that expired and the policies whose cover ended, in order of time; the first ${MAX_EFFECTS}.`,
+    ),
+  more: z.int().min(0).describe('The number of effects beyond those in `effects`.'),
 }));
 
 export const AdvancedClock = onFirstUse(() =>
@@ -140,8 +128,7 @@ export const clockCalls = {
     summary: 'Get the clock of a World',
     description:
       'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
-    method: 'get',
-    path: '/clock',
+    route: 'GET /clock',
     output: Clock,
     run: (_, { world }) => showClock(world),
   }),
@@ -149,8 +136,7 @@ export const clockCalls = {
     operationId: 'setClock',
     summary: 'Set the clock of a World',
     description: `Freezes the clock, lets it run, or moves it forward. A \`now\` before the current time returns 409 and changes nothing. Pending purchases whose ${TOKEN_MINUTES} minutes pass expire.`,
-    method: 'put',
-    path: '/clock',
+    route: 'PUT /clock',
     body: ClockChange,
     output: Clock,
     conflict: BEFORE_NOW,
@@ -171,8 +157,7 @@ export const clockCalls = {
     summary: 'Move the clock of a World forward',
     description:
       'Returns the pending purchases that expired and the policies whose cover ended. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
-    method: 'post',
-    path: '/clock/advance',
+    route: 'POST /clock/advance',
     body: Advance,
     output: AdvancedClock,
     conflict: BEFORE_NOW,

@@ -5,15 +5,13 @@ import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
 import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import { noEffectReason, tooLargeReason, tooLongReason, tooManyReason } from '../world/faults.ts';
-import { inputObject } from '../world/input-object.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { nextId } from '../world/tables.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { shownRule, type WorldHappening } from '../world/world-events.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE, operationName } from './fields.ts';
+import { EXAMPLE, namedInput, namedOutput, operationName } from './fields.ts';
 import { jsonOf } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 
@@ -23,14 +21,14 @@ const EXAMPLE_FAULT = {
   effect: { kind: 'drop' },
 };
 
-const FaultMatch = onFirstUse(() =>
-  inputObject({
+const FaultMatch = namedInput(
+  'FaultMatch',
+  'Which calls the rule matches. Without fields it matches all.',
+  () => ({
     operation: operationName().optional(),
     body: z
       .record(z.string(), z.unknown())
-      .meta({
-        description: 'Fields and values that the request body must have, at any depth.',
-      })
+      .describe('Fields and values that the request body must have, at any depth.')
       .optional(),
     query: z
       .record(z.string(), z.string())
@@ -40,12 +38,8 @@ const FaultMatch = onFirstUse(() =>
         examples: [{ page: '2' }],
       })
       .optional(),
-  })
-    .openapi('FaultMatch')
-    .meta({
-      description: 'Which calls the rule matches. Without fields it matches all.',
-      examples: [EXAMPLE_FAULT.match],
-    }),
+  }),
+  EXAMPLE_FAULT.match,
 );
 
 const probability = () => z.number().min(0).max(1);
@@ -54,58 +48,49 @@ const running = FAULT_KINDS.filter(({ before }) => before !== undefined)
   .map(({ name }) => `\`${name}\``)
   .join(' and ');
 
-export const NewFault = onFirstUse(() =>
-  inputObject({
+export const NewFault = namedInput(
+  'NewFault',
+  'A new fault rule.',
+  () => ({
     match: FaultMatch().optional(),
-    stage: z.enum(FAULT_STAGES).meta({
-      description: `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
-    }),
+    stage: z
+      .enum(FAULT_STAGES)
+      .describe(
+        `\`before\`: the fault acts first, and the operation then runs only for ${running}. \`after\`: the operation runs, and the fault acts on its response.`,
+      ),
     effect: FaultEffect(),
     skip: z
       .int()
       .min(0)
-      .meta({
-        description:
-          'How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.',
-      })
+      .describe(
+        'How many calls that reach the rule pass first. No random number is drawn for them. Default: 0.',
+      )
       .optional(),
-    times: z
-      .int()
-      .min(1)
-      .meta({ description: 'How many times the rule acts. Default: 1.' })
-      .optional(),
+    times: z.int().min(1).describe('How many times the rule acts. Default: 1.').optional(),
     probability: probability()
-      .meta({
-        description:
-          'Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of the World. Default: 1.',
-      })
+      .describe(
+        'Probability that the rule acts on a matching call, from 0 to 1, drawn from the random state of the World. Default: 1.',
+      )
       .optional(),
-  })
-    .openapi('NewFault')
-    .meta({ description: 'A new fault rule.', examples: [EXAMPLE_FAULT] }),
+  }),
+  EXAMPLE_FAULT,
 );
 
-export const Fault = onFirstUse(() =>
-  z
-    .strictObject({
-      id: z.string(),
-      match: FaultMatch(),
-      stage: z.enum(FAULT_STAGES),
-      effect: FaultEffect(),
-      skip: z
-        .int()
-        .min(0)
-        .meta({ description: 'How many calls that reach the rule still pass first.' }),
-      times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
-      probability: probability().meta({
-        description: 'Probability that the rule acts on a matching call, from 0 to 1.',
-      }),
-    })
-    .openapi('FaultRule')
-    .meta({
-      description: 'A fault rule that can still act.',
-      examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 }],
-    }),
+export const Fault = namedOutput(
+  'FaultRule',
+  'A fault rule that can still act.',
+  () => ({
+    id: z.string(),
+    match: FaultMatch(),
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect(),
+    skip: z.int().min(0).describe('How many calls that reach the rule still pass first.'),
+    times: z.int().min(1).describe('How many times the rule can still act.'),
+    probability: probability().describe(
+      'Probability that the rule acts on a matching call, from 0 to 1.',
+    ),
+  }),
+  { id: 'fault-1', ...EXAMPLE_FAULT, skip: 0, times: 1, probability: 1 },
 );
 
 /** The calls over the fault rules of a World. */
@@ -115,8 +100,7 @@ export const faultCalls = {
     summary: 'List the fault rules of a World',
     description:
       'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
-    method: 'get',
-    path: '/faults',
+    route: 'GET /faults',
     output: Fault,
     list: 'FaultList',
     run: (_, { world }) => structuredClone([...world.faults.values()]),
@@ -126,8 +110,7 @@ export const faultCalls = {
     summary: 'Add a fault rule',
     description:
       'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules of at most 1 MiB each, which take 16 MiB of memory together.',
-    method: 'post',
-    path: '/faults',
+    route: 'POST /faults',
     body: NewFault,
     output: Fault,
     status: 201,
@@ -162,8 +145,7 @@ export const faultCalls = {
     operationId: 'clearFaults',
     summary: 'Remove all fault rules of a World',
     description: 'Faults that already act on a running call stay.',
-    method: 'delete',
-    path: '/faults',
+    route: 'DELETE /faults',
     run: (_, merchant, store) =>
       changeWorld(store, merchant, ({ faults }) => ({
         result: undefined,
@@ -174,8 +156,7 @@ export const faultCalls = {
     operationId: 'removeFault',
     summary: 'Remove a fault rule',
     description: 'A fault that already acts on a running call stays.',
-    method: 'delete',
-    path: '/faults/{id}',
+    route: 'DELETE /faults/{id}',
     params: () =>
       z.object({
         id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),

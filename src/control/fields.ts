@@ -8,7 +8,9 @@ import { anyFamilies } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
+import { inputObject } from '../world/input-object.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
+import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT, withTime } from '../world/time.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
@@ -49,6 +51,31 @@ export const EXAMPLE = {
   /** The body of the response when verify comes too late. */
   expired: failure(verify.envelope, 400, ['Token has expired'], verify.envelope.integerCode),
 } as const;
+
+/*
+ * Schemas with a name in the document. Each is made on first use, because a program needs few of them.
+ */
+
+/** What the control plane returns. */
+export const namedOutput = <Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  shape: () => Shape,
+  example?: object,
+) => onFirstUse(() => z.strictObject(shape()).openapi(name).meta(about(description, example)));
+
+/** What it takes. */
+export const namedInput = <Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  shape: () => Shape,
+  example?: object,
+) => onFirstUse(() => inputObject(shape()).openapi(name).meta(about(description, example)));
+
+const about = (description: string, example: object | undefined) => ({
+  description,
+  ...(example && { examples: [example] }),
+});
 
 /*
  * Fields that several features share. Moments are ISO 8601 texts with an offset or Z, durations are ISO 8601 texts.
@@ -97,27 +124,25 @@ export const momentOrNext = (description: string) =>
 export const duration = (description: string, example: string) =>
   z.string({ error: DURATION_FORM }).meta({ description, examples: [example], format: 'duration' });
 
-export const clockMode = () =>
-  z.enum(['running', 'frozen']).meta({ description: 'Whether time passes.' });
+export const clockMode = () => z.enum(['running', 'frozen']).describe('Whether time passes.');
 
 /** The name of an operation. */
 export const operationName = () =>
   z
     .enum(operationIds, { error: 'an operationId of the merchant API' })
-    .meta({ description: 'An operationId of the merchant API.' });
+    .describe('An operationId of the merchant API.');
 
 /** The operation that initiated a purchase. */
 export const initiateName = () =>
-  z.enum(anyFamilies.map(({ initiateOperation }) => initiateOperation)).meta({
-    description: 'The operation that initiated it.',
-  });
+  z
+    .enum(anyFamilies.map(({ initiateOperation }) => initiateOperation))
+    .describe('The operation that initiated it.');
 
-export const purchaseToken = () =>
-  z.string().meta({ description: 'The purchase token that verify takes.' });
+export const purchaseToken = () => z.string().describe('The purchase token that verify takes.');
 
 /** The status of a response. */
 export const httpStatus = () =>
-  z.int().min(100).max(599).meta({ description: 'The HTTP status of the response.' });
+  z.int().min(100).max(599).describe('The HTTP status of the response.');
 
 /** Every operationId of the merchant API. */
 export const operationIds: readonly OperationId[] = anyFamilies.flatMap((family) =>

@@ -40,8 +40,7 @@ export const journalAllCall = sandboxCall({
   summary: 'List the journal of all merchants',
   description:
     'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read. A list ends after 8 MiB of bodies.',
-  method: 'get',
-  path: '/journal/all',
+  route: 'GET /journal/all',
   query: SandboxJournalQuery,
   ...JOURNAL_ITEMS,
   refusals: [404],

@@ -5,16 +5,14 @@ import type * as wire from '../types/control-wire.ts';
 import type { ActivityListener } from '../world/activity.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
-import { inputObject } from '../world/input-object.ts';
 import { MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { duration, EXAMPLE, httpStatus, operationName } from './fields.ts';
+import { duration, EXAMPLE, httpStatus, namedInput, operationName } from './fields.ts';
 import { matches } from './journal.ts';
 import { presentEntry, redactOf } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
@@ -23,26 +21,24 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 /** Less than test runners give a test, so that the reason of a timeout is seen. */
 const DEFAULT_TIMEOUT = 'PT2S';
 
-export const Expectation = onFirstUse(() =>
-  inputObject({
+export const Expectation = namedInput(
+  'Expectation',
+  'Which calls to wait for, and how long.',
+  () => ({
     operation: operationName().optional(),
     status: httpStatus().optional(),
     count: z
       .int()
       .min(1)
       .max(MAX_JOURNAL_ENTRIES)
-      .meta({ description: 'How many calls to wait for. Default: 1.' })
+      .describe('How many calls to wait for. Default: 1.')
       .optional(),
     timeout: duration(
       `How long to wait, in real time. Default: ${DEFAULT_TIMEOUT}.`,
       DEFAULT_TIMEOUT,
     ).optional(),
-  })
-    .openapi('Expectation')
-    .meta({
-      description: 'Which calls to wait for, and how long.',
-      examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
-    }),
+  }),
+  { operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT },
 );
 
 /** The call that waits for calls of a merchant. */
@@ -52,8 +48,7 @@ export const journalWaitCalls = {
     summary: 'Wait for calls',
     description:
       'Waits until the journal has `count` matching calls, then returns all matching entries, newest first. Earlier calls count too.',
-    method: 'post',
-    path: '/journal/await',
+    route: 'POST /journal/await',
     body: Expectation,
     isOptional: true,
     output: JournalEntry,

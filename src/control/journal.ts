@@ -34,22 +34,19 @@ export const JOURNAL_QUERY = onFirstUse(() => ({
   operation: operationName().optional(),
   status: z
     .union([httpStatus(), z.literal('lost')])
-    .meta({
-      description: 'The HTTP status of the response; `lost`: the client got no complete one.',
-    })
+    .describe('The HTTP status of the response; `lost`: the client got no complete one.')
     .optional(),
   token: z
     .string()
-    .meta({
-      description:
-        'A purchase token: finds the initiate that returned it and every verify that sent it.',
-    })
+    .describe(
+      'A purchase token: finds the initiate that returned it and every verify that sent it.',
+    )
     .optional(),
   limit: z
     .int()
     .min(1)
     .max(MAX_JOURNAL_ENTRIES)
-    .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
+    .describe(`The highest number of entries to return. Default: ${LISTED}.`)
     .optional(),
 }));
 
@@ -58,10 +55,9 @@ export const ITEM_QUERY = onFirstUse(() => ({
   ...JOURNAL_QUERY(),
   events: z
     .boolean()
-    .meta({
-      description:
-        'Whether the list has the World events too, in their places: moves of the clock, resets, rewinds, restores, faults added and removed. Filters select calls, not events. Default: false.',
-    })
+    .describe(
+      'Whether the list has the World events too, in their places: moves of the clock, resets, rewinds, restores, faults added and removed. Filters select calls, not events. Default: false.',
+    )
     .optional(),
 }));
 
@@ -70,9 +66,7 @@ const JournalQuery = onFirstUse(() =>
     ...ITEM_QUERY(),
     format: z
       .enum(['json', 'text'])
-      .meta({
-        description: '`text`: for people and coding agents, oldest first. Default: `json`.',
-      })
+      .describe('`text`: for people and coding agents, oldest first. Default: `json`.')
       .optional(),
   }),
 );
@@ -134,8 +128,7 @@ const journalList = {
   summary: 'List the journal of a World',
   description:
     'Returns merchant-API calls, newest first. The journal keeps the newest 1,000. As text (`format=text`) the oldest comes first, and each call shows the reason of its refusal, what it sent, what came back and what it changed. With `events=true` what happened to the World stands between the calls.',
-  method: 'get',
-  path: '/journal',
+  route: 'GET /journal',
   query: JournalQuery,
   isOptional: true,
   text: () => ({ 'text/plain': journalText(examples()) }),
@@ -160,8 +153,7 @@ export const journalCalls = {
     operationId: 'clearJournal',
     summary: 'Clear the journal of a World',
     description: 'Deletes all entries and World events. Request ids continue.',
-    method: 'delete',
-    path: '/journal',
+    route: 'DELETE /journal',
     run(_, merchant, { activity }) {
       clearEntries(merchant.world.journal);
       announce(activity, { kind: 'cleared', merchant });
@@ -171,8 +163,7 @@ export const journalCalls = {
     operationId: 'getJournalEntry',
     summary: 'Get a journal entry',
     description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
-    method: 'get',
-    path: '/journal/{id}',
+    route: 'GET /journal/{id}',
     params: callId,
     output: JournalEntry,
     refusals: [404],

@@ -30,7 +30,15 @@ import { anyText } from '../world/settings.ts';
 import { sandboxCall, worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { clockMode, EXAMPLE, moment, parseMoment, withMomentText } from './fields.ts';
+import {
+  clockMode,
+  EXAMPLE,
+  moment,
+  namedInput,
+  namedOutput,
+  parseMoment,
+  withMomentText,
+} from './fields.ts';
 import { MERCHANTS_PER_PAGE } from './host.ts';
 import { parseArgument } from './json.ts';
 import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
@@ -43,49 +51,40 @@ const policyCounts = () =>
     ReturnType<typeof count>
   >;
 
-const MerchantCounts = onFirstUse(() =>
-  z
-    .strictObject({
-      ...policyCounts(),
-      pending: count('Pending purchases.'),
-      faults: count('Fault rules that can still act.'),
-      exchanges: count('Journal entries.'),
-    })
-    .openapi('MerchantCounts')
-    .meta({
-      description:
-        'What a World holds: the number of policies of each family, and of everything else.',
-    }),
+const MerchantCounts = namedOutput(
+  'MerchantCounts',
+  'What a World holds: the number of policies of each family, and of everything else.',
+  () => ({
+    ...policyCounts(),
+    pending: count('Pending purchases.'),
+    faults: count('Fault rules that can still act.'),
+    exchanges: count('Journal entries.'),
+  }),
 );
 
-export const MerchantState = onFirstUse(() =>
-  z
-    .strictObject({
-      id: z.int(),
-      name: z.string(),
-      api_key: z.string(),
-      clock: Clock(),
-      counts: MerchantCounts(),
-    })
-    .openapi('MerchantState')
-    .meta({
-      description: 'A merchant with its key, clock and counts.',
-      examples: [
-        {
-          id: 3,
-          name: 'Worker 3',
-          api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
-          clock: { now: EXAMPLE.now, mode: 'frozen' },
-          counts: {
-            ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
-            [EXAMPLE.familyKey]: 1,
-            pending: 0,
-            faults: 0,
-            exchanges: 2,
-          },
-        },
-      ],
-    }),
+export const MerchantState = namedOutput(
+  'MerchantState',
+  'A merchant with its key, clock and counts.',
+  () => ({
+    id: z.int(),
+    name: z.string(),
+    api_key: z.string(),
+    clock: Clock(),
+    counts: MerchantCounts(),
+  }),
+  {
+    id: 3,
+    name: 'Worker 3',
+    api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
+    clock: { now: EXAMPLE.now, mode: 'frozen' },
+    counts: {
+      ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+      [EXAMPLE.familyKey]: 1,
+      pending: 0,
+      faults: 0,
+      exchanges: 2,
+    },
+  },
 );
 
 /** Returns a merchant with its key, clock and counts. */
@@ -111,37 +110,29 @@ const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b
 /** The longest key that a merchant can be given. */
 const MAX_KEY = 256;
 
-export const NewMerchant = onFirstUse(() =>
-  inputObject({
+export const NewMerchant = namedInput(
+  'NewMerchant',
+  'A new merchant. Every field is optional.',
+  () => ({
     name: anyText().optional(),
-    api_key: sendableKey()
-      .max(MAX_KEY)
-      .meta({ description: 'Its key. Default: a new random key.' })
-      .optional(),
+    api_key: sendableKey().max(MAX_KEY).describe('Its key. Default: a new random key.').optional(),
     records: z
       .union([z.enum(['none', 'demo']), PolicyCounts()])
-      .meta({
-        description:
-          'Records at the start: `none`, the `demo` records, or the number of policies of each family. Those are bought by made-up customers in the year before the start of the clock. Default: none.',
-      })
+      .describe(
+        'Records at the start: `none`, the `demo` records, or the number of policies of each family. Those are bought by made-up customers in the year before the start of the clock. Default: none.',
+      )
       .optional(),
     now: moment('Start time of its clock. Default: as the sandbox was started.').optional(),
     mode: clockMode().optional(),
     seed: z.int().min(0).max(MAX_SEED).optional(),
-  })
-    .openapi('NewMerchant')
-    .meta({
-      description: 'A new merchant. Every field is optional.',
-      examples: [
-        {
-          name: 'Worker 3',
-          records: { [EXAMPLE.familyKey]: 40 },
-          now: EXAMPLE.now,
-          mode: 'frozen',
-          seed: 7,
-        },
-      ],
-    }),
+  }),
+  {
+    name: 'Worker 3',
+    records: { [EXAMPLE.familyKey]: 40 },
+    now: EXAMPLE.now,
+    mode: 'frozen',
+    seed: 7,
+  },
 );
 
 /** A new merchant as code names its fields. */
@@ -164,9 +155,9 @@ const Page = onFirstUse(() =>
     page: z
       .int()
       .min(1)
-      .meta({
-        description: `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
-      })
+      .describe(
+        `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
+      )
       .optional(),
   }),
 );
@@ -183,8 +174,7 @@ export const merchantCalls = {
     operationId: 'getMerchant',
     summary: 'Get the merchant of a key',
     description: 'Returns the merchant whose key was sent, with its clock and counts.',
-    method: 'get',
-    path: '/merchant',
+    route: 'GET /merchant',
     output: MerchantState,
     run: (_, merchant) => showMerchant(merchant),
   }),
@@ -196,8 +186,7 @@ export const allMerchantCalls = [
     operationId: 'listMerchants',
     summary: 'List merchants',
     description: 'Returns merchants ordered by id, each with its key, clock and counts.',
-    method: 'get',
-    path: '/merchants',
+    route: 'GET /merchants',
     query: Page,
     ...MERCHANTS,
     run: ({ query: { page } }, store) => accountsOn(store, page).map(showMerchant),
@@ -207,8 +196,7 @@ export const allMerchantCalls = [
     summary: 'Create a merchant',
     description:
       'Creates a merchant with a new or the given key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
-    method: 'post',
-    path: '/merchants',
+    route: 'POST /merchants',
     body: NewMerchant,
     isOptional: true,
     output: MerchantState,
@@ -225,8 +213,7 @@ export const allMerchantCalls = [
     operationId: 'removeMerchant',
     summary: 'Remove a merchant and its World',
     description: 'Its key stops working.',
-    method: 'delete',
-    path: '/merchants/{id}',
+    route: 'DELETE /merchants/{id}',
     params: MerchantId,
     refusals: [404],
     run: ({ params: { id } }, store) => removeMerchant(store, findMerchant(store, id)),
@@ -236,8 +223,7 @@ export const allMerchantCalls = [
     summary: 'Replace the key of a merchant',
     description:
       'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
-    method: 'post',
-    path: '/merchants/{id}/rotate_key',
+    route: 'POST /merchants/{id}/rotate_key',
     params: MerchantId,
     output: MerchantState,
     refusals: [404],
@@ -252,8 +238,7 @@ export const allMerchantCalls = [
     summary: 'Reset every World',
     description:
       'Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants and their keys stay.',
-    method: 'post',
-    path: '/reset_all',
+    route: 'POST /reset_all',
     query: Page,
     ...MERCHANTS,
     run({ query: { page } }, store) {

@@ -1,25 +1,20 @@
 /* The refusals of the control plane as its document shows them. */
 
 import { z } from '@hono/zod-openapi';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { ControlError, type ControlStatus } from './control-error.ts';
+import { namedOutput } from './fields.ts';
 
 /** The body of every refusal. */
-export const Problem = onFirstUse(() =>
-  z
-    .strictObject({
-      type: z.string().meta({ examples: ['about:blank'] }),
-      title: z.string().meta({ description: 'The HTTP status in words.' }),
-      status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-      detail: z.string().meta({ description: 'What is wrong, or what to do about it.' }),
-      errors: z
-        .array(z.string())
-        .meta({ description: 'Every problem of the request; `detail` repeats the first.' })
-        .optional(),
-    })
-    .openapi('Problem')
-    .meta({ description: 'Why a request was refused (RFC 9457).' }),
-);
+export const Problem = namedOutput('Problem', 'Why a request was refused (RFC 9457).', () => ({
+  type: z.string().meta({ examples: ['about:blank'] }),
+  title: z.string().describe('The HTTP status in words.'),
+  status: z.int().min(400).max(599).describe('The HTTP status.'),
+  detail: z.string().describe('What is wrong, or what to do about it.'),
+  errors: z
+    .array(z.string())
+    .describe('Every problem of the request; `detail` repeats the first.')
+    .optional(),
+}));
 
 /** The statuses whose reason is the same everywhere. */
 export type ExpectedStatus = Exclude<ControlStatus, 405 | 409>;

@@ -5,9 +5,8 @@ import { catalogueOf, type PriceList } from '../products/catalogue.ts';
 import { families } from '../products/index.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { worldCall } from './call.ts';
-import { EXAMPLE } from './fields.ts';
+import { EXAMPLE, namedOutput } from './fields.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
 const priceFields = () =>
@@ -16,27 +15,22 @@ const priceFields = () =>
     ...families.map((family) => z.object(family.priceFields()).partial().shape),
   ) as Partial<z.ZodRawShape>;
 
-const Product = onFirstUse(() =>
-  z
-    .strictObject({
-      id: z.int(),
-      family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
-      name: z.string(),
-      enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
-      ...priceFields(),
-    })
-    .openapi('Product')
-    .meta({
-      description: 'A product of the catalogue of a World, with its prices.',
-      examples: [
-        {
-          id: 2,
-          family: EXAMPLE.familyKey,
-          name: 'Example Plan',
-          enabled: true,
-        },
-      ],
-    }),
+const Product = namedOutput(
+  'Product',
+  'A product of the catalogue of a World, with its prices.',
+  () => ({
+    id: z.int(),
+    family: z.enum(families.map(({ key }) => key)).describe('The product family.'),
+    name: z.string(),
+    enabled: z.boolean().describe('Whether it can be bought.'),
+    ...priceFields(),
+  }),
+  {
+    id: 2,
+    family: EXAMPLE.familyKey,
+    name: 'Example Plan',
+    enabled: true,
+  },
 );
 
 /** The call that lists the catalogue of a World. */
@@ -46,8 +40,7 @@ export const productCalls = {
     summary: 'List the products of a World',
     description:
       'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
-    method: 'get',
-    path: '/products',
+    route: 'GET /products',
     output: Product,
     list: 'ProductList',
     run: (_, { world }) => listProducts(world),

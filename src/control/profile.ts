@@ -75,7 +75,7 @@ export const profileSchema = (): z.ZodType => {
     option
       .schema()
       .optional()
-      .meta({ description: ASSUMPTIONS[id as AssumptionId].question }),
+      .describe(ASSUMPTIONS[id as AssumptionId].question),
   ]);
   return profileFile(z.strictObject(Object.fromEntries(decisions)));
 };

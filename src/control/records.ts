@@ -10,37 +10,32 @@ import { MAX_PAGE_SIZE, PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { worldCall } from './call.ts';
-import { EXAMPLE, initiateName, purchaseToken, shownMoment } from './fields.ts';
+import { EXAMPLE, initiateName, namedOutput, purchaseToken, shownMoment } from './fields.ts';
 
-export const PendingPurchase = onFirstUse(() =>
-  z
-    .strictObject({
-      operation: initiateName(),
-      token: purchaseToken(),
-      product_id: z.int().meta({ description: 'The product that is bought.' }),
-      holder: z.string().meta({ description: 'Who it is for: a name that policies have too.' }),
-      premium: z
-        .number()
-        .nullable()
-        .meta({ description: 'The premium in naira. Null for a product without prices.' }),
-      initiated_at: shownMoment('When it was initiated.'),
-      expires_at: shownMoment(`When it expires: ${TOKEN_MINUTES} minutes after \`initiated_at\`.`),
-    })
-    .openapi('PendingPurchase')
-    .meta({
-      description: 'A purchase that was initiated and not yet verified.',
-      examples: [
-        {
-          operation: EXAMPLE.initiate,
-          token: EXAMPLE.token,
-          product_id: EXAMPLE.policy.product_id,
-          holder: 'Balogun Traders',
-          premium: null,
-          initiated_at: EXAMPLE.now,
-          expires_at: EXAMPLE.later,
-        },
-      ],
-    }),
+export const PendingPurchase = namedOutput(
+  'PendingPurchase',
+  'A purchase that was initiated and not yet verified.',
+  () => ({
+    operation: initiateName(),
+    token: purchaseToken(),
+    product_id: z.int().describe('The product that is bought.'),
+    holder: z.string().describe('Who it is for: a name that policies have too.'),
+    premium: z
+      .number()
+      .nullable()
+      .describe('The premium in naira. Null for a product without prices.'),
+    initiated_at: shownMoment('When it was initiated.'),
+    expires_at: shownMoment(`When it expires: ${TOKEN_MINUTES} minutes after \`initiated_at\`.`),
+  }),
+  {
+    operation: EXAMPLE.initiate,
+    token: EXAMPLE.token,
+    product_id: EXAMPLE.policy.product_id,
+    holder: 'Balogun Traders',
+    premium: null,
+    initiated_at: EXAMPLE.now,
+    expires_at: EXAMPLE.later,
+  },
 );
 
 /** The call that lists the pending purchases of a World. */
@@ -49,8 +44,7 @@ export const purchaseCalls = {
     operationId: 'listPurchases',
     summary: 'List the pending purchases of a World',
     description: 'Those that expire soonest come first. Adds no journal entry.',
-    method: 'get',
-    path: '/purchases',
+    route: 'GET /purchases',
     output: PendingPurchase,
     list: 'PendingPurchaseList',
     run(_, { world }) {
@@ -82,37 +76,34 @@ export const RecordQuery = onFirstUse(() =>
       .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
     policy_number: z
       .string()
-      .meta({ description: 'Returns only policies whose number contains this text.' })
+      .describe('Returns only policies whose number contains this text.')
       .optional(),
     search: z
       .string()
-      .meta({
-        description:
-          'Returns only policies whose number or whose holder contains this text, in any case.',
-      })
+      .describe(
+        'Returns only policies whose number or whose holder contains this text, in any case.',
+      )
       .optional(),
     page: whole('The page to return. Default: 1.').optional(),
     per_page: whole(`Policies per page. Default: ${PAGE_SIZE}.`).max(MAX_PAGE_SIZE).optional(),
   }),
 );
 
-export const RecordPage = onFirstUse(() =>
-  z
-    .strictObject({
-      data: z.array(z.record(z.string(), z.unknown())).meta({
-        description:
-          'The policies of the page, newest first, each with all fields that the merchant API returns for it.',
-      }),
-      page: whole('The requested page.'),
-      per_page: whole('The highest number of policies on a page.'),
-      last_page: whole('The number of pages; 1 if there are no policies.'),
-      total: z.int().min(0).meta({ description: 'The number of policies on all pages.' }),
-    })
-    .openapi('RecordPage')
-    .meta({
-      description: 'A page of policies of one family.',
-      examples: [{ data: [EXAMPLE.policy], page: 1, per_page: PAGE_SIZE, last_page: 1, total: 1 }],
-    }),
+export const RecordPage = namedOutput(
+  'RecordPage',
+  'A page of policies of one family.',
+  () => ({
+    data: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe(
+        'The policies of the page, newest first, each with all fields that the merchant API returns for it.',
+      ),
+    page: whole('The requested page.'),
+    per_page: whole('The highest number of policies on a page.'),
+    last_page: whole('The number of pages; 1 if there are no policies.'),
+    total: z.int().min(0).describe('The number of policies on all pages.'),
+  }),
+  { data: [EXAMPLE.policy], page: 1, per_page: PAGE_SIZE, last_page: 1, total: 1 },
 );
 
 /** The call that lists the policies of a World. */
@@ -122,8 +113,7 @@ export const recordCalls = {
     summary: 'List the policies of a World',
     description:
       'Returns policies of one family, newest first. Each has the fields of the details response of its family or, if the family has none, of its list. Adds no journal entry.',
-    method: 'get',
-    path: '/records',
+    route: 'GET /records',
     query: RecordQuery,
     output: RecordPage,
     run({ query }, { world }): wire.RecordPageJson {

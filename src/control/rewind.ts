@@ -4,29 +4,26 @@ import { z } from '@hono/zod-openapi';
 import { happen } from '../world/activity.ts';
 import { grouped } from '../world/grouped.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
-import { inputObject } from '../world/input-object.ts';
 import { pointBefore } from '../world/journal.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { describeValue, truncate } from '../world/problem-texts.ts';
 import { rewindWorld } from '../world/rewind.ts';
 import { nowOf } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
+import { namedInput } from './fields.ts';
 import { findEntry } from './journal.ts';
 
-export const Rewind = onFirstUse(() =>
-  inputObject({
+export const Rewind = namedInput(
+  'Rewind',
+  'The call before which the World should be.',
+  () => ({
     to: z.string().meta({
       description: 'The `Sandbox-Request-Id` of a call in the journal.',
       examples: ['req-3-2'],
     }),
-  })
-    .openapi('Rewind')
-    .meta({
-      description: 'The call before which the World should be.',
-      examples: [{ to: 'req-3-2' }],
-    }),
+  }),
+  { to: 'req-3-2' },
 );
 
 /** The call that takes a World back. */
@@ -35,8 +32,7 @@ export const rewindCalls = {
     operationId: 'rewindWorld',
     summary: 'Rewind a World to before a call',
     description: `Makes the World what it was when the call arrived: records, pending purchases, tokens, numbering, random state, faults with their uses, the journal, and the time of the clock, whose mode stays. Request ids and the counts of assumptions go on. Running calls finish in the World as it then is. A World remembers its last ${grouped(MAX_HISTORY_STEPS)} changes, control calls included, up to 4 MiB. A reset or a restart forgets them; on Workers, so does whatever ends the object. A call from before that returns 409.`,
-    method: 'post',
-    path: '/rewind',
+    route: 'POST /rewind',
     body: Rewind,
     output: Clock,
     refusals: [404],

@@ -17,7 +17,7 @@ export function controlRoutes(): RouteConfig[] {
       responses: {
         ...responsesOf(call),
         ...problems(401, 403),
-        ...(call.method !== 'get' && problems(507)),
+        ...(!call.route.startsWith('GET') && problems(507)),
       },
     })),
     ...overWorld.map((call) => ({
@@ -30,7 +30,9 @@ export function controlRoutes(): RouteConfig[] {
   ];
 }
 
-function routeOf({ operationId, summary, description, method, path, ...call }: Call) {
+function routeOf({ operationId, summary, description, route, ...call }: Call) {
+  const [verb, path] = route.split(' ') as [string, string];
+  const method = verb.toLowerCase() as RouteConfig['method'];
   const { params, query, headers, body, isOptional = false } = call;
   const request = {
     ...(params && { params: params() }),

@@ -4,46 +4,40 @@ import { z } from '@hono/zod-openapi';
 import type { Connection } from '../api/context.ts';
 import type * as wire from '../types/control-wire.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
-import { inputObject } from '../world/input-object.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import { parseUrl } from '../world/platform.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { refuseEffect } from './faults.ts';
-import { EXAMPLE } from './fields.ts';
+import { EXAMPLE, namedInput } from './fields.ts';
 import { callId, findEntry } from './journal.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import { jsonOf } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
-const SentFault = onFirstUse(() =>
-  inputObject({ stage: z.enum(FAULT_STAGES), effect: FaultEffect() })
-    .openapi('SentFault')
-    .meta({ description: 'The fault that acts on a call, in place of the fault rules.' }),
+const SentFault = namedInput(
+  'SentFault',
+  'The fault that acts on a call, in place of the fault rules.',
+  () => ({ stage: z.enum(FAULT_STAGES), effect: FaultEffect() }),
 );
 
-export const SendChange = onFirstUse(() =>
-  inputObject({
+export const SendChange = namedInput(
+  'SendChange',
+  'What is different this time.',
+  () => ({
     body: z
       .unknown()
-      .meta({
-        description: `The body in place of the one that was sent: JSON, or its text. A value that the journal hides, \`${REDACTED}\`, is sent as it was.`,
-      })
+      .describe(
+        `The body in place of the one that was sent: JSON, or its text. A value that the journal hides, \`${REDACTED}\`, is sent as it was.`,
+      )
       .optional(),
     fault: SentFault().optional(),
-  })
-    .openapi('SendChange')
-    .meta({
-      description: 'What is different this time.',
-      examples: [
-        { body: { token: EXAMPLE.token }, fault: { stage: 'after', effect: { kind: 'drop' } } },
-      ],
-    }),
+  }),
+  { body: { token: EXAMPLE.token }, fault: { stage: 'after', effect: { kind: 'drop' } } },
 );
 
 /** The call that sends one of the journal again. */
@@ -53,8 +47,7 @@ export const sendCalls = {
     summary: 'Send a call again',
     description:
       'Sends a call of this World again as it was sent, with its hidden values and the present key, but without the fault that its header asked for. Returns the entry of the new call, whether the service accepted or refused it. A call that comes from a snapshot or whose body was not read returns 409.',
-    method: 'post',
-    path: '/journal/{id}/send',
+    route: 'POST /journal/{id}/send',
     params: callId,
     body: SendChange,
     isOptional: true,

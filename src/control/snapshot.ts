@@ -8,16 +8,14 @@ import { documentOf, putRows, readTables, SNAPSHOT_VERSION } from '../storage/sn
 import type * as wire from '../types/control-wire.ts';
 import { runCooperatively } from '../world/clock.ts';
 import { MAX_HISTORY_STEPS } from '../world/history.ts';
-import { inputObject } from '../world/input-object.ts';
 import { MAX_READ_DEPTH } from '../world/json-text.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.ts';
-import { onFirstUse } from '../world/on-first-use.ts';
 import type { Change } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './fields.ts';
+import { EXAMPLE, namedInput } from './fields.ts';
 import { dropSamePrices, PRICE_LIST } from './fixture-change.ts';
 import { jsonOf } from './json.ts';
 import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
@@ -29,42 +27,37 @@ import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.t
 export const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 
 // `restoreWorld` validates the content, because it can name the place.
-export const Snapshot = onFirstUse(() =>
-  inputObject({
+export const Snapshot = namedInput(
+  'Snapshot',
+  `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
+  () => ({
     version: z.int().meta({ description: 'The version of the format.', const: SNAPSHOT_VERSION }),
-    world: z.record(z.string(), z.unknown()).meta({
-      description:
+    world: z
+      .record(z.string(), z.unknown())
+      .describe(
         'The whole World, table by table: a list of records, or an object of values by key. The content is internal and may change between versions.',
-    }),
-    test: z.record(z.string(), z.unknown()).optional().meta({
-      description:
-        'The failed test that a test kit saved it for: name, attempt, file, line, error.',
-    }),
-  })
-    .openapi('Snapshot')
-    .meta({
-      description: `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
-      examples: [
-        {
-          version: SNAPSHOT_VERSION,
-          world: {
-            [WORLD_TABLES.values]: {
-              merchant_id: 3,
-              clock: { mode: 'frozen', at: Date.parse(EXAMPLE.now) },
-            },
-          },
-        },
-      ],
-    }),
+      ),
+    test: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The failed test that a test kit saved it for: name, attempt, file, line, error.'),
+  }),
+  {
+    version: SNAPSHOT_VERSION,
+    world: {
+      [WORLD_TABLES.values]: {
+        merchant_id: 3,
+        clock: { mode: 'frozen', at: Date.parse(EXAMPLE.now) },
+      },
+    },
+  },
 );
 
-export const Reset = onFirstUse(() =>
-  inputObject({ records: NewMerchant().shape.records })
-    .openapi('Reset')
-    .meta({
-      description: 'What the World starts with. Default: as its merchant was created.',
-      examples: [{ records: { [EXAMPLE.familyKey]: 40 } }],
-    }),
+export const Reset = namedInput(
+  'Reset',
+  'What the World starts with. Default: as its merchant was created.',
+  () => ({ records: NewMerchant().shape.records }),
+  { records: { [EXAMPLE.familyKey]: 40 } },
 );
 
 const TOO_LARGE = 'This World is too large for a snapshot: it takes more than 512 MB.';
@@ -76,8 +69,7 @@ export const snapshotCalls = {
     summary: 'Reset a World',
     description:
       'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World. With `records` it starts with those instead, until the next reset.',
-    method: 'post',
-    path: '/reset',
+    route: 'POST /reset',
     body: Reset,
     isOptional: true,
     output: MerchantState,
@@ -98,8 +90,7 @@ export const snapshotCalls = {
     summary: 'Get a snapshot of a World',
     description:
       'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults, journal, and the history that rewinding needs. PUT restores it.',
-    method: 'get',
-    path: '/snapshot',
+    route: 'GET /snapshot',
     output: Snapshot,
     conflict: TOO_LARGE,
     run: (_, { world }) => takeSnapshot(world),
@@ -113,8 +104,7 @@ export const snapshotCalls = {
     summary: 'Restore a World from a snapshot',
     description:
       'Replaces the World. It then responds exactly as the saved World would, with request ids of its own merchant. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
-    method: 'put',
-    path: '/snapshot',
+    route: 'PUT /snapshot',
     body: Snapshot,
     maxBytes: ({ host }) => host.limits?.maxSnapshotBytes ?? MAX_SNAPSHOT_BYTES,
     maxDepth: MAX_READ_DEPTH,

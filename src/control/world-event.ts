@@ -10,13 +10,13 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import type { EndedByMove, StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
 import { Fault } from './faults.ts';
-import { clockMode, EXAMPLE, shownMoment } from './fields.ts';
+import { clockMode, EXAMPLE, namedOutput, shownMoment } from './fields.ts';
 import { MerchantName } from './journal-entry-schema.ts';
 
 const shared = () => ({
   at: shownMoment("When it happened, by the World's clock after it."),
   merchant: MerchantName(),
-  summary: z.string().meta({ description: 'What happened: `clock +15 min, 1 purchase expired`.' }),
+  summary: z.string().describe('What happened: `clock +15 min, 1 purchase expired`.'),
 });
 
 const example = (fields: object) => ({
@@ -25,88 +25,67 @@ const example = (fields: object) => ({
   ...fields,
 });
 
-const ClockMoved = onFirstUse(() =>
-  z
-    .strictObject({
-      ...shared(),
-      kind: z.enum(['clock']),
-      from: shownMoment('The time before it.'),
-      to: shownMoment('The time after it: `from`, if only the mode changed.'),
-      mode: clockMode(),
-      ...ENDED(),
-    })
-    .openapi('ClockMoved')
-    .meta({
-      description: 'The clock was moved, or its mode changed.',
-      examples: [
-        example({
-          summary: 'clock +15 min',
-          kind: 'clock',
-          from: EXAMPLE.now,
-          to: EXAMPLE.later,
-          mode: 'frozen',
-          effects: [],
-          more: 0,
-        }),
-      ],
-    }),
+const ClockMoved = namedOutput(
+  'ClockMoved',
+  'The clock was moved, or its mode changed.',
+  () => ({
+    ...shared(),
+    kind: z.enum(['clock']),
+    from: shownMoment('The time before it.'),
+    to: shownMoment('The time after it: `from`, if only the mode changed.'),
+    mode: clockMode(),
+    ...ENDED(),
+  }),
+  example({
+    summary: 'clock +15 min',
+    kind: 'clock',
+    from: EXAMPLE.now,
+    to: EXAMPLE.later,
+    mode: 'frozen',
+    effects: [],
+    more: 0,
+  }),
 );
 
-const WorldReplaced = onFirstUse(() =>
-  z
-    .strictObject({ ...shared(), kind: z.enum(['reset', 'restore']) })
-    .openapi('WorldReplaced')
-    .meta({
-      description: 'The World was reset, or restored from a snapshot.',
-      examples: [example({ summary: 'World reset', kind: 'reset' })],
-    }),
+const WorldReplaced = namedOutput(
+  'WorldReplaced',
+  'The World was reset, or restored from a snapshot.',
+  () => ({ ...shared(), kind: z.enum(['reset', 'restore']) }),
+  example({ summary: 'World reset', kind: 'reset' }),
 );
 
-const WorldRewound = onFirstUse(() =>
-  z
-    .strictObject({
-      ...shared(),
-      kind: z.enum(['rewind']),
-      to: z
-        .string()
-        .meta({ description: 'The `Sandbox-Request-Id` of the call before which the World is.' }),
-    })
-    .openapi('WorldRewound')
-    .meta({
-      description: 'The World was taken back to before a call.',
-      examples: [
-        example({ summary: 'World rewound to before req-3-2', kind: 'rewind', to: 'req-3-2' }),
-      ],
-    }),
+const WorldRewound = namedOutput(
+  'WorldRewound',
+  'The World was taken back to before a call.',
+  () => ({
+    ...shared(),
+    kind: z.enum(['rewind']),
+    to: z.string().describe('The `Sandbox-Request-Id` of the call before which the World is.'),
+  }),
+  example({ summary: 'World rewound to before req-3-2', kind: 'rewind', to: 'req-3-2' }),
 );
 
-const FaultChanged = onFirstUse(() =>
-  z
-    .strictObject({
-      ...shared(),
-      kind: z.enum(['fault_added', 'fault_removed']),
-      rule: Fault(),
-    })
-    .openapi('FaultChanged')
-    .meta({
-      description:
-        'A fault rule was added or removed. The rule lacks what may be large or secret: `match.body`, `match.query`, and headers and body of a response.',
-      examples: [
-        example({
-          summary: 'fault added: after; drop',
-          kind: 'fault_added',
-          rule: {
-            id: 'fault-1',
-            match: {},
-            stage: 'after',
-            effect: { kind: 'drop' },
-            skip: 0,
-            times: 1,
-            probability: 1,
-          },
-        }),
-      ],
-    }),
+const FaultChanged = namedOutput(
+  'FaultChanged',
+  'A fault rule was added or removed. The rule lacks what may be large or secret: `match.body`, `match.query`, and headers and body of a response.',
+  () => ({
+    ...shared(),
+    kind: z.enum(['fault_added', 'fault_removed']),
+    rule: Fault(),
+  }),
+  example({
+    summary: 'fault added: after; drop',
+    kind: 'fault_added',
+    rule: {
+      id: 'fault-1',
+      match: {},
+      stage: 'after',
+      effect: { kind: 'drop' },
+      skip: 0,
+      times: 1,
+      probability: 1,
+    },
+  }),
 );
 
 export const WorldEvent = onFirstUse(() =>
