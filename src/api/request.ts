@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { type DomainError, refused } from '../world/errors.ts';
-import { exceedsDepth } from '../world/json-text.ts';
+import { exceedsDepth } from '../world/json.ts';
 import { utf8 } from '../world/platform.ts';
 import { choice } from '../world/settings.ts';
 

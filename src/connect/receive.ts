@@ -1,6 +1,6 @@
 /* Sends a request and reads its whole response. */
 
-import { parseJson } from '../world/json-text.ts';
+import { parseJson } from '../world/json.ts';
 import { describeFailure } from './failed-call.ts';
 
 /** A response, completely read. */

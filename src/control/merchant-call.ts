@@ -3,7 +3,7 @@
 import { type Operation, urlOf } from '../api/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import type { CallResult, OperationId } from '../types/public.ts';
-import { parseJson } from '../world/json-text.ts';
+import { parseJson } from '../world/json.ts';
 import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '../api/context.ts';
 import type * as wire from '../types/control-wire.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import type { RawHeaders, StoredEntry } from '../world/journal.ts';
-import { MAX_READ_DEPTH, parseJson } from '../world/json-text.ts';
+import { MAX_READ_DEPTH, parseJson } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';

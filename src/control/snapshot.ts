@@ -8,7 +8,7 @@ import { documentOf, putRows, readTables, SNAPSHOT_VERSION } from '../storage/sn
 import type * as wire from '../types/control-wire.ts';
 import { runCooperatively } from '../world/clock.ts';
 import { MAX_HISTORY_STEPS } from '../world/history.ts';
-import { MAX_READ_DEPTH } from '../world/json-text.ts';
+import { MAX_READ_DEPTH } from '../world/json.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.ts';
 import type { Change } from '../world/tables.ts';

@@ -3,7 +3,7 @@
 import type { TellingFields } from '../products/family.ts';
 import { anyFamilies, roleOf } from '../products/world.ts';
 import type { StoredEntry } from '../world/journal.ts';
-import { parseJson } from '../world/json-text.ts';
+import { parseJson } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 

@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { FixtureError, type FixtureProblem } from '../products/fixture-error.ts';
-import { exceedsDepth, MAX_READ_DEPTH } from '../world/json-text.ts';
+import { exceedsDepth, MAX_READ_DEPTH } from '../world/json.ts';
 import { utf8 } from '../world/platform.ts';
 import { FileError, fileProblem } from './errors.ts';
 

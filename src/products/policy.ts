@@ -5,7 +5,7 @@ import { type FieldMeta, lookupText, otherName } from '../api/request-fields.ts'
 import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
-import { drawUnique, nextDigits, type RandomState } from '../world/random.ts';
+import { nextDigits, type RandomState } from '../world/random.ts';
 import type { Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { TOKEN_BOUNDARY, type TokenRules } from '../world/tokens.ts';
@@ -25,11 +25,16 @@ export interface NumberForm {
 }
 
 /** Draws a number that is not taken. */
-export const nextNumber = (
+export function nextNumber(
   random: RandomState,
   { prefix, digits }: NumberForm,
   isTaken: (drawn: string) => boolean,
-): string => drawUnique(() => prefix + nextDigits(random, digits), isTaken);
+): string {
+  let drawn: string;
+  do drawn = prefix + nextDigits(random, digits);
+  while (isTaken(drawn));
+  return drawn;
+}
 
 /** A policy number with a prefix in responses. */
 export const policyNumberField = (

@@ -13,8 +13,7 @@ import {
   workOf,
 } from './fault-kinds.ts';
 import { grouped } from './grouped.ts';
-import { bytesOf } from './json.ts';
-import { memoryOf } from './memory.ts';
+import { bytesOf, memoryOf } from './json.ts';
 import { didYouMean, formatIssues, truncate } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import type { KeyedTable } from './tables.ts';

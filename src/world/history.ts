@@ -1,7 +1,7 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
 import { countEvents, type EntryPoint, type Journal, nextPlace } from './journal.ts';
-import { memoryOf, OBJECT_BYTES } from './memory.ts';
+import { memoryOf, OBJECT_BYTES } from './json.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */

@@ -146,7 +146,7 @@ const MAX_RECENT_HEADERS = 4;
 
 /** Headers as a list: an equal recent one, if there is one. Storing the same headers again is expensive. */
 export function shareHeaders(journal: Journal, sent: RawHeaders | Headers): RawHeaders {
-  const headers = sent instanceof Headers ? listOf(sent) : sent;
+  const headers = sent instanceof Headers ? [...sent].flat() : sent;
   const { recentHeaders } = journal;
   for (const recent of recentHeaders) {
     if (isSameList(recent, headers)) return recent;
@@ -154,12 +154,6 @@ export function shareHeaders(journal: Journal, sent: RawHeaders | Headers): RawH
   if (recentHeaders.length === MAX_RECENT_HEADERS) recentHeaders.shift();
   recentHeaders.push(headers);
   return headers;
-}
-
-function listOf(headers: Headers): string[] {
-  const list: string[] = [];
-  headers.forEach((value, name) => void list.push(name, value));
-  return list;
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
@@ -230,20 +224,13 @@ export function keepItems(journal: Journal, numbers: { entries: number; events: 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
 function sizeOf({ path, request, response, fault, problems }: StoredEntry): number {
   const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
-  let messageLength = 0;
-  for (const { message } of problems) messageLength += message.length;
+  let textLength = path.length;
+  for (const { message } of problems) textLength += message.length;
+  for (const text of request.headers) textLength += text.length;
   return (
-    path.length +
-    messageLength +
-    headerBytes(request.headers) +
+    textLength +
     bytesOf(request.body ?? '') +
     bytesOf(response?.body ?? '') +
     bytesOf(injected ?? '')
   );
-}
-
-function headerBytes(headers: RawHeaders): number {
-  let bytes = 0;
-  for (const text of headers) bytes += text.length;
-  return bytes;
 }

@@ -46,14 +46,6 @@ export const secretHex = (count: number): string =>
     (byte % 16).toString(16),
   ).join('');
 
-/** Draws until the result is not taken. */
-export function drawUnique(draw: () => string, isTaken: (drawn: string) => boolean): string {
-  for (;;) {
-    const drawn = draw();
-    if (!isTaken(drawn)) return drawn;
-  }
-}
-
 /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
 export function nextFraction(random: RandomState): number {
   const generator = xoroshiro128plusFromState(random.state);

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from './assumptions.ts';
 import { refused } from './errors.ts';
 import { TOKEN_MINUTES } from './limits.ts';
-import { drawUnique, nextDigits, type RandomState } from './random.ts';
+import { nextDigits, type RandomState } from './random.ts';
 import {
   ANY_MESSAGE,
   choice,
@@ -192,10 +192,9 @@ export function savePurchase<Details>(
   details: Details,
   now: Instant,
 ): string {
-  const token = drawUnique(
-    () => draw(holder.random, now),
-    (drawn) => pending.has(drawn) || used.has(drawn) || holder.expired_tokens.has(drawn),
-  );
+  let token: string;
+  do token = draw(holder.random, now);
+  while (pending.has(token) || used.has(token) || holder.expired_tokens.has(token));
   pending.put(token, { number: nextId(holder, PURCHASES), initiated_at: now, details });
   return token;
 }

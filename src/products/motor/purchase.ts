@@ -2,13 +2,15 @@
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
+import type { Settings } from '../../world/settings.ts';
 import { nextId } from '../../world/tables.ts';
-import { day, type Instant, MAX_TIMESTAMP, timestamp } from '../../world/time.ts';
+import { day, type Instant, MAX_TIMESTAMP, startOfDay, timestamp } from '../../world/time.ts';
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { MONTH_END } from '../month-end.ts';
 import { nextNumber } from '../policy.ts';
-import { coverEnd, type MotorPurchaseDetails, type MotorWorld, slugOf } from './records.ts';
+import type { MotorPurchaseDetails, MotorWorld } from './records.ts';
 import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
@@ -63,6 +65,25 @@ export function checkPurchase(
     errors.push(fieldError('duration', 'range', demand, ...basis));
   }
   return errors;
+}
+
+/** The slug of a policy number (`motor-slug`). */
+export const slugOf = (policyNumber: string): string =>
+  `comprehensive-motor-${policyNumber.toLowerCase()}`;
+
+/** Calendar months of one period. */
+const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
+
+type Cover = Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;
+
+/** When the cover ends (`motor-dates`, `month-end`). NaN if that is beyond the calendar. */
+function coverEnd(settings: Settings, cover: Cover): Instant {
+  const months = Number(cover.duration) * MONTHS[cover.frequency_type];
+  return MONTH_END.of(settings).addMonths(startOfDay(cover.start_date), months);
 }
 
 /** A pending purchase with its token. */

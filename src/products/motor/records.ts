@@ -3,11 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import { id } from '../../api/response-fields.ts';
 import { onFirstUse } from '../../world/on-first-use.ts';
-import type { Settings } from '../../world/settings.ts';
-import { type Instant, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
-import { MONTH_END } from '../month-end.ts';
-import type { MotorInitiateRequest } from './requests.ts';
 import { MotorPolicyRecord } from './schemas.ts';
 
 /** `fixtures/motor.json`. */
@@ -19,25 +15,6 @@ export const MotorRecords = onFirstUse(() =>
   }),
 );
 export type MotorRecords = z.output<ReturnType<typeof MotorRecords>>;
-
-/** The slug of a policy number (`motor-slug`). */
-export const slugOf = (policyNumber: string): string =>
-  `comprehensive-motor-${policyNumber.toLowerCase()}`;
-
-/** Calendar months of one period. */
-const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
-  monthly: 1,
-  quarterly: 3,
-  yearly: 12,
-};
-
-type Cover = Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;
-
-/** When the cover ends (`motor-dates`, `month-end`). NaN if that is beyond the calendar. */
-export function coverEnd(settings: Settings, cover: Cover): Instant {
-  const months = Number(cover.duration) * MONTHS[cover.frequency_type];
-  return MONTH_END.of(settings).addMonths(startOfDay(cover.start_date), months);
-}
 
 /** What a pending purchase stores between initiate and verify: the policy without what verify adds. */
 export const MotorPurchaseDetails = onFirstUse(() =>

@@ -2,7 +2,7 @@
 
 import { describeFailure } from '../../connect/failed-call.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../connect/receive.ts';
-import { parseJson } from '../../world/json-text.ts';
+import { parseJson } from '../../world/json.ts';
 import { type Instant, SECOND_MS } from '../../world/time.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';

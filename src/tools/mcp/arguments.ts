@@ -5,7 +5,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { readDecimal } from '../../control/json.ts';
-import { parseJson } from '../../world/json-text.ts';
+import { parseJson } from '../../world/json.ts';
 
 type Schema = z.core.$ZodType;
 

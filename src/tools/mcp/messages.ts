@@ -2,7 +2,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { MAX_DEPTH } from '../../api/request.ts';
-import { exceedsDepth } from '../../world/json-text.ts';
+import { exceedsDepth } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 
 /** Identifies a request and its answer. */

@@ -6,7 +6,7 @@ import { messageOf } from '../../api/refusals.ts';
 import { bearerKey, isJson, MAX_BODY_BYTES, parseBytes, stripEmpty } from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
 import type { ErrorCode } from '../../world/errors.ts';
-import { parseJson } from '../../world/json-text.ts';
+import { parseJson } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import {
   formOf,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, createSandbox } from '../../src/index.ts';
-import { MAX_READ_DEPTH, parseJson } from '../../src/world/json-text.ts';
+import { MAX_READ_DEPTH, parseJson } from '../../src/world/json.ts';
 import { exampleOf } from '../support/requests.ts';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
