@@ -1,6 +1,7 @@
 /* What probes read, in answers that are written by hand: a probe needs no server to be tested. */
 import { describe, expect, test } from 'vitest';
-import type { Answer, ProbeCall } from '../../src/tools/check/call.ts';
+import type { Answer } from '../../src/tools/check/answer.ts';
+import type { ProbeCall } from '../../src/tools/check/call.ts';
 import { groupLife } from '../../src/tools/check/calls/group-life.ts';
 import { families } from '../../src/tools/check/calls/index.ts';
 import { microHealth, topUp } from '../../src/tools/check/calls/micro-health.ts';

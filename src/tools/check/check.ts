@@ -8,7 +8,7 @@ import { ASSUMPTIONS, operations } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { nearest } from '../../world/problem-texts.ts';
 import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
-import { Answer, type ProbeCall } from './call.ts';
+import { Answer } from './answer.ts';
 import { CheckError } from './check-error.ts';
 import { createMask } from './mask.ts';
 import { Player, reasonOf } from './play.ts';
@@ -25,9 +25,9 @@ import {
 } from './profile-values.ts';
 import {
   AS_PUBLISHED,
+  type AskedCall,
   allCases,
-  operationIn,
-  otherwise,
+  type Place,
   type ProbeReading,
   type SeenValue,
   unknown,
@@ -35,6 +35,7 @@ import {
 import type { ProbeResult, Report } from './report.ts';
 import { type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
+import { showValue } from './text.ts';
 import { findViolations } from './violations.ts';
 
 export const DEFAULT_PATIENCE_MS = 60_000;
@@ -159,7 +160,8 @@ async function readingOfCase(
     } else {
       // The first probe of an operation tells that it gave no response.
       silent.add(call.operation);
-      return otherwise('a response', outcome.why, call);
+      const at = { call, sent: {}, show: showValue };
+      return { expected: 'a response', seen: outcome.why, at };
     }
   }
   const others = await Promise.all(some.map((call) => player.outcomeOf(call)));
@@ -178,21 +180,20 @@ async function readingOfCase(
 /** Whether a reading is what the contract says, or the profile that counts instead. */
 function resultOf(probe: Probe, reading: ProbeReading, settings: Settings): ProbeResult {
   const { id, about, title } = probe;
-  const resultAt = (at: Answer | ProbeCall) => ({
-    ...{ id, about, title },
-    operation: operationIn(at),
+  const resultOfCall = ({ operation: { operationId: operation } }: AskedCall) => ({
+    ...{ id, about, operation, title },
   });
   const [{ calls, some, needs }] = probe.cases as [Case];
-  const first = resultAt([...calls, ...some, ...needs][0] as ProbeCall);
+  const first = resultOfCall([...calls, ...some, ...needs][0] as AskedCall);
   if (reading === AS_PUBLISHED) return { ...first, outcome: 'ok' };
   if ('unknown' in reading) return { ...first, outcome: 'not_asked', why: reading.unknown };
   if ('decided' in reading) {
     const { at, ...decision } = decisionIn(reading.decided, optionOf(about), settings);
-    return { ...resultAt(at), ...decision };
+    return { ...resultOfCall(at.call), ...decision };
   }
   const { expected, seen, at, isSerious } = reading;
   return {
-    ...resultAt(at),
+    ...resultOfCall(at.call),
     outcome: 'differs',
     ...{ expected, seen },
     ...(isSerious && { isSerious }),
@@ -207,7 +208,7 @@ function decisionIn(
   seen: readonly SeenValue[],
   option: Setting | undefined,
   settings: Settings,
-): DecisionResult & { readonly at: Answer } {
+): DecisionResult & { readonly at: Place } {
   const due = option?.in(settings);
   const parts = seen.flatMap(([value, at]) => partsOf(value).map((part) => ({ part, at })));
   const whole = wholeOf(parts.map(({ part }) => part));
@@ -254,17 +255,16 @@ function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, u
 const MAX_FIELDS_LENGTH = 90;
 
 /** What was sent, without what does not matter. */
-function exampleCall(example: Answer | ProbeCall): NonNullable<ProbeResult['call']> {
-  const isAnswer = example instanceof Answer;
-  const { operation, changed, what, ...sentAs } = isAnswer ? example.call : example;
-  const sent = isAnswer ? example.sent : {};
+function exampleCall(at: Place): NonNullable<ProbeResult['call']> {
+  const { call, sent } = at;
+  const { operation, changed, what, method, path } = call;
   const names = changed ?? (Object.keys(sent).length <= 3 ? Object.keys(sent) : []);
   const fields = names.filter((name) => sent[name] !== undefined);
   const shown = Object.fromEntries(fields.map((name) => [name, sent[name]]));
   return {
-    method: (sentAs.method ?? operation.method).toUpperCase(),
-    path: sentAs.path ?? operation.path,
+    method: (method ?? operation.method).toUpperCase(),
+    path: path ?? operation.path,
     what,
-    fields: isAnswer && fields.length > 0 ? example.show(shown, MAX_FIELDS_LENGTH) : '',
+    fields: fields.length > 0 ? at.show(shown, MAX_FIELDS_LENGTH) : '',
   };
 }

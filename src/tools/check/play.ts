@@ -3,8 +3,10 @@
 import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
 import type { Instant } from '../../world/time.ts';
-import { Answer, type Fields, type Keys, type ProbeCall, type Setup } from './call.ts';
+import { Answer } from './answer.ts';
+import type { Keys, ProbeCall, Setup } from './call.ts';
 import type { Mask } from './mask.ts';
+import type { Fields } from './values.ts';
 
 /** The time at a server. */
 export interface ServerClock {

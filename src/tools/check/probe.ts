@@ -1,7 +1,8 @@
 /* A probe: one statement of the specification or of an assumption, and how the answers of a server are read for it. */
 
 import type { AssumptionId } from '../../world/assumptions.ts';
-import type { Answer, ProbeCall } from './call.ts';
+import type { Answer } from './answer.ts';
+import type { ProbeCall } from './call.ts';
 import type { ProbeReading } from './reading.ts';
 
 /** The headings of the specification. */

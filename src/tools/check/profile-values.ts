@@ -2,7 +2,7 @@
 
 import { anyFamilies } from '../../products/world.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
-import { isSame } from './reading.ts';
+import { isSame } from './values.ts';
 
 /** A part of a value with the keys that lead to it. */
 export type ValuePart = readonly [path: readonly string[], value: unknown];

@@ -7,7 +7,8 @@ import { ControlError } from '../../control/control-error.ts';
 import type { RemoteMerchant } from '../../types/public.ts';
 import { parseUrl } from '../../world/platform.ts';
 import type { Instant } from '../../world/time.ts';
-import { type Answer, valueAt } from './call.ts';
+import type { Answer } from './answer.ts';
+import { valueAt } from './values.ts';
 
 /** A merchant's clock starts on the last day of January in a leap year, at a fraction of a second. */
 const NOW = '2024-01-31T10:00:00.750Z';

@@ -1,20 +1,12 @@
 /* Statements that many probes make: calls are refused or accepted, fields are required, a list shows a policy. */
 
-import { type Answer, type Changes, type Fields, type ProbeCall, varied } from './call.ts';
+import type { Answer } from './answer.ts';
+import { type Changes, type ProbeCall, varied } from './call.ts';
 import { withoutFields } from './calls/refusals.ts';
 import { type FamilyCalls, findListed } from './calls/shared.ts';
 import { ofEach, probe } from './probe.ts';
-import {
-  accepted,
-  all,
-  decided,
-  holds,
-  type ProbeReading,
-  refused,
-  same,
-  serious,
-  unknown,
-} from './reading.ts';
+import { all, type ProbeReading, serious, unknown } from './reading.ts';
+import type { Fields } from './values.ts';
 
 /** Calls with other fields that the contract refuses. */
 export const wrong = (base: ProbeCall, ...changes: readonly Changes[]): readonly ProbeCall[] =>
@@ -22,7 +14,7 @@ export const wrong = (base: ProbeCall, ...changes: readonly Changes[]): readonly
 
 /** That each of these calls is refused. */
 export const refuses = (title: string, calls: readonly ProbeCall[]) =>
-  ofEach(title, calls, (call) => [{ calls: [call] }, refused]);
+  ofEach(title, calls, (call) => [{ calls: [call] }, (answer) => answer.refused()]);
 
 /** That calls with other fields are accepted, and of what they answer. */
 export const accepts = (
@@ -41,7 +33,7 @@ export const accepts = (
     { calls: [call] },
     (answer) =>
       answer.ok || field === undefined || answer.names(field)
-        ? accepted(answer, reads)
+        ? answer.accepted(reads)
         : unknown(`a call with it was ${answer.shown}`),
   ]);
 
@@ -54,8 +46,8 @@ export const allows = (
   ofEach(title, calls, (call) => [
     { calls: [call] },
     (answer) => {
-      if (answer.ok) return decided(other, answer);
-      return answer.status < 500 ? decided(published, answer) : refused(answer);
+      if (answer.ok) return answer.decided(other);
+      return answer.status < 500 ? answer.decided(published) : answer.refused();
     },
   ]);
 
@@ -68,14 +60,14 @@ export const requires = (
   ofEach(title, bases, (base) => [
     { needs: [base], calls: [withoutFields(base)] },
     ({ sent }, empty) => {
-      if (empty.ok || empty.status >= 500) return refused(empty);
+      if (empty.ok || empty.status >= 500) return empty.refused();
       const isFirstAlone = empty.problems.length < 2 && Object.keys(sent).length > 1;
       if (isFirstAlone) return unknown('problems are told one at a time');
       const optional = Object.keys(sent).filter(
         (field) => isRequired(field) && !empty.names(field),
       );
       const seen = `not required: ${optional.join(', ')}`;
-      return holds(optional.length === 0, 'required', seen, empty);
+      return empty.holds(optional.length === 0, 'required', seen);
     },
   ]);
 
@@ -93,4 +85,4 @@ export const ofListed = (
 
 /** That a call with the token of somebody else is refused like one with an unknown token. */
 export const asUnknown = (_: Answer, other: Answer, none: Answer): ProbeReading =>
-  all(serious(refused(other)), same(none.message, other.message, other));
+  all(serious(other.refused()), other.same(none.message, other.message));

@@ -7,7 +7,8 @@ import type { RemoteMerchant } from '../../types/public.ts';
 import { truncateLine } from '../../world/printable.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import { day } from '../../world/time.ts';
-import { Answer, type Keys, type ProbeCall, valueAt } from './call.ts';
+import { Answer } from './answer.ts';
+import type { Keys, ProbeCall } from './call.ts';
 import { families } from './calls/index.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
@@ -22,6 +23,7 @@ import {
   targetOf,
 } from './sandbox.ts';
 import type { CheckTime } from './send.ts';
+import { valueAt } from './values.ts';
 
 /** The keys of a check, and what it may do. */
 export interface CheckAccess {

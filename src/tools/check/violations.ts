@@ -5,7 +5,7 @@ import { createFamilies } from '../../products/index.ts';
 import type { ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import { formOf, violations as placesIn } from '../violations.ts';
-import type { Answer } from './call.ts';
+import type { Answer } from './answer.ts';
 import type { Mask } from './mask.ts';
 
 /** A place of a schema that answers do not follow. */

@@ -1,6 +1,7 @@
 /* The calls of micro-health: quotes, purchases, renewals, look-ups and the list. */
 
-import { type Answer, type Changes, call, type ProbeCall, varied } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { type Changes, call, type ProbeCall, varied } from '../call.ts';
 import {
   BORN,
   emailOf,

@@ -3,15 +3,9 @@
 import type { Operation, Role } from '../../../api/operation.ts';
 import { operations } from '../../../products/world.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../world/time.ts';
-import {
-  type Answer,
-  type Changes,
-  call,
-  type Fields,
-  type ProbeCall,
-  type Setup,
-  varied,
-} from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { type Changes, call, type ProbeCall, type Setup, varied } from '../call.ts';
+import type { Fields } from '../values.ts';
 
 /* Reserved numbers and the name "Sandbox Check", so that nobody mistakes a test customer for a real one. */
 

@@ -1,12 +1,13 @@
 /* "Authentication": the key of every call, and what another merchant sees. */
 
-import { type Answer, call, type ProbeCall, varied } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { call, type ProbeCall, varied } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { keyless, ofPolicies, wrongKey, wrongTypes } from '../calls/refusals.ts';
 import { findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import { accepted, all, holds, messageOf, refused, same, serious, unknown } from '../reading.ts';
+import { all, serious, unknown } from '../reading.ts';
 import { asUnknown, refuses } from '../statements.ts';
 
 const { list } = microHealth;
@@ -30,7 +31,7 @@ export const authentication = probesAbout({
   Authentication: {
     key: ofEach('Every operation asks for the key of a merchant', invalidKeys, (invalid) => [
       { calls: [invalid] },
-      (answer) => serious(holds(!answer.ok, 'refused', `accepted ${invalid.what}`, answer)),
+      (answer) => serious(answer.holds(!answer.ok, 'refused', `accepted ${invalid.what}`)),
     ]),
     'content-type': ofEach(
       'Every POST asks for Content-Type: application/json',
@@ -39,7 +40,7 @@ export const authentication = probesAbout({
         { calls: [typed, plain] },
         (answer, asJson) => {
           const isRead = answer.ok || (!asJson.ok && asJson.message === answer.message);
-          return holds(!isRead, 'refused for its Content-Type', 'read as JSON', answer);
+          return answer.holds(!isRead, 'refused for its Content-Type', 'read as JSON');
         },
       ],
     ),
@@ -50,7 +51,7 @@ export const authentication = probesAbout({
         [family.verify, family.listOther],
         (bought, answer) => {
           const isShown = findListed(family, [answer], bought) !== undefined;
-          return serious(holds(!isShown, 'not in the list', 'in the list', answer));
+          return serious(answer.holds(!isShown, 'not in the list', 'in the list'));
         },
       ],
     ),
@@ -58,7 +59,7 @@ export const authentication = probesAbout({
   'auth-failure': {
     'auth-failure': ofEach('The message of a call without a valid key', invalidKeys, (invalid) => [
       { calls: [invalid] },
-      messageOf,
+      (answer) => answer.refusalMessage(),
     ]),
     'auth-challenge': ofEach(
       'A call without a valid key is answered with WWW-Authenticate: Bearer',
@@ -68,14 +69,14 @@ export const authentication = probesAbout({
         (answer) => {
           if (answer.ok) return unknown('the call was accepted');
           const isBearer = /^bearer\b/i.test(answer.headers.get('www-authenticate') ?? '');
-          return holds(isBearer, 'Bearer', answer.showHeader('www-authenticate'), answer);
+          return answer.holds(isBearer, 'Bearer', answer.showHeader('www-authenticate'));
         },
       ],
     ),
     'auth-scheme': probe(
       'The scheme may be in lower case',
       { needs: [list], calls: [lowerCase] },
-      (_, answer) => accepted(answer),
+      (_, answer) => answer.accepted(),
     ),
   },
   'foreign-policy': {
@@ -85,7 +86,7 @@ export const authentication = probesAbout({
       ({ own, none }) => [
         { needs: [own], calls: [asOther(own), none] },
         (_, other, unknownOne) =>
-          all(serious(refused(other)), same(toldBy(unknownOne), toldBy(other), other)),
+          all(serious(other.refused()), other.same(toldBy(unknownOne), toldBy(other))),
       ],
     ),
     'foreign-token': ofEach(

@@ -10,23 +10,15 @@ import {
   startOfDay,
   timestamp,
 } from '../../../world/time.ts';
-import { type Answer, call, varied } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { call, varied } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { microHealth, renewal, topUp } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  accepted,
-  all,
-  decided,
-  momentOf,
-  otherwise,
-  type ProbeReading,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { AS_PUBLISHED, all, type ProbeReading, unknown } from '../reading.ts';
 import { refuses } from '../statements.ts';
+import { momentOf } from '../values.ts';
 
 const { verify, second, lookup, number } = microHealth;
 
@@ -50,7 +42,7 @@ function endsAfter(answer: Answer, months: number): ProbeReading {
   const ends = endsOf(start, months);
   return ends.includes(end)
     ? AS_PUBLISHED
-    : shows(answer, { end_date: timestamp(ends[0] as Instant) });
+    : answer.shows({ end_date: timestamp(ends[0] as Instant) });
 }
 
 /** How far the local time of a subscription is ahead of UTC; NaN if it does not tell. */
@@ -82,7 +74,7 @@ function readMonthEnd(answer: Answer, months: number): ProbeReading {
   const place = endsOf(startOfDay(start), months).map(day).indexOf(end);
   const isLastDay = start.endsWith('-31') || start.endsWith('-02-29');
   return isLastDay && place >= 0
-    ? decided(['clamp', 'overflow'][place], answer)
+    ? answer.decided(['clamp', 'overflow'][place])
     : unknown('covers do not end by the calendar');
 }
 
@@ -94,8 +86,8 @@ function readAnchor(bought: Answer, renewed: Answer): ProbeReading {
   const isFromStart = endsOf(start, 2).includes(seen);
   const isFromEnd = endsOf(end, 1).includes(seen);
   if (isFromStart && isFromEnd) return unknown('only a purchase at the end of a month shows it');
-  if (isFromStart || isFromEnd) return decided(isFromStart ? 'anchor' : 'end', renewed);
-  return shows(renewed, { end_date: timestamp(endsOf(start, 2)[0] as Instant) });
+  if (isFromStart || isFromEnd) return renewed.decided(isFromStart ? 'anchor' : 'end');
+  return renewed.shows({ end_date: timestamp(endsOf(start, 2)[0] as Instant) });
 }
 
 /** After the end of the annual policy. */
@@ -124,7 +116,7 @@ export const covers = probesAbout({
       (monthly, annual) => all(endsAfter(monthly, 1), endsAfter(annual, 12)),
     ),
     'subscription-start': probe('A subscription starts when it is created', [verify], (bought) =>
-      shows(bought, { start_date: field(bought, 'created_at') }),
+      bought.shows({ start_date: field(bought, 'created_at') }),
     ),
   },
   'time-zone': probe('active_date is in UTC', [verify], (bought) => {
@@ -132,15 +124,15 @@ export const covers = probesAbout({
     if (Number.isNaN(offset)) return UNREADABLE;
     const zone = zoneWith(offset, momentIn(bought, 'start_date'));
     return zone === undefined
-      ? otherwise('UTC', `${offset / MINUTE_MS} minutes off`, bought)
-      : decided(zone, bought);
+      ? bought.otherwise('UTC', `${offset / MINUTE_MS} minutes off`)
+      : bought.decided(zone);
   }),
   'motor-dates': ofEach(
     'A motor cover ends its payment periods after the day on which it starts',
     [motor.initiateSecond, motor.second],
     (call) => [
       [call],
-      (answer) => shows(answer, { start_date: '2027-03-10', end_date: '2027-09-10' }),
+      (answer) => answer.shows({ start_date: '2027-03-10', end_date: '2027-09-10' }),
     ],
   ),
   'group-life-dates': {
@@ -151,7 +143,7 @@ export const covers = probesAbout({
         const created = momentIn(bought, 'created_at');
         if (Number.isNaN(created)) return unknown('created_at cannot be read');
         const today = day(created + ((zoned && offsetIn(zoned)) || 0));
-        return shows(bought, { start_date: `${today}T00:00:00.000000Z` });
+        return bought.shows({ start_date: `${today}T00:00:00.000000Z` });
       },
     ),
     'group-life-dates': probe(
@@ -162,7 +154,7 @@ export const covers = probesAbout({
     'group-life-start-date': probe(
       'A cover starts on the start_date that was sent',
       [groupLife.second, groupLife.initiateSecond],
-      (bought, { sent }) => shows(bought, { start_date: sent.start_date }),
+      (bought, { sent }) => bought.shows({ start_date: sent.start_date }),
     ),
   },
   'month-end': ofEach(
@@ -186,7 +178,7 @@ export const covers = probesAbout({
       'A renewal before the end keeps start_date and active_date',
       [topUp, verify],
       (renewed, bought) =>
-        shows(renewed, {
+        renewed.shows({
           start_date: field(bought, 'start_date'),
           active_date: field(bought, 'active_date'),
         }),
@@ -195,10 +187,10 @@ export const covers = probesAbout({
       'A renewal at or after the end begins a new cover: active_date is now, start_date stays',
       { needs: [second], calls: [renewedLate] },
       (bought, renewed) =>
-        accepted(renewed, () => {
+        renewed.accepted(() => {
           // Under a profile active_date is local, and the end says enough.
           const isLocal = offsetIn(bought) !== 0;
-          return shows(renewed, {
+          return renewed.shows({
             start_date: field(bought, 'start_date'),
             active_date: isLocal ? undefined : dateTime(renewed.at),
             end_date: timestamp(addMonths(renewed.at, 12)),
@@ -209,6 +201,6 @@ export const covers = probesAbout({
   'no-expiry-transition': probe(
     'A subscription stays enabled after its end',
     { needs: [second], calls: [lapsed] },
-    (_, answer) => accepted(answer, () => shows(answer, { enable: 1 })),
+    (_, answer) => answer.accepted(() => answer.shows({ enable: 1 })),
   ),
 });

@@ -1,12 +1,13 @@
 /* "Resources and their fields": what was sent comes back wherever the contract shows it. */
 
-import type { Fields, ProbeCall } from '../call.ts';
+import type { ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { IMAGES, motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { ofEach, probesAbout } from '../probe.ts';
-import { have, unknown } from '../reading.ts';
+import { unknown } from '../reading.ts';
+import type { Fields } from '../values.ts';
 
 /** Without the blanks around texts: whether they are kept is a probe of its own. */
 const trimmed = <Value>(value: Value): Value =>
@@ -24,7 +25,7 @@ const echo = (
       const isListed = lists.length > 0;
       const record = isListed ? findListed(family, pages, bought) : bought.get('data');
       if (record === undefined) return unknown('the policy is not in the list');
-      return have(trimmed(record), shownOf(trimmed(sent)), pages[0] ?? bought);
+      return (pages[0] ?? bought).has(trimmed(record), shownOf(trimmed(sent)));
     },
   ]);
 

@@ -3,7 +3,8 @@
 import { PUBLISHED_STATUSES } from '../../../api/refusals.ts';
 import { anyFamilies } from '../../../products/world.ts';
 import type { ErrorCode } from '../../../world/errors.ts';
-import type { Answer, ProbeCall } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import type { ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
 import { pendingDetails } from '../calls/motor.ts';
@@ -22,17 +23,7 @@ import {
   wrongTypes,
 } from '../calls/refusals.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  all,
-  decided,
-  holds,
-  otherwise,
-  type ProbeReading,
-  refused,
-  same,
-  unknown,
-} from '../reading.ts';
+import { AS_PUBLISHED, all, type ProbeReading, unknown } from '../reading.ts';
 import { wrongSelections } from './lists.ts';
 import { amountBelow } from './micro-health.ts';
 
@@ -118,7 +109,7 @@ function readStatus(answer: Answer, code: ErrorCode): ProbeReading {
   // What only one family was asked for holds for all.
   const isOfAll = new Set(KINDS[code].calls.map(({ operation }) => operation.tag)).size === 1;
   const family = anyFamilies.find(({ tag }) => tag === answer.call.operation.tag)?.key ?? '';
-  return decided(isOfAll ? value : { [family]: value }, answer);
+  return answer.decided(isOfAll ? value : { [family]: value });
 }
 
 /** The form of a refusal as a profile has it: our envelope, or a framework's bare message; undefined if it is another. */
@@ -143,11 +134,11 @@ function readCodeType(...some: readonly Answer[]): ProbeReading {
   const isInteger = (answer: Answer) => Number.isInteger(answer.get('response_code'));
   const byFamily = (answer: Answer) => answer.call.operation.envelope.integerCode;
   const odd = told.find((answer) => isInteger(answer) !== byFamily(answer));
-  if (!odd) return decided('by-family', first);
-  if (told.every(isInteger)) return decided('integer', odd);
-  if (!told.some(isInteger)) return decided('string', odd);
+  if (!odd) return first.decided('by-family');
+  if (told.every(isInteger)) return odd.decided('integer');
+  if (!told.some(isInteger)) return odd.decided('string');
   const seen = odd.show(odd.get('response_code'));
-  return otherwise(byFamily(odd) ? 'an integer' : 'a string', seen, odd);
+  return odd.otherwise(byFamily(odd) ? 'an integer' : 'a string', seen);
 }
 
 /** What the refusals of well-formed JSON say of its fields. */
@@ -166,7 +157,7 @@ export const errors = probesAbout({
   'http-status': {
     'status-of-success': ofEach('Every success has the status 200', BASIC, (basic) => [
       [basic],
-      (answer) => same(200, answer.status, answer),
+      (answer) => answer.same(200, answer.status),
     ]),
     ...Object.fromEntries(
       CODES.map((code) => [
@@ -184,7 +175,7 @@ export const errors = probesAbout({
       (answer) => {
         const method = answer.call.operation.method.toUpperCase();
         const allowed = answer.headers.get('allow')?.toUpperCase().split(/[ ,]+/) ?? [];
-        return holds(allowed.includes(method), method, answer.showHeader('allow'), answer);
+        return answer.holds(allowed.includes(method), method, answer.showHeader('allow'));
       },
     ),
   },
@@ -198,8 +189,8 @@ export const errors = probesAbout({
           if (answer.ok) return unknown('the call was accepted');
           const form = formOf(answer);
           return form === undefined
-            ? otherwise('the envelope', shownForm(answer), answer)
-            : decided(form, answer);
+            ? answer.otherwise('the envelope', shownForm(answer))
+            : answer.decided(form);
         },
       ],
     ),
@@ -209,11 +200,10 @@ export const errors = probesAbout({
       (call) => [
         { calls: [call] },
         (answer) =>
-          holds(
+          answer.holds(
             answer.ok || formOf(answer) === 'envelope',
             'the envelope',
             shownForm(answer),
-            answer,
           ),
       ],
     ),
@@ -230,7 +220,7 @@ export const errors = probesAbout({
       (answer, code) => {
         const seen = answer.get('response_code');
         const isPublished = seen === undefined || Number(seen) === PUBLISHED_STATUSES[code];
-        return holds(isPublished, `${PUBLISHED_STATUSES[code]}`, answer.show(seen), answer);
+        return answer.holds(isPublished, `${PUBLISHED_STATUSES[code]}`, answer.show(seen));
       },
     ),
   },
@@ -241,7 +231,7 @@ export const errors = probesAbout({
       (late) => {
         const text = 'Token has expired';
         const head = { success: false, response_message: text, response_code: 400 };
-        return same({ ...head, data: { error: [text] } }, late.body, late);
+        return late.same({ ...head, data: { error: [text] } }, late.body);
       },
     ),
   },
@@ -251,7 +241,7 @@ export const errors = probesAbout({
       empty,
       (answer) => {
         const odd = answer.problems.find(({ text }) => !/^The \w+ field /.test(text));
-        return holds(odd === undefined, 'The … field …', answer.show(odd?.text), answer);
+        return answer.holds(odd === undefined, 'The … field …', answer.show(odd?.text));
       },
     ),
     'every-problem': ofProblems(
@@ -260,7 +250,7 @@ export const errors = probesAbout({
       (answer) =>
         answer.problems.length > 1
           ? AS_PUBLISHED
-          : otherwise('every missing field', 'one problem at a time', answer),
+          : answer.otherwise('every missing field', 'one problem at a time'),
     ),
   },
   'unknown-route': {
@@ -271,16 +261,16 @@ export const errors = probesAbout({
         if (formOf(answer) === 'laravel') return AS_PUBLISHED;
         const hasMessage = typeof answer.get('response_message') === 'string';
         return all(
-          refused(answer),
-          holds(hasMessage, 'a response_message', answer.form, answer),
-          same(404, Number(answer.get('response_code') ?? 404), answer),
+          answer.refused(),
+          answer.holds(hasMessage, 'a response_message', answer.form),
+          answer.same(404, Number(answer.get('response_code') ?? 404)),
         );
       },
     ),
     'unknown-route-without-key': probe(
       'An unknown path without a key is refused as any call without a key',
       { calls: [unknownRouteKeyless, wrongKey] },
-      (answer, wrong) => same(wrong.message, answer.message, answer),
+      (answer, wrong) => answer.same(wrong.message, answer.message),
     ),
   },
 });

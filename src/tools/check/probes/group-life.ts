@@ -3,7 +3,7 @@
 import { varied } from '../call.ts';
 import { groupLife, MEMBER } from '../calls/group-life.ts';
 import { probe, probesAbout } from '../probe.ts';
-import { formed, holds, unknown } from '../reading.ts';
+import { unknown } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, number } = groupLife;
@@ -37,18 +37,18 @@ export const groupLifeProbes = probesAbout({
       (answer) => {
         const place = 'members.1.gender';
         if (answer.ok) return unknown('such a member is accepted');
-        return holds(answer.names(place), `a message about ${place}`, answer.shown, answer);
+        return answer.holds(answer.names(place), `a message about ${place}`, answer.shown);
       },
     ),
   },
   'group-life-policy-number': probe(
     'A group-life policy number is IN and 8 digits',
     [verify],
-    (answer) => formed(answer, number, /^IN\d{8}$/, 'IN and 8 digits'),
+    (answer) => answer.formed(number, /^IN\d{8}$/, 'IN and 8 digits'),
   ),
   'group-life-user': probe(
     'The user of a group-life policy has a number of its own, 10 digits',
     [verify],
-    (answer) => formed(answer, 'data.user.policy_no', /^\d{10}$/, '10 digits'),
+    (answer) => answer.formed('data.user.policy_no', /^\d{10}$/, '10 digits'),
   ),
 });

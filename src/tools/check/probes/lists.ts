@@ -1,24 +1,15 @@
 /* "Endpoints": the lists, their pages and what selects their items; "Limits": the size of a page. */
 
 import { count } from '../../violations.ts';
-import { type Answer, call, type Fields, type ProbeCall } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { call, type ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  accepted,
-  all,
-  decided,
-  have,
-  holds,
-  isSame,
-  otherwise,
-  type ProbeReading,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { all, type ProbeReading, unknown } from '../reading.ts';
 import { refuses } from '../statements.ts';
+import { type Fields, isSame } from '../values.ts';
 
 const { list: healthList, second: healthSecond } = microHealth;
 
@@ -70,12 +61,12 @@ export const wrongSelections: readonly ProbeCall[] = [
 const hasItems = (page: Answer, expected: number): ProbeReading => {
   const seen = page.list?.length;
   if (seen === undefined) return unknown('the list has another form');
-  return holds(seen === expected, count(expected, 'item'), count(seen, 'item'), page);
+  return page.holds(seen === expected, count(expected, 'item'), count(seen, 'item'));
 };
 
 /** A page without items. */
 const isEmptyPage = (page: Answer): ProbeReading =>
-  all(hasItems(page, 0), shows(page, { from: null, to: null, next_page_url: null }));
+  all(hasItems(page, 0), page.shows({ from: null, to: null, next_page_url: null }));
 
 /** That a page counts its items, its pages and the total. */
 function readPage(page: Answer): ProbeReading {
@@ -87,7 +78,7 @@ function readPage(page: Answer): ProbeReading {
   const first = (current - 1) * per + 1;
   const last_page = Math.max(1, Math.ceil(total / per));
   const range = items === 0 ? { from: null, to: null } : { from: first, to: first + items - 1 };
-  return all(hasItems(page, items), shows(page, { ...range, last_page }));
+  return all(hasItems(page, items), page.shows({ ...range, last_page }));
 }
 
 /** That the URLs of the first page are absolute, and lead to the pages that they name. */
@@ -99,15 +90,15 @@ function readLinks(page: Answer): ProbeReading {
     next_page_url: Number(data.current_page) + 1,
   });
   return all(
-    shows(page, { prev_page_url: null }),
+    page.shows({ prev_page_url: null }),
     ...linked.map(([field, number]) => {
       const url = data[field];
       if (typeof url !== 'string') return unknown('there is no such page');
       const [path, query] = url.split('?', 2);
       const leadsTo = `${path}?page=${new URLSearchParams(query).get('page')}`;
       return all(
-        holds(/^https?:\/\//.test(url), `an absolute URL as ${field}`, page.show(url), page),
-        have({ [field]: leadsTo }, { [field]: `${data.path}?page=${number}` }, page),
+        page.holds(/^https?:\/\//.test(url), `an absolute URL as ${field}`, page.show(url)),
+        page.has({ [field]: leadsTo }, { [field]: `${data.path}?page=${number}` }),
       );
     }),
   );
@@ -120,15 +111,15 @@ function readNextUrl(page: Answer): ProbeReading {
   if (url === undefined) return unknown('the field is missing');
   if (page.items.length >= Number(page.get('data.total'))) return unknown('there is no next page');
   return typeof url === 'string'
-    ? decided(url.includes('per_page=') ? 'keep' : 'drop', page)
-    : otherwise('a URL', `${page.show(url)} as next_page_url`, page);
+    ? page.decided(url.includes('per_page=') ? 'keep' : 'drop')
+    : page.otherwise('a URL', `${page.show(url)} as next_page_url`);
 }
 
 /** That a page has the first items. */
 const isFirstPage = (page: Answer, first: Answer): ProbeReading =>
   all(
-    shows(page, { current_page: 1 }),
-    holds(page.items.length > 0 || first.items.length === 0, 'the first items', 'no items', page),
+    page.shows({ current_page: 1 }),
+    page.holds(page.items.length > 0 || first.items.length === 0, 'the first items', 'no items'),
   );
 
 /** The order of two purchases in a list, as a profile sets it. */
@@ -142,7 +133,7 @@ function readOrder(
       page.items.indexOf(findListed(family, [page], bought) ?? {}),
     );
     if (first >= 0 && next >= 0) {
-      return decided(first < next ? 'oldest-first' : 'newest-first', page);
+      return page.decided(first < next ? 'oldest-first' : 'newest-first');
     }
   }
   return unknown('no page has both purchases');
@@ -161,10 +152,10 @@ const selects = (title: string, ...calls: readonly ProbeCall[]) =>
   ofEach(title, calls, (selection) => [
     { needs: [healthSecond], calls: [selection] },
     (_, page) =>
-      accepted(page, () => {
+      page.accepted(() => {
         const total = page.get('data.total');
         if (total === undefined) return unknown('the list has another form');
-        return holds(Number(total) >= 2, 'both purchases', `${page.show(total)} items`, page);
+        return page.holds(Number(total) >= 2, 'both purchases', `${page.show(total)} items`);
       }),
   ]);
 
@@ -190,14 +181,14 @@ export const lists = probesAbout({
           const per_page = page.get('data.per_page');
           return per_page === undefined
             ? unknown('the field is missing')
-            : decided({ per_page }, page);
+            : page.decided({ per_page });
         },
       ],
     ),
     'per-page': ofEach('A list takes per_page, up to 100', paged, ({ list, one }) => [
       [one, list],
       (page, whole) =>
-        all(shows(page, { per_page: 1 }), hasItems(page, 1), shows(whole, { per_page: 100 })),
+        all(page.shows({ per_page: 1 }), hasItems(page, 1), whole.shows({ per_page: 100 })),
     ]),
     periods: selects(
       'Subscriptions can be selected by the current day, week, month, quarter and year',
@@ -212,7 +203,7 @@ export const lists = probesAbout({
     'nothing-selected': probe(
       'A selection without subscriptions is an empty page',
       { calls: [health({ end_date: '1990-01-01' })] },
-      (page) => accepted(page, () => all(shows(page, { total: 0 }), isEmptyPage(page))),
+      (page) => page.accepted(() => all(page.shows({ total: 0 }), isEmptyPage(page))),
     ),
     ...Object.fromEntries(
       WRONG.map(({ what, selection }) => [
@@ -229,9 +220,9 @@ export const lists = probesAbout({
     'next-page': ofEach('The next page has other items', paged, ({ one, next }) => [
       { needs: [one], calls: [next] },
       (first, page) =>
-        accepted(page, () => {
+        page.accepted(() => {
           const isNext = !isSame(first.items, page.items);
-          return holds(isNext, 'the next items', 'the same items', page);
+          return page.holds(isNext, 'the next items', 'the same items');
         }),
     ]),
   },
@@ -244,12 +235,12 @@ export const lists = probesAbout({
       ],
       ({ list, page }) => [
         { needs: [list], calls: [page] },
-        (first, answer) => accepted(answer, () => isFirstPage(answer, first)),
+        (first, answer) => answer.accepted(() => isFirstPage(answer, first)),
       ],
     ),
     'page-past-the-end': ofEach('A page past the end is empty', paged, ({ beyond }) => [
       { calls: [beyond] },
-      (page) => accepted(page, () => all(shows(page, { current_page: 9999 }), isEmptyPage(page))),
+      (page) => page.accepted(() => all(page.shows({ current_page: 9999 }), isEmptyPage(page))),
     ]),
   },
   'list-order': ofEach('Lists are in the order of purchase', families, (family) => [
@@ -262,7 +253,7 @@ export const lists = probesAbout({
     (list) => {
       const [item] = list.items;
       if (!item) return unknown('the list is empty');
-      return decided(Array.isArray(item.subscriptions) ? 'array' : 'object', list);
+      return list.decided(Array.isArray(item.subscriptions) ? 'array' : 'object');
     },
   ),
 });

@@ -1,6 +1,7 @@
 /* "Endpoints", micro-health: the fields, prices and policies of its purchases and renewals. */
 
-import { type Answer, type Changes, type ProbeCall, varied } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import { type Changes, type ProbeCall, varied } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import {
   anyForm,
@@ -13,17 +14,7 @@ import {
 } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
 import { probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  all,
-  decided,
-  differs,
-  formed,
-  holds,
-  otherwise,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { AS_PUBLISHED, all, unknown } from '../reading.ts';
 import { accepts, allows, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, second, list, number } = microHealth;
@@ -68,7 +59,7 @@ function readCommissions(answer: Answer) {
   const sum = sumOf(odd) / 100;
   return Number.isNaN(sum)
     ? unknown('commissions are missing')
-    : differs(sum, odd.total_commission, answer);
+    : answer.differs(sum, odd.total_commission);
 }
 
 export const microHealthProbes = probesAbout({
@@ -89,13 +80,12 @@ export const microHealthProbes = probesAbout({
     'nin-number': probe(
       'nin_number is required and has 11 digits',
       { calls: [noNumber, shortNumber] },
-      (none, short) =>
-        none.ok && short.ok
-          ? otherwise('required, 11 digits', 'optional, of any digits', short)
-          : decided(
-              none.ok ? { required: false } : short.ok ? 'any' : 'eleven',
-              none.ok ? none : short,
-            ),
+      (none, short) => {
+        if (!none.ok) return short.decided(short.ok ? 'any' : 'eleven');
+        return short.ok
+          ? short.otherwise('required, 11 digits', 'optional, of any digits')
+          : none.decided({ required: false });
+      },
     ),
     'nin-number-type': accepts('nin_number may be a number', [anyForm], { field: 'nin_number' }),
   },
@@ -121,7 +111,7 @@ export const microHealthProbes = probesAbout({
   'Resources and their fields': {
     'quote-price': probe('A quote has a price above 0', [quote], (answer) => {
       const seen = answer.show(answer.get('data.quote_price'));
-      return holds(priceIn(answer) > 0, 'a price above 0', seen, answer);
+      return answer.holds(priceIn(answer) > 0, 'a price above 0', seen);
     }),
   },
   'amount-check': {
@@ -139,7 +129,7 @@ export const microHealthProbes = probesAbout({
         const isNamed = answer.problems.some(({ text }) =>
           text.replaceAll(',', '').includes(price),
         );
-        return holds(isNamed, `the amount ${price} in the message`, answer.shown, answer);
+        return answer.holds(isNamed, `the amount ${price} in the message`, answer.shown);
       },
     ),
   },
@@ -152,19 +142,19 @@ export const microHealthProbes = probesAbout({
     field: 'product_id',
   }),
   'policy-no': probe('A policy number has 10 digits', [verify], (answer) =>
-    formed(answer, number, /^\d{10}$/, '10 digits'),
+    answer.formed(number, /^\d{10}$/, '10 digits'),
   ),
   recurring: probe(
     'A monthly subscription recurs, an annual one does not',
     [verify, second],
     (monthly, annual) =>
-      all(shows(monthly, { recurring: true }), shows(annual, { recurring: false })),
+      all(monthly.shows({ recurring: true }), annual.shows({ recurring: false })),
   ),
   'subscriptions-no': probe(
     'subscriptions_no counts the periods paid',
     [verify, topUp],
     (bought, renewed) =>
-      all(shows(bought, { subscriptions_no: 1 }), shows(renewed, { subscriptions_no: 2 })),
+      all(bought.shows({ subscriptions_no: 1 }), renewed.shows({ subscriptions_no: 2 })),
   ),
   commissions: probe('total_commission is the sum of both commissions', [list], readCommissions),
 });

@@ -4,7 +4,7 @@ import { varied } from '../call.ts';
 import { microHealth } from '../calls/micro-health.ts';
 import { anyForm, motor, motorQuote, pendingDetails, VALUE } from '../calls/motor.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import { AS_PUBLISHED, decided, differs, formed, otherwise, same, shows } from '../reading.ts';
+import { AS_PUBLISHED } from '../reading.ts';
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 const { initiate, verify, initiateSecond, second, lookup, number } = motor;
@@ -37,13 +37,13 @@ export const motorProbes = probesAbout({
         const exact = ((premium as number) / VALUE) * ODD;
         return Math.abs((seen as number) - exact) <= ROUNDING
           ? AS_PUBLISHED
-          : differs(Math.round(exact * 100) / 100, rounded.get('data.premium'), rounded);
+          : rounded.differs(Math.round(exact * 100) / 100, rounded.get('data.premium'));
       },
     ),
     'motor-amount-insured': probe(
       'amount_insured is the value of the vehicle',
       [motorQuote],
-      (answer) => shows(answer, { amount_insured: VALUE }),
+      (answer) => answer.shows({ amount_insured: VALUE }),
     ),
   },
   Endpoints: {
@@ -59,10 +59,10 @@ export const motorProbes = probesAbout({
     'Images are absolute http(s) URLs',
     { calls: [image], some: [document] },
     (ofImage, ofDocument) => {
-      if (ofImage.ok) return decided('any', ofImage);
+      if (ofImage.ok) return ofImage.decided('any');
       return ofDocument?.ok
-        ? otherwise('refused', 'accepted as id_url', ofDocument)
-        : decided('url', ofImage);
+        ? ofDocument.otherwise('refused', 'accepted as id_url')
+        : ofImage.decided('url');
     },
   ),
   'motor-sample-fields': accepts('The fields that only the sample request has are ignored', [
@@ -70,12 +70,12 @@ export const motorProbes = probesAbout({
   ]),
   'motor-make-model': accepts('Make and model may be numbers, shown as text', [anyForm], {
     field: 'vehicle_m',
-    reads: (answer) => shows(answer, { vehicle_make: '206', vehicle_model: '5' }),
+    reads: (answer) => answer.shows({ vehicle_make: '206', vehicle_model: '5' }),
   }),
   'motor-year-make': {
     'motor-year-make': accepts('A year may be a number, shown as text', [anyForm], {
       field: 'year_make',
-      reads: (answer) => shows(answer, { year_make: '2015' }),
+      reads: (answer) => answer.shows({ year_make: '2015' }),
     }),
     'motor-year-make-limits': refuses(
       'A year lies between 1900 and the next one',
@@ -86,7 +86,7 @@ export const motorProbes = probesAbout({
     'motor-frequency': accepts(
       'annually is accepted and shown as yearly',
       [varied(initiate, '', { frequency_type: 'annually' })],
-      { reads: (answer) => shows(answer, { frequency_type: 'yearly' }) },
+      { reads: (answer) => answer.shows({ frequency_type: 'yearly' }) },
     ),
     'motor-frequency-unknown': refuses(
       'Another frequency is refused in motor',
@@ -96,7 +96,7 @@ export const motorProbes = probesAbout({
   'motor-gender': accepts('Gender may be in any case in motor', [anyForm], { field: 'gender' }),
   'motor-policy-number': {
     'motor-policy-number': probe('A motor policy number is INS and 13 digits', [verify], (answer) =>
-      formed(answer, number, /^INS\d{13}$/, 'INS and 13 digits'),
+      answer.formed(number, /^INS\d{13}$/, 'INS and 13 digits'),
     ),
     'motor-policy-number-kept': probe(
       'A motor policy number is given at initiate and kept at verify',
@@ -104,8 +104,8 @@ export const motorProbes = probesAbout({
       (pending, bought) => {
         const given = pending.get(number);
         return given === undefined
-          ? otherwise('a policy number', 'nothing', pending)
-          : same(given, bought.get(number), bought);
+          ? pending.otherwise('a policy number', 'nothing')
+          : bought.same(given, bought.get(number));
       },
     ),
     'motor-pending-details': refuses('A motor policy has no details before its verify', [
@@ -117,11 +117,11 @@ export const motorProbes = probesAbout({
     [verify],
     (answer) => {
       const slug = `comprehensive-motor-${String(answer.get(number)).toLowerCase()}`;
-      return shows(answer, { slug });
+      return answer.shows({ slug });
     },
   ),
   'motor-vehicle-value': probe('vehicle_value is the sum insured', [verify], (answer) =>
-    shows(answer, { vehicle_value: VALUE }),
+    answer.shows({ vehicle_value: VALUE }),
   ),
   'motor-duration': {
     'motor-duration-whole': refuses(
@@ -134,7 +134,7 @@ export const motorProbes = probesAbout({
         ...[initiate, verify, lookup].map((call) => ({ call, sent: 1 })),
         ...[initiateSecond, second].map((call) => ({ call, sent: '6' })),
       ],
-      ({ call, sent }) => [[call], (answer) => same(sent, answer.get('data.duration'), answer)],
+      ({ call, sent }) => [[call], (answer) => answer.same(sent, answer.get('data.duration'))],
     ),
   },
 });

@@ -7,7 +7,7 @@ import { motor, motorQuote } from '../calls/motor.ts';
 import { ofPolicies } from '../calls/refusals.ts';
 import type { FamilyCalls } from '../calls/shared.ts';
 import { ofEach, probesAbout } from '../probe.ts';
-import { refused, same } from '../reading.ts';
+
 import { accepts, refuses, requires, wrong } from '../statements.ts';
 
 /** A call with the product of another family. */
@@ -23,7 +23,7 @@ const takes = ({ id, number, verify, lookup }: FamilyCalls, fields: readonly str
         [field]: bought.get(number),
       })),
     ),
-    { reads: (answer) => same(Object.values(answer.sent)[0], answer.get(number), answer) },
+    { reads: (answer) => answer.same(Object.values(answer.sent)[0], answer.get(number)) },
   );
 
 export const productsAndPolicies = probesAbout({
@@ -31,7 +31,7 @@ export const productsAndPolicies = probesAbout({
     'unknown-policy': ofEach(
       'An unknown policy is not shown, and not renewed',
       ofPolicies,
-      (of) => [{ needs: [of.own], calls: [of.none] }, (_, answer) => refused(answer)],
+      (of) => [{ needs: [of.own], calls: [of.none] }, (_, answer) => answer.refused()],
     ),
   },
   catalogue: refuses(

@@ -6,7 +6,7 @@ import { anyForm, microHealth, numbersAsText, quote } from '../calls/micro-healt
 import { anyForm as anyMotorForm, motor } from '../calls/motor.ts';
 import { largeBody } from '../calls/refusals.ts';
 import { probesAbout } from '../probe.ts';
-import { shows } from '../reading.ts';
+
 import { accepts, refuses, wrong } from '../statements.ts';
 
 const { initiate } = microHealth;
@@ -72,7 +72,7 @@ export const requestBodies = probesAbout({
       [anyMotorForm],
       {
         field: 'sum_insured',
-        reads: (answer) => shows(answer, { vehicle_value: 5_000_000 }),
+        reads: (answer) => answer.shows({ vehicle_value: 5_000_000 }),
       },
     ),
     'motor-phone-as-number': accepts(
@@ -80,7 +80,7 @@ export const requestBodies = probesAbout({
       [anyMotorForm],
       {
         field: 'contact_person_phone_no',
-        reads: (answer) => shows(answer, { contact_person_phone_no: '99900000000' }),
+        reads: (answer) => answer.shows({ contact_person_phone_no: '99900000000' }),
       },
     ),
     'amount-limits': refuses(

@@ -2,27 +2,17 @@
 
 import { MINUTE_MS, timestamp } from '../../../world/time.ts';
 import { count } from '../../violations.ts';
-import { type Answer, type Fields, type ProbeCall, valueAt } from '../call.ts';
+import type { Answer } from '../answer.ts';
+import type { ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
 import { microHealth, topUp } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
 import { type FamilyCalls, findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  all,
-  decided,
-  have,
-  holds,
-  isSame,
-  momentOf,
-  otherwise,
-  type ProbeReading,
-  same,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { all, type ProbeReading, unknown } from '../reading.ts';
 import { ofListed } from '../statements.ts';
+import { type Fields, isSame, momentOf, valueAt } from '../values.ts';
 
 /** Fields of a purchase with blanks around them. */
 const BLANKS = [
@@ -40,7 +30,7 @@ function isWhole(answer: Answer, path: string): ProbeReading {
     return unknown('timestamps have another form');
   }
   const moment = momentOf(seen);
-  return same(Number.isNaN(moment) ? undefined : timestamp(moment), seen, answer);
+  return answer.same(Number.isNaN(moment) ? undefined : timestamp(moment), seen);
 }
 
 const nulls = (names: string): Fields =>
@@ -59,7 +49,7 @@ const OF_BENEFICIARY = nulls('surname email phone_no address gender date_of_birt
 
 /** That each element of a list has these values. */
 const eachHas = (list: unknown, expected: Fields, at: Answer): ProbeReading =>
-  all(...(Array.isArray(list) ? list : []).map((each) => have(each, expected, at)));
+  all(...(Array.isArray(list) ? list : []).map((each) => at.has(each, expected)));
 
 /* Every answer shows a record alike. */
 
@@ -87,7 +77,7 @@ function alike(shown: readonly Shown[]): ProbeReading {
     values.set(path, [...(values.get(path) ?? []), value]);
   }
   const expected = Object.fromEntries([...values].map(([path, seen]) => [path, usual(seen)]));
-  return all(...shown.map(([record, at]) => have(record, expected, at)));
+  return all(...shown.map(([record, at]) => at.has(record, expected)));
 }
 
 /** A record without the fields that may differ. */
@@ -125,10 +115,10 @@ export const resources = probesAbout({
     ({ sent }, bought) => {
       const [text, seen] = [String(sent[field]), bought.get(`data.${field}`)];
       if (typeof seen !== 'string') return unknown('the field is missing');
-      if (seen === text) return decided('keep', bought);
+      if (seen === text) return bought.decided('keep');
       return seen === text.trim()
-        ? decided('trim', bought)
-        : otherwise('the text as it was sent', bought.show(seen), bought);
+        ? bought.decided('trim')
+        : bought.otherwise('the text as it was sent', bought.show(seen));
     },
   ]),
   'subscription-dates': {
@@ -143,7 +133,7 @@ export const resources = probesAbout({
           if (Number.isNaN(created)) return unknown('created_at cannot be read');
           const isNear = Math.abs(created - answer.at) < CLOCK_DIFFERENCE_MS;
           const due = isNear ? created_at : timestamp(answer.at);
-          return shows(answer, { created_at: due, updated_at: created_at });
+          return answer.shows({ created_at: due, updated_at: created_at });
         },
       ],
     ),
@@ -163,14 +153,14 @@ export const resources = probesAbout({
       [microHealth.verify],
       (item, list) =>
         all(
-          have(item, { ...OF_SUBSCRIBER, gender: null }, list),
+          list.has(item, { ...OF_SUBSCRIBER, gender: null }),
           eachHas(item.beneficiary, OF_BENEFICIARY, list),
         ),
     ),
     'subscriber-defaults.group-life': probe(
       'A new user is a principal, not verified, and what no request sets is null',
       [groupLife.verify],
-      (bought) => have(bought.get('data.user'), OF_USER, bought),
+      (bought) => bought.has(bought.get('data.user'), OF_USER),
     ),
   },
   'Resources and their fields': {
@@ -195,7 +185,7 @@ export const resources = probesAbout({
       (item, list, bought) => {
         const { user_id, product_id, merchant_user_id, created_at } = bought.get('data') as Fields;
         return all(
-          have(item, { id: user_id, merchant_user_id, created_at }, list),
+          list.has(item, { id: user_id, merchant_user_id, created_at }),
           eachHas(item.beneficiary, { user_id, created_at, updated_at: created_at }, list),
           eachHas(item.transactions, { user_id, product_id, merchant_user_id }, list),
         );
@@ -210,7 +200,7 @@ export const resources = probesAbout({
         const seen = count(transactions.length, 'transaction');
         const subscriptions_id = valueAt(subscriptions, 'id') ?? valueAt(subscriptions, '0.id');
         return all(
-          holds(transactions.length === 2, '2 transactions', seen, list),
+          list.holds(transactions.length === 2, '2 transactions', seen),
           eachHas(transactions, { status: 'successful', type: 'credit', subscriptions_id }, list),
         );
       },

@@ -1,27 +1,13 @@
 /* "States and transitions" and the life of a token: what a second, a late and a wrong verify do. */
 
-import type { Answer } from '../call.ts';
+import type { Answer } from '../answer.ts';
 import { groupLife } from '../calls/group-life.ts';
 import { families } from '../calls/index.ts';
 import { atOnce, microHealth } from '../calls/micro-health.ts';
 import { motor } from '../calls/motor.ts';
 import { type FamilyCalls, TOKEN } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  accepted,
-  all,
-  decided,
-  formed,
-  messageOf,
-  otherwise,
-  type ProbeReading,
-  refused,
-  same,
-  serious,
-  shows,
-  unknown,
-} from '../reading.ts';
+import { AS_PUBLISHED, all, type ProbeReading, serious, unknown } from '../reading.ts';
 import { asUnknown, ofListed, refuses, requires, wrong } from '../statements.ts';
 
 /** How tokens look. */
@@ -46,15 +32,15 @@ const readUsed =
   (first: Answer, again: Answer, unknownToken: Answer, late?: Answer): ProbeReading => {
     if (again.ok) {
       return first.get(number) === again.get(number)
-        ? decided('same-policy', again)
-        : serious(otherwise('refused', 'sells again', again));
+        ? again.decided('same-policy')
+        : serious(again.otherwise('refused', 'sells again'));
     }
     const { message } = again;
-    if (message === undefined) return messageOf(again);
-    if (message === unknownToken.message) return decided('unknown', again);
+    if (message === undefined) return again.refusalMessage();
+    if (message === unknownToken.message) return again.decided('unknown');
     return [EXPIRED, late?.message].includes(message)
-      ? decided('expired', again)
-      : messageOf(again);
+      ? again.decided('expired')
+      : again.refusalMessage();
   };
 
 const { verify: verifyFirst, number, again: againFirst, usedLate } = microHealth;
@@ -63,12 +49,12 @@ export const statesAndTransitions = probesAbout({
   'token-format': ofEach(
     'A token is 40 hex digits, or 18 digits after CMP in motor and GLP in group life',
     FORMS,
-    ([{ initiate }, form, says]) => [[initiate], (answer) => formed(answer, TOKEN, form, says)],
+    ([{ initiate }, form, says]) => [[initiate], (answer) => answer.formed(TOKEN, form, says)],
   ),
   'token-unknown': {
     'token-unknown': ofEach('An unknown token is refused', families, ({ unknownToken }) => [
       { calls: [unknownToken] },
-      (answer) => (answer.ok ? refused(answer) : messageOf(answer)),
+      (answer) => (answer.ok ? answer.refused() : answer.refusalMessage()),
     ]),
     'token-of-another-family': ofEach(
       'A token of another family is unknown',
@@ -105,29 +91,32 @@ export const statesAndTransitions = probesAbout({
         (_, third, answer, ...tries) =>
           tries.some(({ ok }) => ok)
             ? unknown('a verify that was not its own completed it')
-            : all(accepted(third), accepted(answer)),
+            : all(third.accepted(), answer.accepted()),
       ],
     ),
     active: ofEach(
       'A new policy is active: enable is 1, or status true',
       ACTIVE,
-      ([{ verify }, says]) => [[verify], (bought) => shows(bought, says)],
+      ([{ verify }, says]) => [[verify], (bought) => bought.shows(says)],
     ),
     activated: ofListed(
       'A motor policy is activated in the list',
       motor,
       [motor.verify],
-      ({ status }, list) => same('activated', status, list),
+      ({ status }, list) => list.same('activated', status),
     ),
   },
   Limits: {
     'token-lifetime': ofEach(
       'A token is valid for 15 minutes, and no longer',
       families.flatMap(({ verify, early, late }) => [
-        { verify, call: early, read: accepted },
-        { verify, call: late, read: refused },
+        { verify, call: early, isValid: true },
+        { verify, call: late, isValid: false },
       ]),
-      ({ verify, call, read }) => [{ needs: [verify], calls: [call] }, (_, answer) => read(answer)],
+      ({ verify, call, isValid }) => [
+        { needs: [verify], calls: [call] },
+        (_, answer) => (isValid ? answer.accepted() : answer.refused()),
+      ],
     ),
   },
   'token-used': {
@@ -135,9 +124,9 @@ export const statesAndTransitions = probesAbout({
       'Two verifies at once create one policy',
       { needs: [verifyFirst], calls: atOnce },
       (_, one, two) => {
-        if (!one.ok && !two.ok) return otherwise('one is accepted', one.shown, one);
+        if (!one.ok && !two.ok) return one.otherwise('one is accepted', one.shown);
         const isTwo = one.ok && two.ok && one.get(number) !== two.get(number);
-        return isTwo ? serious(otherwise('one policy', 'two policies', two)) : AS_PUBLISHED;
+        return isTwo ? serious(two.otherwise('one policy', 'two policies')) : AS_PUBLISHED;
       },
     ),
     'token-used': ofEach(
@@ -156,13 +145,13 @@ export const statesAndTransitions = probesAbout({
       'A used token is refused as used after 15 minutes, too',
       { needs: [verifyFirst], calls: [againFirst, usedLate] },
       (_, again, late) =>
-        again.ok ? unknown('a used token is accepted') : same(again.message, late.message, late),
+        again.ok ? unknown('a used token is accepted') : late.same(again.message, late.message),
     ),
   },
   'token-expired': ofEach(
     'The message for an expired token, where the specification has none',
     [microHealth, motor],
-    ({ late }) => [{ calls: [late] }, messageOf],
+    ({ late }) => [{ calls: [late] }, (answer) => answer.refusalMessage()],
   ),
   'token-boundary': ofEach(
     'A token has expired at exactly 15 minutes',
@@ -170,11 +159,11 @@ export const statesAndTransitions = probesAbout({
     ({ boundary, late }) => [
       { calls: [boundary], some: [late] },
       (answer, after) => {
-        if (answer.ok) return decided('inclusive', answer);
+        if (answer.ok) return answer.decided('inclusive');
         const isExpired = after === undefined || after.message === answer.message;
         return isExpired
-          ? decided('exclusive', answer)
-          : otherwise('refused as expired', answer.shown, answer);
+          ? answer.decided('exclusive')
+          : answer.otherwise('refused as expired', answer.shown);
       },
     ],
   ),

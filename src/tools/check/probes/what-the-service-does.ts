@@ -5,17 +5,7 @@ import { microHealth, priceIn, quote, quoteOne, topUp } from '../calls/micro-hea
 import { BASIC } from '../calls/refusals.ts';
 import { findListed } from '../calls/shared.ts';
 import { ofEach, probe, probesAbout } from '../probe.ts';
-import {
-  AS_PUBLISHED,
-  accepted,
-  all,
-  decided,
-  holds,
-  otherwise,
-  same,
-  serious,
-  unknown,
-} from '../reading.ts';
+import { AS_PUBLISHED, all, serious, unknown } from '../reading.ts';
 import { accepts } from '../statements.ts';
 
 const { initiate, number, verify } = microHealth;
@@ -29,14 +19,14 @@ export const whatTheServiceDoes = probesAbout({
   ),
   'success-messages': ofEach('The messages of successes', BASIC, (basic) => [
     [basic],
-    (answer) => decided({ [basic.operation.operationId]: answer.message ?? '' }, answer),
+    (answer) => answer.decided({ [basic.operation.operationId]: answer.message ?? '' }),
   ]),
   'States and transitions': {
     pending: ofEach('A purchase is in no list before its verify', families, (family) => [
       [family.verify, family.pendingList],
       (bought, list) => {
         const isListed = findListed(family, [list], bought) !== undefined;
-        return holds(!isListed, 'not in the list', 'listed before verify', list);
+        return list.holds(!isListed, 'not in the list', 'listed before verify');
       },
     ]),
   },
@@ -46,13 +36,13 @@ export const whatTheServiceDoes = probesAbout({
       (bought, first, last) => {
         if (!first.list) return unknown('the list has another form');
         const isListed = findListed(family, [first, last], bought) !== undefined;
-        return serious(holds(isListed, 'the bought policy', 'not in the list', first));
+        return serious(first.holds(isListed, 'the bought policy', 'not in the list'));
       },
     ]),
     lookup: ofEach('A look-up of a policy returns that policy', families, (family) => [
       [family.verify, family.lookup],
       (bought, answer) =>
-        serious(same(bought.get(family.number), answer.get(family.number), answer)),
+        serious(answer.same(bought.get(family.number), answer.get(family.number))),
     ]),
     renewal: probe(
       'A renewal prolongs the cover of the policy that it names',
@@ -62,8 +52,8 @@ export const whatTheServiceDoes = probesAbout({
         const after = renewed.get('data.end_date');
         const isLater = before < String(after);
         return all(
-          same(bought.get(number), renewed.get(number), renewed),
-          serious(holds(isLater, `an end after ${before}`, renewed.show(after), renewed)),
+          renewed.same(bought.get(number), renewed.get(number)),
+          serious(renewed.holds(isLater, `an end after ${before}`, renewed.show(after))),
         );
       },
     ),
@@ -73,7 +63,7 @@ export const whatTheServiceDoes = probesAbout({
       (two, one, answer) => {
         if (priceIn(two) === priceIn(one)) return unknown('one and two users cost the same');
         return answer.ok || answer.names('amount')
-          ? accepted(answer)
+          ? answer.accepted()
           : unknown(`a purchase was ${answer.shown}`);
       },
     ),
@@ -87,7 +77,7 @@ export const whatTheServiceDoes = probesAbout({
         const paths = [number, 'data.user_id'];
         const shared = paths.find((path) => first.get(path) === next.get(path));
         if (shared === undefined) return AS_PUBLISHED;
-        return serious(otherwise(`another ${shared}`, 'the same', next));
+        return serious(next.otherwise(`another ${shared}`, 'the same'));
       },
     ],
   ),
