@@ -4,7 +4,8 @@ import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/change-world.ts';
 import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
-import { noEffectReason, tooLargeReason, tooLongReason, tooManyReason } from '../world/faults.ts';
+import { MAX_FAULT_RULES, noEffectReason, tooLongReason } from '../world/faults.ts';
+import { grouped } from '../world/grouped.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { nextId } from '../world/tables.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
@@ -109,7 +110,7 @@ export const faultCalls = {
     operationId: 'addFault',
     summary: 'Add a fault rule',
     description:
-      'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules of at most 1 MiB each, which take 16 MiB of memory together.',
+      'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules.',
     route: 'POST /faults',
     body: NewFault,
     output: Fault,
@@ -117,13 +118,12 @@ export const faultCalls = {
     argument: (fault) => jsonOf(fault),
     run({ body: { match = {}, effect, ...fault } }, merchant, store) {
       refuseEffect(store, merchant.world, { effect, ...fault });
-      const rule = { match, effect };
-      const tooLarge = tooLargeReason(rule);
-      if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
-      const rules = [...merchant.world.faults.values(), rule];
-      const tooMany = tooManyReason(rules, store.host.limits?.maxFaultBytes);
-      if (tooMany !== undefined) {
-        throw new ControlError(422, `A World can have ${tooMany}. Remove rules first.`);
+      if (merchant.world.faults.size >= MAX_FAULT_RULES) {
+        const most = grouped(MAX_FAULT_RULES);
+        throw new ControlError(
+          422,
+          `A World can have at most ${most} fault rules. Remove rules first.`,
+        );
       }
       return changeWorld(store, merchant, (world) => {
         const added: wire.FaultRule = structuredClone({

@@ -43,8 +43,6 @@ export interface CallObserver {
 export interface HostLimits {
   /** A snapshot to restore. */
   readonly maxSnapshotBytes?: number;
-  /** All fault rules. */
-  readonly maxFaultBytes?: number;
   /** The requests and responses in the journal. */
   readonly maxJournalBytes?: number;
   /** The history that rewinding needs, in memory. */

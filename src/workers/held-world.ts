@@ -18,8 +18,6 @@ import { openPart } from './deployment.ts';
 import { whereRoomIs } from './room.ts';
 import { openSqlRows, type SqlRows, storing } from './sql-rows.ts';
 
-/** Maximum size of all fault rules. */
-const MAX_FAULT_BYTES = 8 * 1024 * 1024;
 /** The journal continues in a full World. In a snapshot, each of its bytes takes up to six. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 /** The history needs memory only. In a snapshot, each of its bytes takes up to three. */
@@ -48,7 +46,6 @@ export function holdWorld(
   const opened = openPart(env, {
     limits: {
       maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
-      maxFaultBytes: MAX_FAULT_BYTES,
       maxJournalBytes: MAX_JOURNAL_BYTES,
       maxHistoryBytes: MAX_HISTORY_BYTES,
     },

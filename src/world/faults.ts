@@ -12,8 +12,6 @@ import {
   findFaultKind,
   workOf,
 } from './fault-kinds.ts';
-import { grouped } from './grouped.ts';
-import { bytesOf, memoryOf } from './json.ts';
 import { didYouMean, formatIssues, truncate } from './problem-texts.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import type { KeyedTable } from './tables.ts';
@@ -46,40 +44,6 @@ export function tooLongReason(effect: wire.FaultEffect, now: Instant): string | 
 
 /** The highest number of rules in a World. */
 export const MAX_FAULT_RULES = 1000;
-/** The size limit of a rule, in bytes of JSON. */
-const MAX_RULE_BYTES = 1024 * 1024;
-/** The size limit of all rules, in bytes of memory. A list of them is one answer. */
-const MAX_FAULT_BYTES = 16 * 1024 * 1024;
-
-type SizedRule = Pick<wire.FaultRule, 'match' | 'effect'>;
-
-/** Why a rule is too large; undefined if it is not. */
-export function tooLargeReason({ match, effect }: SizedRule): string | undefined {
-  const bytes = bytesOf(JSON.stringify([match, effect]));
-  if (bytes <= MAX_RULE_BYTES) return undefined;
-  return `expected at most 1 MiB of match and effect, got ${grouped(bytes)} bytes`;
-}
-
-/** Match and effect of a rule never change, so their memory is measured once. */
-const measured = new WeakMap<SizedRule, number>();
-
-function memoryOfRule(rule: SizedRule): number {
-  const bytes = measured.get(rule) ?? memoryOf([rule.match, rule.effect], { hasOwnNames: true });
-  measured.set(rule, bytes);
-  return bytes;
-}
-
-/** Why these are too many rules for one World; undefined if they are not. */
-export function tooManyReason(
-  rules: readonly SizedRule[],
-  maxBytes = MAX_FAULT_BYTES,
-): string | undefined {
-  if (rules.length > MAX_FAULT_RULES) {
-    return `at most ${grouped(MAX_FAULT_RULES)} fault rules`;
-  }
-  const bytes = rules.reduce((sum, rule) => sum + memoryOfRule(rule), 0);
-  return bytes > maxBytes ? `at most ${maxBytes >> 20} MiB of fault rules in total` : undefined;
-}
 
 /** The fault that acted on a call. `id` is null if it came from the request header. */
 export interface Fault {

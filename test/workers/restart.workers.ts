@@ -159,7 +159,7 @@ test('a snapshot over 43 MiB is refused, and the World keeps working', async () 
   const client = await mint(engine);
   const raw = `{"version":2,"world":{"a":"${'x'.repeat(44 * 1024 * 1024)}"}}`;
   const { status, body } = await client.control('putSnapshot', { raw });
-  expect([status, body.detail]).toEqual([413, expect.stringContaining(`${43 * 1024 * 1024}`)]);
+  expect([status, body.detail]).toEqual([413, expect.stringContaining('43 MiB')]);
   await buy(client, 'motor');
 });
 
