@@ -5,7 +5,7 @@ import { endedCovers, MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
 import { families } from '../products/index.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
-import { changeWorld } from '../world/change-world.ts';
+import { changeWorld } from '../world/activity.ts';
 import { type ClockMode, clockAt, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
-import { changeWorld } from '../world/change-world.ts';
+import { changeWorld } from '../world/activity.ts';
 import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
 import { MAX_FAULT_RULES, noEffectReason, tooLongReason } from '../world/faults.ts';
 import { grouped } from '../world/grouped.ts';

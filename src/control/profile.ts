@@ -11,7 +11,7 @@ import {
 } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import { FREQUENCY_WORDS, PHONE_DIGITS } from '../api/request-forms.ts';
-import { MONTH_END } from '../products/month-end.ts';
+import { MONTH_END } from '../products/policy.ts';
 import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { didYouMean, formatIssues } from '../world/problem-texts.ts';

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
-import { durationWords } from '../world/duration-words.ts';
+import { durationWords } from '../world/duration.ts';
 import { describeFault } from '../world/faults.ts';
 import type { Journal } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';

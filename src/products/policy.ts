@@ -1,4 +1,4 @@
-/* What families share about policies: looking one up, and buying one with initiate and verify. */
+/* What families share about policies: looking one up, the months of a cover, and buying one with initiate and verify. */
 
 import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText, otherName } from '../api/request-fields.ts';
@@ -6,8 +6,9 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { fieldError, refused, throwIfInvalid } from '../world/errors.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
 import { nextDigits, type RandomState } from '../world/random.ts';
-import type { Settings } from '../world/settings.ts';
+import { choice, type Settings } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
+import { addMonths, addMonthsOverflowing } from '../world/time.ts';
 import { TOKEN_BOUNDARY, type TokenRules } from '../world/tokens.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
@@ -47,6 +48,12 @@ export const policyNumberField = (
     examples: [example],
     'x-assumptions': [assumption],
   });
+
+/** How calendar months are added to the start of a cover whose day the last month may lack. */
+export const MONTH_END = choice('month-end', {
+  clamp: { addMonths },
+  overflow: { addMonths: addMonthsOverflowing },
+});
 
 type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 

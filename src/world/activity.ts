@@ -1,5 +1,6 @@
 /* What happens in a sandbox, told to those who listen: calls, changed Worlds, merchants. */
 
+import { readClock, readWorldTime } from './clock.ts';
 import { addEvent, type Journal, nextPlace, type StoredEntry } from './journal.ts';
 import type { MerchantOf } from './merchant.ts';
 import { secretHex } from './random.ts';
@@ -130,4 +131,26 @@ export function happen(
   };
   addEvent(journal, event, maxJournalBytes);
   if (activity.listeners.size > 0) publish(activity, { kind: 'world', id, merchant, event });
+}
+
+/** A change of a World. */
+interface WorldChange<Result> {
+  readonly result: Result;
+  /** What happened, if anything did. */
+  readonly happened: readonly WorldHappening[];
+}
+
+/** Changes a World, all or nothing, and tells what happened. Throws what `work` throws, and `NotStoredError`. */
+export function changeWorld<W extends WorldCore, Result>(
+  store: Telling,
+  merchant: MerchantOf<W>,
+  work: (world: W, time: Instant) => WorldChange<Result>,
+): Result {
+  const { world } = merchant;
+  // Read even if the change needs none, because storage records it.
+  const time = readWorldTime(world.time);
+  const { result, happened } = world.tables.transact(() => work(world, time));
+  const at = readClock(world.clock, time);
+  for (const each of happened) happen(store, merchant, world.journal, at, each);
+  return result;
 }

@@ -1,9 +1,9 @@
-/* ISO 8601 durations: which texts are one, and the moment after one has passed. */
+/* Durations: ISO 8601 texts, the moment after one has passed, and how people say them. */
 
 import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { add } from 'date-fns/add';
 import { isClockInstant, momentText } from './clock.ts';
-import { type Instant, MAX_INSTANT, SECOND_MS } from './time.ts';
+import { DAY_MS, type Instant, MAX_INSTANT, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** Years to days are whole numbers. The last of hours, minutes and seconds may have a fraction. */
 const DURATION =
@@ -40,3 +40,17 @@ function shifted(from: Instant, duration: string, sign: 1 | -1): Instant | undef
 
 /** What is wrong with a duration that is too long. */
 export const PAST_END = `goes past ${momentText(MAX_INSTANT)}, where clocks end`;
+
+const UNITS = { day: DAY_MS, h: 60 * MINUTE_MS, min: MINUTE_MS, s: SECOND_MS };
+
+/** `15 min`, `1 day 2 h`, `28 days`: the two largest units. */
+export function durationWords(ms: number): string {
+  let left = Math.abs(ms);
+  const parts: string[] = [];
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`);
+  }
+  return parts.slice(0, 2).join(' ') || `${left} ms`;
+}

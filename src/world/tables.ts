@@ -139,7 +139,7 @@ export function sortRows({ byName }: Tables): void {
 }
 
 /** The keys of values in a table. */
-export interface Keys<Value> {
+interface TableKeys<Value> {
   /** A second unique text of a value, for `hasOther`. */
   other?(value: Value): string;
   /** The order of values whose order matters although rows can leave and come back: it grows with each new row. */
@@ -155,10 +155,10 @@ export abstract class Table<Value> {
   readonly shownName: string;
   readonly hasOwnNames: boolean;
   protected readonly tables: Tables;
-  readonly #keys: Keys<Value>;
+  readonly #keys: TableKeys<Value>;
   readonly #others = new Set<string>();
 
-  constructor(tables: Tables, name: string, keys: Keys<Value> = {}, shownName = name) {
+  constructor(tables: Tables, name: string, keys: TableKeys<Value> = {}, shownName = name) {
     this.tables = tables;
     this.name = name;
     this.shownName = shownName;
@@ -212,9 +212,9 @@ export abstract class Table<Value> {
 /** A table whose rows can be deleted. */
 export class KeyedTable<Value> extends Table<Value> {
   #rows = new Map<string, Value>();
-  readonly #orderOf: Keys<Value>['orderOf'];
+  readonly #orderOf: TableKeys<Value>['orderOf'];
 
-  constructor(tables: Tables, name: string, keys: Keys<Value> = {}) {
+  constructor(tables: Tables, name: string, keys: TableKeys<Value> = {}) {
     super(tables, name, keys);
     this.#orderOf = keys.orderOf;
   }
@@ -258,7 +258,7 @@ export function nextId({ sequences }: { readonly sequences: Sequences }, sequenc
 }
 
 /** Keys of records, which contain their own key. */
-export interface RecordKeys<Record> extends Keys<Record> {
+export interface RecordKeys<Record> extends TableKeys<Record> {
   keyOf(record: Record): string;
 }
 

@@ -1,6 +1,6 @@
 /* Why a token was refused, in what the merchant cannot know: which call used it and what it bought, or when it expired. */
 
-import { durationWords } from './duration-words.ts';
+import { durationWords } from './duration.ts';
 import { isLost } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { Tables } from './tables.ts';

@@ -6,7 +6,7 @@ import { onFirstUse } from '../../world/on-first-use.ts';
 import type { Settings } from '../../world/settings.ts';
 import { addMonths, day, type Instant, MAX_TIMESTAMP, startOfDay } from '../../world/time.ts';
 import type { FamilyState, FamilyWorld } from '../family.ts';
-import { MONTH_END } from '../month-end.ts';
+import { MONTH_END } from '../policy.ts';
 import { GroupLifePolicyRecord } from './schemas.ts';
 
 /** `fixtures/group-life.json`. */

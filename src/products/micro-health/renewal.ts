@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../../world/time.ts';
 import { localDateTime, zoneOf } from '../../world/time-zone.ts';
-import { MONTH_END } from '../month-end.ts';
+import { MONTH_END } from '../policy.ts';
 import { findSubscriber } from './policies.ts';
 import { checkAmount, createTransaction, priceOf } from './pricing.ts';
 import type { MicroHealthWorld } from './records.ts';

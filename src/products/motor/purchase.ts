@@ -8,8 +8,7 @@ import { day, type Instant, MAX_TIMESTAMP, startOfDay, timestamp } from '../../w
 import { localDay } from '../../world/time-zone.ts';
 import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
-import { MONTH_END } from '../month-end.ts';
-import { nextNumber } from '../policy.ts';
+import { MONTH_END, nextNumber } from '../policy.ts';
 import type { MotorPurchaseDetails, MotorWorld } from './records.ts';
 import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
