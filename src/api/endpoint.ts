@@ -7,7 +7,7 @@ import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
 import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
-import { readFieldAssumptions } from './field-assumptions.ts';
+import { NO_FIELDS, readFields } from './known-fields.ts';
 import {
   type InputCheck,
   isReadOnly,
@@ -53,75 +53,56 @@ export const merchantOperations =
     Input extends Exclude<keyof Schemas, 'responses'>,
     Data extends keyof ReturnType<Schemas['responses']>,
   >(
-    { input, data, ...declaration }: OperationDeclaration & SchemaNames<Input, Data>,
+    { input: inputName, data, ...declaration }: OperationDeclaration & SchemaNames<Input, Data>,
     rule: RuleOf<W, OutputOf<Schemas[Input]>, OutputOf<ReturnType<Schemas['responses']>[Data]>>,
     check?: InputCheck<W, OutputOf<Schemas[Input]>>,
   ): CreateEndpoint<Schemas> =>
-  (schemas, settings, statuses) =>
-    createEndpoint(tag, declaration, settings, statuses, {
-      input: input && (schemas[input] as z.ZodObject),
-      data: () => Reflect.get(schemas.responses(), data),
+  (schemas, settings, statuses) => {
+    const { operationId, path, response } = declaration;
+    const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
+    const input = inputName && (schemas[inputName] as z.ZodObject);
+    const request = input ? requestWith(input, declaration) : {};
+    const message = SUCCESS_MESSAGES.in(settings)[operationId] ?? declaration.envelope.message;
+    const envelope = { ...declaration.envelope, message };
+    const success = onFirstUse(() =>
+      successSchema(response, envelope, Reflect.get(schemas.responses(), data)),
+    );
+    const failureForm = onFirstUse(() => failureForms(envelope, settings));
+    const operation: Operation = {
+      ...declaration,
+      assumptions,
+      settings,
+      tag,
+      readOnly: isReadOnly(declaration.role),
+      path: path.replace(/\{(\w+)\}/g, ':$1'),
+      envelope,
+      request,
+      input,
+      fields: (input && readFields(input)) ?? NO_FIELDS,
       // The app only knows Worlds. A World has the part of every family.
-      rule: rule as unknown as Operation['rule'],
       check: check as unknown as Operation['check'],
-    });
-
-function createEndpoint(
-  tag: string,
-  declaration: OperationDeclaration,
-  settings: Settings,
-  statuses: Statuses,
-  { input, data, rule, check }: EndpointParts,
-): Operation {
-  const { operationId, path } = declaration;
-  const assumptions = [...declaration.assumptions, SUCCESS_MESSAGES.id];
-  const request = input ? requestWith(input, declaration) : {};
-  const message = SUCCESS_MESSAGES.in(settings)[operationId] ?? declaration.envelope.message;
-  const envelope = { ...declaration.envelope, message };
-  const success = onFirstUse(() => successSchema(declaration.response, envelope, data()));
-  const failureForm = onFirstUse(() => failureForms(envelope, settings));
-  const operation: Operation = {
-    ...declaration,
-    assumptions,
-    settings,
-    tag,
-    readOnly: isReadOnly(declaration.role),
-    path: path.replace(/\{(\w+)\}/g, ':$1'),
-    envelope,
-    request,
-    input,
-    fields: readFieldAssumptions(input),
-    check,
-    get success() {
-      return success();
-    },
-    errors: everyError(request, declaration.errors),
-    statuses,
-    failure: (code) => failureForm()(code),
-    rule,
-    documented: () =>
-      createRoute({
-        operationId,
-        summary: declaration.summary,
-        description: declaration.description,
-        method: declaration.method,
-        path,
-        tags: [tag],
-        request,
-        responses: responsesOf(operation),
-        'x-assumptions': distinct([...assumptions, ...failureAssumptions(operation.errors)]),
-      }),
+      rule: rule as unknown as Operation['rule'],
+      get success() {
+        return success();
+      },
+      errors: everyError(request, declaration.errors),
+      statuses,
+      failure: (code) => failureForm()(code),
+      documented: () =>
+        createRoute({
+          operationId,
+          summary: declaration.summary,
+          description: declaration.description,
+          method: declaration.method,
+          path,
+          tags: [tag],
+          request,
+          responses: responsesOf(operation),
+          'x-assumptions': distinct([...assumptions, ...failureAssumptions(operation.errors)]),
+        }),
+    };
+    return operation;
   };
-  return operation;
-}
-
-/** What a family gives an operation. */
-interface EndpointParts {
-  readonly input: z.ZodObject | undefined;
-  data(): z.ZodType;
-  readonly rule: Operation['rule'];
-  readonly check: Operation['check'];
-}
 
 /** A request with this input: the body of a POST, otherwise the fields of the path, or the query. */
 function requestWith(input: z.ZodObject, { method, path }: OperationDeclaration): RouteRequest {

@@ -13,7 +13,7 @@ import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import type { Settings } from '../world/settings.ts';
 import { TOKEN_EXPIRED, TOKEN_UNKNOWN, tokenMessage, usedTokenCode } from '../world/tokens.ts';
 import { type Envelope, fixed, HEADERS, successIs } from './envelope.ts';
-import { assumptionsBehind, type FieldAssumptions } from './field-assumptions.ts';
+import { assumptionsBehind, type RequestFields } from './known-fields.ts';
 import {
   AUTH_FAILURE,
   ERROR_CODE_TYPE,
@@ -236,7 +236,7 @@ export const failureAssumptions = (errors: readonly DeclaredError[]): readonly A
 export function refusalAssumptions(
   envelope: Envelope,
   { code, problems }: DomainError,
-  fields: FieldAssumptions,
+  fields: RequestFields,
 ): readonly AssumptionId[] {
   const problemAssumptions = problems.flatMap(({ field, assumptions }) => [
     ...assumptions,

@@ -3,13 +3,11 @@
  * to be plain ASCII.
  */
 
-import { z } from '@hono/zod-openapi';
 import { distance } from 'fastest-levenshtein';
 import { isNear, nearest } from '../world/problem-texts.ts';
 import type { ReceivedCall } from './context.ts';
-import { objectIn } from './field-assumptions.ts';
+import type { RequestFields } from './known-fields.ts';
 import type { Operation } from './operation.ts';
-import { metaIn } from './request-fields.ts';
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
 export function keyHint(authorization: string | undefined): string | undefined {
@@ -74,46 +72,10 @@ export function repeatedHint(
     : `${shown(name)} was sent more than once; the last value counts.`;
 }
 
-/** A field of a request. */
-interface RequestField {
-  /** The fields of the object that it takes, or of the objects in its array. */
-  readonly inner: Fields | undefined;
-  /** Says in which other words its value was accepted. */
-  readonly accepted: z.GlobalMeta['x-accepted'];
-  /** Whether its value counts. A field that is never read is no name to use instead of another. */
-  readonly isRead: boolean;
-}
-
-/** The fields of an object. */
-type Fields = ReadonlyMap<string, RequestField>;
-
-const NO_FIELDS: Fields = new Map();
-
-/** What hints know of the fields of a body or a query. */
-export const hintedFields = ({ request, input }: Operation): Fields =>
-  (!request.params && input && fieldsOf(input)) || NO_FIELDS;
-
-/** The fields of the object that a schema takes. Undefined if it takes none. */
-function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
-  const object = objectIn(schema);
-  if (!object) return undefined;
-  const fields = Object.entries<z.core.$ZodType>(object.shape);
-  return new Map(
-    fields.map(([name, field]) => [
-      name,
-      {
-        inner: fieldsOf(field),
-        accepted: metaIn(field, 'x-accepted'),
-        isRead: !(field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodUnknown),
-      },
-    ]),
-  );
-}
-
 /** A sentence for each field that is accepted beyond the specification's words. */
 export function acceptedAmong(
   sent: unknown,
-  fields: Fields,
+  fields: RequestFields,
   above = '',
   sentences: string[] = [],
 ): readonly string[] {
@@ -134,13 +96,13 @@ export function acceptedAmong(
 interface IgnoredField {
   readonly name: string;
   /** The fields that the operation knows in its place. */
-  readonly known: Fields;
+  readonly known: RequestFields;
 }
 
 /** The fields that the operation ignores (`unknown-fields`). */
 export function ignoredAmong(
   sent: unknown,
-  fields: Fields,
+  fields: RequestFields,
   ignored: IgnoredField[] = [],
 ): readonly IgnoredField[] {
   if (typeof sent !== 'object' || sent === null) return ignored;
@@ -178,7 +140,7 @@ export function ignoredHint(ignored: readonly IgnoredField[]): string {
   return `${named.join(', ')} and ${last} were ignored.`;
 }
 
-const namesToUse = (known: Fields): string[] =>
+const namesToUse = (known: RequestFields): string[] =>
   [...known].flatMap(([name, { isRead }]) => (isRead ? name : []));
 
 const MAX_NAME_LENGTH = 60;

@@ -11,7 +11,8 @@ import {
 } from '../world/errors.ts';
 import { ruleOf } from '../world/rules.ts';
 import type { MerchantCall } from './context.ts';
-import { acceptedAmong, hintedFields, ignoredAmong, ignoredHint, repeatedHint } from './hints.ts';
+import { acceptedAmong, ignoredAmong, ignoredHint, repeatedHint } from './hints.ts';
+import { NO_FIELDS } from './known-fields.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, lastOfEach, TEXT_TRIM } from './request.ts';
 
@@ -25,7 +26,7 @@ export function inputReader(operation: Operation): (call: MerchantCall) => unkno
   const { request, input: schema, settings } = operation;
   // A path keeps blank values: a policy number of white space is unknown, not missing.
   const { readFields, readPath } = TEXT_TRIM.of(settings);
-  const known = hintedFields(operation);
+  const known = request.params ? NO_FIELDS : operation.fields;
   return (call) => {
     const sent = request.body ? bodyOf(call) : queryOf(call);
     const ignored = ignoredAmong(sent, known);

@@ -8,7 +8,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Envelope } from './envelope.ts';
 import type { DeclaredError } from './failures.ts';
-import type { FieldAssumptions } from './field-assumptions.ts';
+import type { RequestFields } from './known-fields.ts';
 import type { Statuses } from './refusals.ts';
 import type { RouteRequest } from './request.ts';
 
@@ -70,8 +70,8 @@ export interface Operation extends OperationDeclaration {
   readonly request: RouteRequest;
   /** The schema of its body, query or path. Undefined if it takes no input. */
   readonly input: z.ZodObject | undefined;
-  /** The assumptions behind its fields. */
-  readonly fields: FieldAssumptions;
+  /** What refusals and hints say of its fields. */
+  readonly fields: RequestFields;
   readonly check?: InputCheck<WorldCore, Readonly<Record<string, unknown>>> | undefined;
   /** Calls one rule with a valid input, and returns the data of the success. */
   rule(call: RuleCall, input: unknown): unknown;

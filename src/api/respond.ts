@@ -17,13 +17,10 @@ import {
 import { corsHeaders } from './cors.ts';
 import { type Envelope, failure, okFrame, unknownRouteEnvelope } from './envelope.ts';
 import { refusalAssumptions, UNSPECIFIED } from './failures.ts';
-import type { FieldAssumptions } from './field-assumptions.ts';
 import { headerText } from './hints.ts';
+import { NO_FIELDS } from './known-fields.ts';
 import type { Operation } from './operation.ts';
 import { ERROR_CODE_TYPE, HTTP_STATUS, refusal, shownProblems } from './refusals.ts';
-
-/** The fields of a call that belongs to no operation. */
-const NO_FIELDS: FieldAssumptions = new Map();
 
 /** Returns a function that returns a success: the data in its envelope, serialized once. */
 export function createRespond({ envelope, assumptions: ids }: Operation) {

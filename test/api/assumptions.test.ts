@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { objectIn } from '../../src/api/field-assumptions.ts';
+import { objectIn } from '../../src/api/known-fields.ts';
 import { metaIn } from '../../src/api/request-fields.ts';
 import { EXAMPLE_MEMBER_REQUEST } from '../../src/products/group-life/examples.ts';
 import {
