@@ -1,7 +1,6 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
 import { countEvents, type EntryPoint, type Journal, nextPlace } from './journal.ts';
-import { memoryOf, OBJECT_BYTES } from './json.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
@@ -87,10 +86,36 @@ export function addStep(history: History, step: HistoryStep): void {
 function sizeOfStep(step: HistoryStep, most: number): number {
   let bytes = OBJECT_BYTES;
   for (const { table, key, before } of step) {
-    bytes += OBJECT_BYTES + memoryOf(key);
-    const { hasOwnNames } = table;
-    bytes += memoryOf(before, { shared: table.get(key), hasOwnNames, most: most - bytes });
+    bytes += OBJECT_BYTES + key.length + memoryOf(before, table.get(key), most - bytes);
     if (bytes > most) break;
+  }
+  return bytes;
+}
+
+/** What an object takes besides its fields. */
+const OBJECT_BYTES = 64;
+/** What a field takes besides its name and its value. */
+const FIELD_BYTES = 16;
+/** What a text takes besides its characters. */
+const TEXT_BYTES = 16;
+
+/** Any character that takes two bytes. */
+const WIDE = /[^\0-\xff]/;
+
+/**
+ * Roughly the bytes of memory that a value takes besides objects that it shares with another value. Counting ends beyond
+ * `most`.
+ */
+function memoryOf(value: unknown, shared: unknown, most: number): number {
+  if (typeof value === 'string') return TEXT_BYTES + value.length * (WIDE.test(value) ? 2 : 1);
+  if (typeof value !== 'object' || value === null || value === shared) return 0;
+  const other = (typeof shared === 'object' ? shared : null) as Record<string, unknown> | null;
+  let bytes = OBJECT_BYTES;
+  // The fastest way to read every field of an object.
+  for (const name in value) {
+    const field = (value as Record<string, unknown>)[name];
+    bytes += FIELD_BYTES + name.length + memoryOf(field, other?.[name], most - bytes);
+    if (bytes > most) return bytes;
   }
   return bytes;
 }

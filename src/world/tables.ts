@@ -144,8 +144,6 @@ interface TableKeys<Value> {
   other?(value: Value): string;
   /** The order of values whose order matters although rows can leave and come back: it grows with each new row. */
   orderOf?(value: Value): number;
-  /** Whether callers choose the names of fields in its values, which then take memory. */
-  readonly hasOwnNames?: boolean;
 }
 
 /** Values by key, in the order in which keys were first put. */
@@ -153,7 +151,6 @@ export abstract class Table<Value> {
   readonly name: string;
   /** Its name in journal entries. */
   readonly shownName: string;
-  readonly hasOwnNames: boolean;
   protected readonly tables: Tables;
   readonly #keys: TableKeys<Value>;
   readonly #others = new Set<string>();
@@ -162,7 +159,6 @@ export abstract class Table<Value> {
     this.tables = tables;
     this.name = name;
     this.shownName = shownName;
-    this.hasOwnNames = keys.hasOwnNames ?? false;
     this.#keys = keys;
     tables.byName.set(name, this as Table<unknown>);
   }

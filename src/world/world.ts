@@ -109,7 +109,6 @@ export function createWorldCore(
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired, { orderOf: ({ at }) => at }),
     faults: new KeyedTable(tables, WORLD_TABLES.faults, {
       orderOf: ({ id }) => Number(id.replace(/\D/g, '')),
-      hasOwnNames: true,
     }),
     fault_claims: new Set(),
     delayed: new Set(),
