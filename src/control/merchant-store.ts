@@ -3,10 +3,9 @@
 import type { Connection } from '../api/context.ts';
 import type { PriceList } from '../products/catalogue.ts';
 import { moveClock } from '../products/clock-move.ts';
-import { boughtAt } from '../products/fixture-purchases.ts';
+import { boughtAt, policiesAt } from '../products/fixture-policies.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { policiesAt } from '../products/moved-records.ts';
 import { buyCounts } from '../products/planned-purchases.ts';
 import {
   createWorld,

@@ -5,7 +5,7 @@ import { systemNow } from '../world/clock.ts';
 import { describeIssues } from '../world/problem-texts.ts';
 import type { Instant } from '../world/time.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
-import { boughtAt } from './fixture-purchases.ts';
+import { boughtAt } from './fixture-policies.ts';
 import {
   buildFixtures,
   builtInFiles,

@@ -7,8 +7,8 @@ import {
   type SandboxOptions,
 } from '../../src/index.ts';
 import type { ProductFamily } from '../../src/products/family.ts';
+import { LAST_BUILT_IN_MOMENT } from '../../src/products/fixture-policies.ts';
 import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
-import { LAST_BUILT_IN_MOMENT } from '../../src/products/moved-records.ts';
 import { buyPlanned, createPurchaseWorld } from '../../src/products/planned-purchases.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
 import { lateMoments } from '../../src/products/record-validation.ts';

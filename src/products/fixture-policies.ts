@@ -1,12 +1,11 @@
-/* The purchases of fixture files: when each is made, and the policies that a World starts with because of them. */
+/* The policies of fixtures at the start of a World: built-in ones that move with its clock, and those that are bought. */
 
 import { timeBefore } from '../world/duration.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
 import type { ProductFamily } from './family.ts';
 import type { FixtureProblem } from './fixture-error.ts';
-import { type FilePurchase, type Fixtures, isGiven, isRelative } from './fixtures.ts';
+import { type FilePurchase, type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
-import { movedBack, policiesAt, yearsBack } from './moved-records.ts';
 import { buyPlanned, createPurchaseWorld, type PlannedPurchase } from './planned-purchases.ts';
 import { type RecordProblem, valueAt } from './record-validation.ts';
 import { anyFamilies, type PoliciesByFamily, startPolicies } from './world.ts';
@@ -163,3 +162,45 @@ const boughtAtOf = ({ policyPaths }: ProductFamily, policy: object): string =>
 
 /** Compares two timestamps. `localeCompare` would load the platform's collation: 7 of 110 ms of a start. */
 const inOrder = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+/** Every fourth year has a 29 February again. */
+const STEP_YEARS = 4;
+
+/** The last moment in the built-in records, as a test holds. */
+export const LAST_BUILT_IN_MOMENT = '2023-12-29T16:53:43.000000Z';
+
+/** How many years the built-in records have to move back, so that none is after this time. */
+function yearsBack(start: Instant): number {
+  let years = 0;
+  while (movedBack(LAST_BUILT_IN_MOMENT, years) > timestamp(start)) years += STEP_YEARS;
+  return years;
+}
+
+/** The policies of fixtures. The built-in ones are not after this time. */
+export function policiesAt(fixtures: Fixtures, start: Instant): PoliciesByFamily {
+  const years = yearsBack(start);
+  const moving = anyFamilies.filter(
+    (family) => !isGiven(fixtures, fileOf(family), family.policyList),
+  );
+  if (years === 0 || moving.length === 0) return fixtures.policies;
+  const moved = moving.map(({ key }) => [key, movedBack(fixtures.policies[key], years)]);
+  return { ...fixtures.policies, ...Object.fromEntries(moved) };
+}
+
+/** A year, a day or a moment. */
+const DATE = /^(\d{4})(-\d\d-\d\d(?:[T ][\d:.Z]+)?)?$/;
+
+/** A value whose dates are that many years earlier, at any depth. */
+function movedBack<Value>(value: Value, years: number): Value {
+  if (years === 0) return value;
+  if (typeof value === 'string') return movedText(value, years) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => movedBack(each, years)) as Value;
+  const fields = Object.entries(value).map(([name, held]) => [name, movedBack(held, years)]);
+  return Object.fromEntries(fields) as Value;
+}
+
+function movedText(text: string, years: number): string {
+  const [, year, rest = ''] = DATE.exec(text) ?? [];
+  return year === undefined ? text : `${Number(year) - years}${rest}`;
+}
