@@ -22,8 +22,7 @@ import { momentOf } from '../values.ts';
 
 const { verify, second, lookup, number } = microHealth;
 
-const field = (answer: Answer, name: string) => answer.get(`data.${name}`);
-const momentIn = (answer: Answer, name: string): Instant => momentOf(field(answer, name));
+const momentIn = (answer: Answer, name: string): Instant => momentOf(answer.get(`data.${name}`));
 
 const UNREADABLE = unknown('the dates cannot be read');
 
@@ -37,7 +36,7 @@ const endsOf = (start: Instant, months: number): readonly Instant[] => [
 function endsAfter(answer: Answer, months: number): ProbeReading {
   const start = momentIn(answer, 'start_date');
   const end = momentIn(answer, 'end_date');
-  const isOpen = field(answer, 'end_date') === null;
+  const isOpen = answer.get('data.end_date') === null;
   if (Number.isNaN(start) || (Number.isNaN(end) && !isOpen)) return UNREADABLE;
   const ends = endsOf(start, months);
   return ends.includes(end)
@@ -116,7 +115,7 @@ export const covers = probesAbout({
       (monthly, annual) => all(endsAfter(monthly, 1), endsAfter(annual, 12)),
     ),
     'subscription-start': probe('A subscription starts when it is created', [verify], (bought) =>
-      bought.shows({ start_date: field(bought, 'created_at') }),
+      bought.shows({ start_date: bought.get('data.created_at') }),
     ),
   },
   'time-zone': probe('active_date is in UTC', [verify], (bought) => {
@@ -179,8 +178,8 @@ export const covers = probesAbout({
       [topUp, verify],
       (renewed, bought) =>
         renewed.shows({
-          start_date: field(bought, 'start_date'),
-          active_date: field(bought, 'active_date'),
+          start_date: bought.get('data.start_date'),
+          active_date: bought.get('data.active_date'),
         }),
     ),
     'renewal-after-the-end': probe(
@@ -191,7 +190,7 @@ export const covers = probesAbout({
           // Under a profile active_date is local, and the end says enough.
           const isLocal = offsetIn(bought) !== 0;
           return renewed.shows({
-            start_date: field(bought, 'start_date'),
+            start_date: bought.get('data.start_date'),
             active_date: isLocal ? undefined : dateTime(renewed.at),
             end_date: timestamp(addMonths(renewed.at, 12)),
           });

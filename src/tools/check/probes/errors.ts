@@ -27,8 +27,6 @@ import { AS_PUBLISHED, all, type ProbeReading, unknown } from '../reading.ts';
 import { wrongSelections } from './lists.ts';
 import { amountBelow } from './micro-health.ts';
 
-const typed = wrongTypes.map((each) => each.typed);
-
 /** A kind of refusal, and the calls that are refused for it. */
 interface Kind {
   readonly title: string;
@@ -42,7 +40,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   malformed: { title: 'malformed JSON', calls: malformed },
   unsupported_media_type: {
     title: 'a body that is not application/json',
-    calls: typed,
+    calls: wrongTypes.map(({ typed }) => typed),
     others: wrongTypes.map(({ plain }) => plain),
   },
   too_large: { title: 'a body above 1 MiB', calls: [largeBody] },
@@ -67,7 +65,10 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
 const CODES = Object.keys(KINDS) as ErrorCode[];
 
 /** What a framework refuses before the service's own code runs. */
-const OF_FRAMEWORK = [...keyless, ...malformed, ...typed, ...empty, unknownRoute, ...wrongMethods];
+const OF_FRAMEWORK = [
+  ...[...keyless, ...malformed, ...KINDS.unsupported_media_type.calls],
+  ...[...empty, unknownRoute, ...wrongMethods],
+];
 /** What the service's own code refuses. */
 const OF_SERVICE = [
   ...KINDS.token_unknown.calls,
@@ -76,8 +77,8 @@ const OF_SERVICE = [
 ];
 
 /** Each call of a kind, and the other calls of its operation that tell whether it was refused for another reason. */
-const refusalsOf = (code: ErrorCode) =>
-  KINDS[code].calls.map((call) => ({
+const refusalsOf = (code: ErrorCode, calls = KINDS[code].calls) =>
+  calls.map((call) => ({
     code,
     call,
     others: KINDS[code].others?.filter(({ operation }) => operation === call.operation),
@@ -112,19 +113,15 @@ function readStatus(answer: Answer, code: ErrorCode): ProbeReading {
   return answer.decided(isOfAll ? value : { [family]: value });
 }
 
-/** The form of a refusal as a profile has it: our envelope, or a framework's bare message; undefined if it is another. */
-function formOf(answer: Answer): 'envelope' | 'laravel' | undefined {
+/** The form of a refusal: our envelope, a framework's bare message, or another one in words. */
+function formOf(answer: Answer): string {
   const errors = answer.get('data.error');
   if (answer.get('success') === false) {
-    return Array.isArray(errors) && errors.length > 0 ? 'envelope' : undefined;
+    return Array.isArray(errors) && errors.length > 0 ? 'envelope' : 'another form of data';
   }
   const isBare = answer.get('success') === undefined && typeof answer.get('message') === 'string';
-  return isBare && answer.get('error') === undefined ? 'laravel' : undefined;
+  return isBare && answer.get('error') === undefined ? 'laravel' : answer.form;
 }
-
-/** The form of a refusal, in words. */
-const shownForm = (answer: Answer): string =>
-  answer.get('success') === false ? 'another form of data' : answer.form;
 
 /** The type of codes, as a profile sets it. */
 function readCodeType(...some: readonly Answer[]): ProbeReading {
@@ -140,18 +137,6 @@ function readCodeType(...some: readonly Answer[]): ProbeReading {
   const seen = odd.show(odd.get('response_code'));
   return odd.otherwise(byFamily(odd) ? 'an integer' : 'a string', seen);
 }
-
-/** What the refusals of well-formed JSON say of its fields. */
-const ofProblems = (
-  title: string,
-  calls: readonly ProbeCall[],
-  read: (answer: Answer) => ProbeReading,
-) =>
-  ofEach(title, calls, (call) => [
-    { calls: [call] },
-    (answer) =>
-      answer.ok || answer.status >= 500 ? unknown('the call was not refused') : read(answer),
-  ]);
 
 export const errors = probesAbout({
   'http-status': {
@@ -188,9 +173,9 @@ export const errors = probesAbout({
         (answer) => {
           if (answer.ok) return unknown('the call was accepted');
           const form = formOf(answer);
-          return form === undefined
-            ? answer.otherwise('the envelope', shownForm(answer))
-            : answer.decided(form);
+          return ['envelope', 'laravel'].includes(form)
+            ? answer.decided(form)
+            : answer.otherwise('the envelope', form);
         },
       ],
     ),
@@ -199,12 +184,10 @@ export const errors = probesAbout({
       OF_SERVICE,
       (call) => [
         { calls: [call] },
-        (answer) =>
-          answer.holds(
-            answer.ok || formOf(answer) === 'envelope',
-            'the envelope',
-            shownForm(answer),
-          ),
+        (answer) => {
+          const form = formOf(answer);
+          return answer.holds(answer.ok || form === 'envelope', 'the envelope', form);
+        },
       ],
     ),
   },
@@ -216,7 +199,7 @@ export const errors = probesAbout({
     ),
     'error-code': ofRefusals(
       'The code of a refusal is its published status',
-      CODES.flatMap(refusalsOf),
+      CODES.flatMap((code) => refusalsOf(code)),
       (answer, code) => {
         const seen = answer.get('response_code');
         const isPublished = seen === undefined || Number(seen) === PUBLISHED_STATUSES[code];
@@ -236,17 +219,20 @@ export const errors = probesAbout({
     ),
   },
   'validation-messages': {
-    'validation-messages': ofProblems(
+    'validation-messages': ofRefusals(
       'A problem is a sentence that begins with The and the name of its field',
-      empty,
+      refusalsOf('invalid', empty),
       (answer) => {
         const odd = answer.problems.find(({ text }) => !/^The \w+ field /.test(text));
         return answer.holds(odd === undefined, 'The … field …', answer.show(odd?.text));
       },
     ),
-    'every-problem': ofProblems(
+    'every-problem': ofRefusals(
       'A refusal tells every problem of a body',
-      families.map(({ initiate }) => withoutFields(initiate)),
+      refusalsOf(
+        'invalid',
+        families.map(({ initiate }) => withoutFields(initiate)),
+      ),
       (answer) =>
         answer.problems.length > 1
           ? AS_PUBLISHED
