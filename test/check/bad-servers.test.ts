@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { toJson, toJUnit, toText } from '../../src/tools/check/report.ts';
 import type { Fetch } from '../../src/tools/check/send.ts';
 import { systemNow } from '../../src/world/clock.ts';
+import { createDemoClient } from '../support/client.ts';
+import type { Json } from './mutants/mutate.ts';
 import {
   command,
   fake,
@@ -146,6 +148,12 @@ function altered(change: (path: string, answer: Response) => Response | Promise<
   return async (request) => change(new URL(request.url).pathname, await sandbox(request));
 }
 
+/** The same, where the bodies of successes at a path are others. */
+const telling = (end: string, change: (body: Json) => unknown): Fetch =>
+  altered(async (path, answer) =>
+    path.endsWith(end) && answer.ok ? Response.json(change(await answer.json()), answer) : answer,
+  );
+
 /** Every form of a report can be written. */
 const forms = (report: Awaited<ReturnType<typeof runCheck>>) =>
   [toText(report, true), toJson(report), toJUnit(report)].join('\n');
@@ -203,29 +211,19 @@ test('JSON that is nested 3,000 deep ends in a report', async () => {
 });
 
 test('a list of 10,000 policies is checked like any other', async () => {
-  const report = await runCheck(
-    altered(async (path, answer) => {
-      if (!path.endsWith('get_comprehensive_motor_policies') || !answer.ok) return answer;
-      const body = (await answer.json()) as { data: [object] };
-      const [policy] = body.data;
-      const others = Array.from({ length: 10_000 }, (_, place) => ({
-        ...policy,
-        policy_number: `INS${1e12 + place}`,
-      }));
-      return Response.json({ ...body, data: [...others, ...body.data] }, answer);
-    }),
-  );
-  expect(told(report)).toEqual([]);
+  const more = ({ data, ...body }: Json) => {
+    const others = Array.from({ length: 10_000 }, (_, place) => ({
+      ...data[0],
+      policy_number: `INS${1e12 + place}`,
+    }));
+    return { ...body, data: [...others, ...data] };
+  };
+  expect(told(await runCheck(telling('get_comprehensive_motor_policies', more)))).toEqual([]);
 });
 
 test('a server that keeps no purchase hides policies: that comes first', async () => {
-  const report = await runCheck(
-    altered(async (path, answer) =>
-      path.endsWith('get_comprehensive_motor_policies')
-        ? Response.json({ ...((await answer.json()) as object), data: [] }, answer)
-        : answer,
-    ),
-  );
+  const empty = (body: Json) => ({ ...body, data: [] });
+  const report = await runCheck(telling('get_comprehensive_motor_policies', empty));
   expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('listed');
   expect(toText(report).split('\n')[3]).toBe('✗ A bought policy is in the list');
 });
@@ -260,45 +258,29 @@ test.each([
   expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('waits');
 });
 
+/** The same body with other text in it. */
+const replaced = (body: Json, text: string | RegExp, other: string) =>
+  JSON.parse(JSON.stringify(body).replaceAll(text, other));
+
 test('have_beneficiaries that is always true is told', async () => {
-  const report = await runCheck(
-    altered(async (path, answer) =>
-      path.endsWith('all_subscriptions')
-        ? new Response(
-            (await answer.text()).replaceAll(
-              '"have_beneficiaries":false',
-              '"have_beneficiaries":true',
-            ),
-            answer,
-          )
-        : answer,
-    ),
-  );
-  expect(told(report)).toEqual(['echo.micro-health']);
+  const always = (body: Json) =>
+    replaced(body, '"have_beneficiaries":false', '"have_beneficiaries":true');
+  expect(told(await runCheck(telling('all_subscriptions', always)))).toEqual(['echo.micro-health']);
 });
 
 test.each(['/api/merchant/micro_health/all_subscriptions?', 'http://:/?'])(
   'page URLs that are no absolute URLs, such as %s, are told',
   async (url) => {
+    const pattern = /"http[^"]+all_subscriptions\?(?=[^"]*page=)/g;
     const report = await runCheck(
-      altered(async (path, answer) =>
-        path.endsWith('all_subscriptions')
-          ? new Response(
-              (await answer.text()).replaceAll(
-                /"http[^"]+all_subscriptions\?(?=[^"]*page=)/g,
-                `"${url}`,
-              ),
-              answer,
-            )
-          : answer,
-      ),
+      telling('all_subscriptions', (body) => replaced(body, pattern, `"${url}`)),
     );
     expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('page-links');
   },
 );
 
 test('a server that accepts everything confirms no refusal', async () => {
-  const success = (await (await serve()(quoteRequest())).json()) as object;
+  const { body: success } = await createDemoClient().call('listMotorPolicies');
   const report = await runCheck(
     altered((_path, answer) => (answer.status === 200 ? answer : Response.json(success))),
   );
@@ -308,39 +290,14 @@ test('a server that accepts everything confirms no refusal', async () => {
   }
 });
 
-test('a server that refuses every purchase leaves out what needs one', async () => {
+test('a new merchant whose purchases are refused is told that, and nothing that needs one', async () => {
   const report = await runCheck(
-    altered((path, answer) =>
-      path.includes('initiate')
-        ? Response.json({ success: false, response_message: 'Closed' }, { status: 422 })
-        : answer,
-    ),
-  );
-  const differ = withOutcome(report, 'differs').map(({ id }) => id);
-  expect(differ).toEqual(
-    expect.arrayContaining(['works.initiateMotorPolicy', 'works.initiateGroupLifePolicy']),
-  );
-  expect(differ.filter((id) => /^(echo|lookup|listed|token-used)/.test(id))).toEqual([]);
-  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
-    'initiateMotorPolicy as specified was refused with 422: "Closed"',
-  );
-});
-
-test('a new merchant whose purchases are refused is told that, and nothing of its empty lists', async () => {
-  const closed = {
-    success: false,
-    response_message: 'The shop is closed.',
-    data: { error: ['x'] },
-  };
-  const report = await runCheck(
-    altered((path, answer) =>
-      path.includes('initiate') && [200, 422].includes(answer.status)
-        ? Response.json(
-            { ...closed, response_code: path.includes('group') ? 422 : '422' },
-            { status: 422 },
-          )
-        : answer,
-    ),
+    altered((path, answer) => {
+      if (!path.includes('initiate') || ![200, 422].includes(answer.status)) return answer;
+      const response_code = path.includes('group') ? 422 : '422';
+      const closed = { success: false, response_message: 'Closed', data: { error: ['x'] } };
+      return Response.json({ ...closed, response_code }, { status: 422 });
+    }),
     { key: OTHER_KEY },
   );
   expect(withOutcome(report, 'differs').map(({ id }) => id)).toEqual([
@@ -348,6 +305,9 @@ test('a new merchant whose purchases are refused is told that, and nothing of it
     'works.initiateMotorPolicy',
     'works.initiateGroupLifePolicy',
   ]);
+  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
+    'initiateMotorPolicy as specified was refused with 422: "Closed"',
+  );
 });
 
 test('a list that answers too much does not keep the other operations from being checked', async () => {
@@ -397,11 +357,7 @@ test('where the answers of a server do not agree, the one that is not as publish
 
 test('one message that differs is shown, and none of the others', async () => {
   const report = await runCheck(
-    altered(async (path, answer) =>
-      path.endsWith('group-life-policy-details') && answer.ok
-        ? Response.json({ ...((await answer.json()) as object), response_message: 'Here it is' })
-        : answer,
-    ),
+    telling('group-life-policy-details', (body) => ({ ...body, response_message: 'Here it is' })),
   );
   const message = (text: string) => JSON.stringify({ getGroupLifePolicyDetails: text });
   expect(withOutcome(report, 'differs')).toMatchObject([
@@ -412,14 +368,6 @@ test('one message that differs is shown, and none of the others', async () => {
     },
   ]);
 });
-
-function quoteRequest(): Request {
-  return new Request('http://localhost/api/merchant/get_comprehensive_motor_policy_quote', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ product_id: 4, vehicle_value: 1000 }),
-  });
-}
 
 test.each(['k', 'notes', 'probe', 'Bearer', '1', 'e', 'verifyMotorPolicy'])(
   'a key that is a word of the report, %s, spoils no word of ours',

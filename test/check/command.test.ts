@@ -12,11 +12,16 @@ async function serveSandbox(options: Parameters<typeof startSandbox>[0] = {}) {
   return sandbox;
 }
 
+/** `check` of a sandbox with these arguments. */
+async function checkSandbox(...args: readonly string[]) {
+  const { url } = await serveSandbox();
+  return command(['--url', url, '--key', KEY, ...args]);
+}
+
 const folder = (): string => mkdtempSync(join(tmpdir(), 'check-'));
 
 test('check reports a sandbox like a test run, and exits with 0', async () => {
-  const { url } = await serveSandbox();
-  const { code, out, err } = await command(['--url', url, '--key', KEY, '--all']);
+  const { code, out, err } = await checkSandbox('--all');
   expect(err).toBe('');
   expect(out.split('\n')[1]).toMatch(/^\d+ probes: \d+ ✓ {2}0 ✗$/);
   expect(out).toContain('✓ token-used  A second verify is refused');
@@ -60,8 +65,7 @@ test.each([
   ['Limits', expect.arrayContaining(['motor-phone', 'token-lifetime'])],
   ['getMotorQuote,currency', undefined],
 ])('--only %s runs these probes', async (only, ids) => {
-  const { url } = await serveSandbox();
-  const { code, out, err } = await command(['--url', url, '--key', KEY, '--json', '--only', only]);
+  const { code, out, err } = await checkSandbox('--json', '--only', only);
   if (ids === undefined) {
     expect(err).toContain('No probe is about "currency"');
     expect(code).toBe(2);
@@ -80,8 +84,7 @@ test.each([
   [['--product', 'motor=x'], '--product must look like motor=7'],
   [['--patience', 'long'], '--patience must be a number above 0'],
 ])('check %j is one clear line, and exit 2', async (args, line) => {
-  const { url } = await serveSandbox();
-  const { code, out, err } = await command(['--url', url, '--key', KEY, ...args]);
+  const { code, out, err } = await checkSandbox(...args);
   expect(err).toContain(line);
   expect(err.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
   expect(out).toBe('');
@@ -104,18 +107,8 @@ test('check says what is missing or wrong of its options, without the key', asyn
 });
 
 test('check takes products of several families in one flag or in several', async () => {
-  const { url } = await serveSandbox();
   const run = async (...flags: string[]) => {
-    const { out } = await command([
-      '--url',
-      url,
-      '--key',
-      KEY,
-      '--json',
-      '--only',
-      'Limits',
-      ...flags,
-    ]);
+    const { out } = await checkSandbox('--json', '--only', 'Limits', ...flags);
     return JSON.parse(out).probes.map(({ why }: { why?: string }) => why);
   };
   const one = await run('--product', 'motor=8,micro-health=9');
