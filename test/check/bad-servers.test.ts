@@ -9,11 +9,14 @@ import type { Json } from './mutants/mutate.ts';
 import {
   command,
   fake,
+  idsOf,
   KEY,
   OTHER_KEY,
+  reasonsIn,
   runCheck,
   serve,
   told,
+  withHeader,
   withOutcome,
   withoutControl,
 } from './support.ts';
@@ -224,7 +227,7 @@ test('a list of 10,000 policies is checked like any other', async () => {
 test('a server that keeps no purchase hides policies: that comes first', async () => {
   const empty = (body: Json) => ({ ...body, data: [] });
   const report = await runCheck(telling('get_comprehensive_motor_policies', empty));
-  expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('listed');
+  expect(idsOf(report, 'differs')).toContain('listed');
   expect(toText(report).split('\n')[3]).toBe('✗ A bought policy is in the list');
 });
 
@@ -255,7 +258,7 @@ test.each([
   ['refuses', false],
 ])('a server that %s a purchase while another one waits is told', async (_what, isReplaced) => {
   const report = await runCheck(oneAtATime(isReplaced));
-  expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('waits');
+  expect(idsOf(report, 'differs')).toContain('waits');
 });
 
 /** The same body with other text in it. */
@@ -275,7 +278,7 @@ test.each(['/api/merchant/micro_health/all_subscriptions?', 'http://:/?'])(
     const report = await runCheck(
       telling('all_subscriptions', (body) => replaced(body, pattern, `"${url}`)),
     );
-    expect(withOutcome(report, 'differs').map(({ id }) => id)).toContain('page-links');
+    expect(idsOf(report, 'differs')).toContain('page-links');
   },
 );
 
@@ -284,7 +287,7 @@ test('a server that accepts everything confirms no refusal', async () => {
   const report = await runCheck(
     altered((_path, answer) => (answer.status === 200 ? answer : Response.json(success))),
   );
-  const ok = withOutcome(report, 'ok').map(({ id }) => id);
+  const ok = idsOf(report, 'ok');
   for (const id of ['key', 'token-unknown', 'expired-token', 'email']) {
     expect(ok).not.toContain(id);
   }
@@ -300,12 +303,12 @@ test('a new merchant whose purchases are refused is told that, and nothing that 
     }),
     { key: OTHER_KEY },
   );
-  expect(withOutcome(report, 'differs').map(({ id }) => id)).toEqual([
+  expect(idsOf(report, 'differs')).toEqual([
     'works.initiateMicroHealthSubscription',
     'works.initiateMotorPolicy',
     'works.initiateGroupLifePolicy',
   ]);
-  expect(withOutcome(report, 'not_asked').map(({ why }) => why)).toContain(
+  expect(reasonsIn(report)).toContain(
     'initiateMotorPolicy as specified was refused with 422: "Closed"',
   );
 });
@@ -375,11 +378,8 @@ test.each(['k', 'notes', 'probe', 'Bearer', '1', 'e', 'verifyMotorPolicy'])(
     const sandbox = withoutControl(serve());
     const report = await runCheck(
       (request) => {
-        const headers = new Headers(request.headers);
-        if (headers.get('authorization')?.endsWith(` ${key}`)) {
-          headers.set('authorization', `Bearer ${KEY}`);
-        }
-        return sandbox(new Request(request, { headers }));
+        const isOwn = request.headers.get('authorization')?.endsWith(` ${key}`);
+        return sandbox(isOwn ? withHeader(request, 'authorization', `Bearer ${KEY}`) : request);
       },
       { key },
     );

@@ -42,9 +42,24 @@ export const runCheck = (
 export const withOutcome = ({ probes }: Report, outcome: ProbeResult['outcome']) =>
   probes.filter((probe) => probe.outcome === outcome);
 
+/** The ids of the probes with an outcome. */
+export const idsOf = (report: Report, outcome: ProbeResult['outcome']): string[] =>
+  withOutcome(report, outcome).map(({ id }) => id);
+
+/** Why probes were not asked. */
+export const reasonsIn = (report: Report): (string | undefined)[] =>
+  withOutcome(report, 'not_asked').map(({ why }) => why);
+
+/** The same request with a header. */
+export function withHeader(request: Request, name: string, value: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set(name, value);
+  return new Request(request, { headers });
+}
+
 /** What a report tells: the probes that differ and the places of schemas, each once. */
 export const told = (report: Report): string[] => [
-  ...withOutcome(report, 'differs').map(({ id }) => id),
+  ...idsOf(report, 'differs'),
   ...new Set(report.violations.map(({ path }) => path.split('.').at(-1) as string)),
 ];
 

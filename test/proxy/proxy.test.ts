@@ -1,10 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/node.ts';
 import { createJournal, type ProxyEntry } from '../../src/tools/proxy/journal.ts';
 import { JOURNAL_PATH, startProxy } from '../../src/tools/proxy/server.ts';
+import { fake } from '../check/support.ts';
 import { BASE, createDemoClient, operationOf } from '../support/client.ts';
 import { connection } from '../support/connection.ts';
 import { exchange } from '../support/raw-exchange.ts';
@@ -22,17 +22,6 @@ async function proxyTo(target: string) {
   const proxy = await startProxy({ target, port: 0, journal, onEntry });
   onTestFinished(() => proxy.close());
   return { ...proxy, journal, told };
-}
-
-/** The URL of a service with these responses, until the end of the test. */
-async function service(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A service that answers each request head with bytes, and what it heard. */
@@ -101,7 +90,7 @@ describe('what passes through is unchanged', () => {
     ['br', brotliCompressSync],
   ])('bytes in %s, which are judged all the same', async (encoding, compress) => {
     const bytes = compress(await listed());
-    const target = await service((_request, response) => {
+    const target = await fake((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
       response.end(bytes);
     });
@@ -136,7 +125,7 @@ describe('what is not judged passes and is told as that:', () => {
       ...[LIST, 200, { 'content-encoding': 'gzip' }, 'not gzip'],
     ] as const,
   ])('%s', async (not_judged, path, status, headers, body) => {
-    const target = await service((_request, response) => {
+    const target = await fake((_request, response) => {
       response.writeHead(status, headers).end(body);
     });
     const proxy = await proxyTo(target);
@@ -153,7 +142,7 @@ describe('what is not judged passes and is told as that:', () => {
     const large = 'x'.repeat(11_000_000);
     const packed = gzipSync(large);
     const proxy = await proxyTo(
-      await service(({ url }, response) => {
+      await fake(({ url }, response) => {
         const isPacked = url?.endsWith('?packed') === true;
         if (isPacked) response.setHeader('content-encoding', 'gzip');
         response.end(isPacked ? packed : large);
@@ -228,7 +217,7 @@ test('CONNECT is refused with a sentence, and told', async () => {
 describe('the journal', () => {
   test('lists the exchanges, newest first, with forms and no value', async () => {
     const secret = 'Chukwuemeka';
-    const target = await service((_request, response) => {
+    const target = await fake((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ success: true, data: secret, [secret]: secret, more: secret }));
     });

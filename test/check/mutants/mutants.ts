@@ -3,6 +3,7 @@ import { createSandbox } from '../../../src/index.ts';
 import type { Fetch } from '../../../src/tools/check/send.ts';
 import { operationOf, operations } from '../../support/client.ts';
 import { verifyOf } from '../../support/requests.ts';
+import { KEY, withHeader } from '../support.ts';
 import { altered, changeAt, type Json, pathOf, placesOf, retyped } from './mutate.ts';
 
 /** A response of the sandbox that can still be changed. */
@@ -133,16 +134,12 @@ const isOf = (operationId: string, { url }: Request): boolean => {
 
 /** Requests that are read as others. */
 function ofConduct({ operationId, method }: Operation): Mutant[] {
-  const withHeader =
+  const hearing =
     (name: string, value: string): Hear =>
-    (request) => {
-      if (!isOf(operationId, request)) return request;
-      const headers = new Headers(request.headers);
-      headers.set(name, value);
-      return new Request(request, { headers });
-    };
-  const asOne = withHeader('authorization', 'Bearer sk_sandbox_demo');
-  const asJson = withHeader('content-type', 'application/json');
+    (request) =>
+      isOf(operationId, request) ? withHeader(request, name, value) : request;
+  const asOne = hearing('authorization', `Bearer ${KEY}`);
+  const asJson = hearing('content-type', 'application/json');
   let verified: Json;
   const repeat: Change = (answer) => {
     const { success, message, response_message } = answer.body;
