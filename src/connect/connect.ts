@@ -3,7 +3,7 @@
 import { atCallersLine, methodsAtCallersLine } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { MERCHANTS_PER_PAGE } from '../control/host.ts';
-import { readSandboxJournalQuery } from '../control/journal-all.ts';
+import { readSandboxJournalQuery } from '../control/journal.ts';
 import { readNewMerchant } from '../control/merchants.ts';
 import type { MerchantState } from '../types/control-wire.ts';
 import type { ConnectOptions, RemoteMerchant, RemoteSandbox } from '../types/public.ts';

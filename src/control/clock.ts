@@ -11,7 +11,7 @@ import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/durat
 import { TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
+import { type Instant, MAX_INSTANT } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { clockMoves } from '../world/world-events.ts';
 import { worldCall } from './call.ts';
@@ -215,18 +215,8 @@ function refuseBack(now: Instant, to: Instant, field: string): void {
   );
 }
 
-/** Returns the milliseconds of a duration. Throws 422 if it is invalid or longer than `maxMs`. */
-export function parseDurationMs(text: string, field: string, maxMs: number): number {
-  const length = later(0, text, field);
-  if (length <= maxMs) return length;
-  throw new ControlError(
-    422,
-    `${field} must be at most ${maxMs / SECOND_MS} seconds; got ${truncate(text)}.`,
-  );
-}
-
 /** Adds a duration in calendar units. Throws 422 if it is not an ISO 8601 duration, or too long. */
-function later(from: Instant, text: string, field: string): Instant {
+export function later(from: Instant, text: string, field: string): Instant {
   if (!isDuration(text)) {
     throw new ControlError(422, `${field} must be ${DURATION_FORM}; got ${truncate(text)}.`);
   }

@@ -12,8 +12,7 @@ import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
 import { sandboxCall } from './call.ts';
 import { EXAMPLE } from './fields.ts';
-import { presentItem } from './journal.ts';
-import { journalsOf, merchantId } from './journal-all.ts';
+import { journalsOf, merchantId, presentItem } from './journal.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 

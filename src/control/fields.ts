@@ -120,7 +120,7 @@ export const momentOrNext = (description: string) =>
       examples: [EXAMPLE.now],
     });
 
-/** A duration in a request. `parseDurationMs` or `later` validates it. */
+/** A duration in a request. `later` validates it. */
 export const duration = (description: string, example: string) =>
   z.string({ error: DURATION_FORM }).meta({ description, examples: [example], format: 'duration' });
 

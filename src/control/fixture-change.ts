@@ -1,7 +1,7 @@
 /* Applies changed fixtures to a sandbox that runs or was saved: its merchants and prices. */
 
 import type { PriceList } from '../products/catalogue.ts';
-import type { FixtureContents, Fixtures } from '../products/fixtures.ts';
+import type { FixtureContents } from '../products/fixtures.ts';
 import { readFixtures } from '../products/read-fixtures.ts';
 import { assertNotInFuture } from '../products/record-validation.ts';
 import { setPrices, type World } from '../products/world.ts';
@@ -51,17 +51,11 @@ export function followFixtures(store: MerchantStore): boolean {
   // In a cluster, other parts have the merchants of the fixtures.
   const isAdding = before && !store.host.cluster;
   const known = new Set(isAdding ? before.merchants : fixtures.merchants.map(({ id }) => id));
-  const added = fixtures.merchants.filter((merchant) => {
-    if (known.has(merchant.id)) return false;
-    const note = addFixtureMerchant(store, merchant);
-    if (note !== undefined) store.host.warn?.(note);
-    return note === undefined;
-  });
-  for (const { id } of added) known.add(id);
+  const added = addNewMerchants(store, known);
   const { products, prices } = fixtures;
   const now = withFormer({ products, prices }, before?.price_list);
   const isChanged = !before || added.length > 0 || !isSame(now, before.price_list);
-  store.values.load(FIXTURES, { merchants: [...known], price_list: now });
+  store.values.load(FIXTURES, { merchants: [...known, ...added], price_list: now });
   store.priceList = now;
   for (const merchant of store.byId.values()) {
     if (!merchant.hasWorld || valuesOf(merchant.world).has(PRICE_LIST)) continue;
@@ -108,25 +102,19 @@ export function changeFixtures(store: MerchantStore, files: FixtureContents): vo
   }
   store.defaults = { ...defaults, fixtures };
   store.priceList = fixtures;
-  const known = new Set(defaults.fixtures.merchants.map(({ id }) => id));
-  for (const merchant of fixtures.merchants) {
-    if (!known.has(merchant.id)) addFixtureMerchant(store, merchant);
-  }
+  addNewMerchants(store, new Set(defaults.fixtures.merchants.map(({ id }) => id)));
 }
 
-type MerchantFixture = Fixtures['merchants'][number];
-
-/** Adds a merchant. Returns a sentence if it was not added because its id or key is taken. */
-function addFixtureMerchant(store: MerchantStore, given: MerchantFixture): string | undefined {
-  const { id, api_key } = given;
-  // The fixtures may have dropped it for a while; the merchant stayed.
-  if (store.byId.get(id)?.api_key === api_key) return undefined;
-  const isKeyTaken = store.byKey.has(api_key) || store.blocked.has(api_key);
-  if (store.byId.has(id) || isKeyTaken) {
-    const what = store.byId.has(id) ? 'id' : 'key';
-    return `Merchant ${id} is not added until the next start, because its ${what} is taken.`;
+/** Adds the merchants of the fixtures that are not known, unless their id or key is taken. Returns their ids. */
+function addNewMerchants(store: MerchantStore, known: ReadonlySet<number>): number[] {
+  const { defaults, byId, byKey, blocked } = store;
+  const added = defaults.fixtures.merchants.filter(
+    ({ id, api_key }) =>
+      !(known.has(id) || byId.has(id) || byKey.has(api_key) || blocked.has(api_key)),
+  );
+  for (const given of added) {
+    const merchant = registerMerchant(store, fixtureRow(store, given));
+    announce(store.activity, { kind: 'merchants', merchant, change: 'created' });
   }
-  const merchant = registerMerchant(store, fixtureRow(store, given));
-  announce(store.activity, { kind: 'merchants', merchant, change: 'created' });
-  return undefined;
+  return added.map(({ id }) => id);
 }

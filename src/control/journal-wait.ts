@@ -7,10 +7,9 @@ import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import { MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
-import { parseDurationMs } from './clock.ts';
+import { later } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, namedInput, operationName } from './fields.ts';
 import { matches } from './journal.ts';
@@ -59,8 +58,6 @@ export const journalWaitCalls = {
   }),
 };
 
-const MAX_WAIT_MS = DAY_MS;
-
 /**
  * Waits until the journal has enough matching entries and returns them all, newest first. A reset replaces the journal,
  * and the count starts again. Throws 408 with the nearest call on timeout, 503 if the sandbox closes first, and 404 if
@@ -75,7 +72,7 @@ async function awaitJournal(
   signal?: AbortSignal,
 ): Promise<wire.JournalEntryJson[]> {
   const { count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
-  const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
+  const timeoutMs = later(0, timeout, 'timeout');
 
   let found = listMatches(merchant.world, expectation);
   if (found.length < count) {

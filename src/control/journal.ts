@@ -1,29 +1,35 @@
-/* The journal of a World: list, clear, one entry. */
+/* The journal of a World, and the journals of all merchants: list, clear, one entry, calls as they happen. */
 
 import { z } from '@hono/zod-openapi';
 import type * as wire from '../types/control-wire.ts';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
-import { announce } from '../world/activity.ts';
+import { type ActivityFeed, announce } from '../world/activity.ts';
 import { isLost } from '../world/faults.ts';
 import { grouped } from '../world/grouped.ts';
 import { inputObject } from '../world/input-object.ts';
 import {
+  bytesOfItem,
   clearEntries,
   isEvent,
   itemsOf,
+  type Journal,
   type JournalItem,
+  MAX_JOURNAL_BYTES,
   MAX_JOURNAL_ENTRIES,
   type StoredEntry,
 } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
-import { type WorldCall, worldCall } from './call.ts';
+import { sandboxCall, type WorldCall, worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import { httpStatus, operationName } from './fields.ts';
 import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import { journalText } from './journal-text.ts';
+import { parseArgument } from './json.ts';
+import type { MerchantStore } from './merchant-store.ts';
+import { findMerchant } from './merchants.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
 
 /** Entries in a list, unless the query has a limit. */
@@ -51,7 +57,7 @@ export const JOURNAL_QUERY = onFirstUse(() => ({
 }));
 
 /** The same, of a list that can have World events too. */
-export const ITEM_QUERY = onFirstUse(() => ({
+const ITEM_QUERY = onFirstUse(() => ({
   ...JOURNAL_QUERY(),
   events: z
     .boolean()
@@ -74,16 +80,14 @@ type JournalQuery = z.output<ReturnType<typeof JournalQuery>>;
 type EntryQuery = Omit<JournalQuery, 'format'>;
 
 /** The entries and events that a query asks for, up to its limit. */
-export function chooseItems(
+function chooseItems(
   items: readonly JournalItem[],
-  { limit = LISTED, token, events = false, ...wanted }: EntryQuery,
+  { limit = LISTED, events = false, ...wanted }: EntryQuery,
 ): JournalItem[] {
-  const isChosen = (entry: StoredEntry) =>
-    matches(entry, wanted) && (token === undefined || concerns(entry, token));
   const chosen: JournalItem[] = [];
   for (const item of items) {
     if (chosen.length === limit) break;
-    if (isEvent(item) ? events : isChosen(item)) chosen.push(item);
+    if (isEvent(item) ? events : matches(item, wanted)) chosen.push(item);
   }
   return chosen;
 }
@@ -91,26 +95,24 @@ export function chooseItems(
 export const presentItem = (item: JournalItem): wire.JournalEntryJson | ShownEvent =>
   isEvent(item) ? presentEvent(item) : presentEntry(item);
 
-/** Whether the response of an entry returned this token, or its request sent it. */
-function concerns({ request, response }: StoredEntry, token: string): boolean {
-  const written = JSON.stringify(token);
-  return [request.body, response?.body].some((body) => body?.includes(written));
+/** Whether an entry has the wanted operation and status, and sent or returned the token. */
+export function matches(
+  entry: StoredEntry,
+  { operation, status, token }: Pick<EntryQuery, 'operation' | 'status' | 'token'>,
+): boolean {
+  const { request, response } = entry;
+  return (
+    (operation === undefined || operation === entry.operation) &&
+    (status === undefined || (status === 'lost' ? isLost(entry) : status === entry.status)) &&
+    (token === undefined ||
+      [request.body, response?.body].some((body) => body?.includes(JSON.stringify(token))))
+  );
 }
-
-type Wanted = Pick<EntryQuery, 'operation' | 'status'>;
-
-const hasStatus = (entry: StoredEntry, status: NonNullable<Wanted['status']>): boolean =>
-  status === 'lost' ? isLost(entry) : status === entry.status;
-
-/** Whether an entry has the wanted operation and status. */
-export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
-  (operation === undefined || operation === entry.operation) &&
-  (status === undefined || hasStatus(entry, status));
 
 const examples = () => JournalEntry().meta()?.examples as wire.JournalEntryJson[];
 
 /** A list of entries and events. */
-export const JOURNAL_ITEMS = {
+const JOURNAL_ITEMS = {
   output: () => z.union([JournalEntry(), WorldEvent()]).meta({ examples: examples() }),
   list: 'JournalItemList',
 };
@@ -179,4 +181,78 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
     404,
     `The journal has no entry ${truncate(id)}. It keeps the newest ${grouped(MAX_JOURNAL_ENTRIES)} calls of this World.`,
   );
+}
+
+/** The id of a merchant, as a filter. */
+export const merchantId = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'The id of a merchant: only its calls and changes.', examples: [3] });
+
+const SandboxJournalQuery = onFirstUse(() =>
+  inputObject({
+    ...ITEM_QUERY(),
+    merchant: merchantId().optional(),
+  }),
+);
+type SandboxQuery = wire.ControlCalls['GET /_sandbox/journal/all']['query'];
+
+/** The call that lists the journal over all merchants. */
+export const journalAllCall = sandboxCall({
+  operationId: 'listSandboxJournal',
+  summary: 'List the journal of all merchants',
+  description:
+    'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read. A list ends after 8 MiB of bodies.',
+  route: 'GET /journal/all',
+  query: SandboxJournalQuery,
+  ...JOURNAL_ITEMS,
+  refusals: [404],
+  run: ({ query }, store) => listSandboxJournal(store, query),
+});
+
+/** Reads the argument of `sandbox.journal`. Throws 422 with every problem. */
+export const readSandboxJournalQuery = (query: unknown = {}) =>
+  parseArgument('journal', SandboxJournalQuery(), query);
+
+/** Returns entries and events of all journals, newest first. Throws 404 if the merchant is unknown. */
+export function listSandboxJournal(store: MerchantStore, { merchant: id, ...query }: SandboxQuery) {
+  const items = journalsOf(store, id)
+    .flatMap((journal) => chooseItems(itemsOf(journal), query))
+    // Those from a snapshot have no feed id: they are older than those of this process and ordered by time only.
+    .sort((a, b) => b.feedId - a.feedId || b.at - a.at);
+  return withinBytes(chooseItems(items, query)).map(presentItem);
+}
+
+/** The first items, as many as the journal of one World may hold. */
+function withinBytes(items: readonly JournalItem[]): readonly JournalItem[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => {
+    bytes += bytesOfItem(item);
+    return bytes > MAX_JOURNAL_BYTES;
+  });
+  return end === -1 ? items : items.slice(0, Math.max(1, end));
+}
+
+/** The journal of one merchant, or the journals of all and that of calls without a valid key. */
+export function journalsOf(store: MerchantStore, id?: number): Journal[] {
+  const merchants = id === undefined ? [...store.byId.values()] : [findMerchant(store, String(id))];
+  const kept = merchants.flatMap(
+    (merchant) => (merchant.hasWorld ? merchant.world.journal : merchant.nextJournal) ?? [],
+  );
+  return id === undefined ? [...kept, store.anonymous.journal] : kept;
+}
+
+/**
+ * Calls `onCall` after every merchant-API call, including those without a valid key. It runs outside the call, so an
+ * error it throws becomes an unhandled rejection and breaks nothing.
+ */
+export function watchCalls(
+  { listeners }: ActivityFeed,
+  onCall: (entry: wire.JournalEntryJson) => unknown,
+): void {
+  listeners.add((happened) => {
+    if (happened.kind !== 'entry') return;
+    void Promise.resolve(happened.entry).then((entry) => onCall(presentEntry(entry)));
+  });
 }

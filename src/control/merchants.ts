@@ -6,7 +6,7 @@ import type { Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
 import { createPurchaseWorld, PolicyCounts, sumOf } from '../products/planned-purchases.ts';
 import { assertNotInFuture } from '../products/record-validation.ts';
-import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
@@ -45,17 +45,13 @@ import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './me
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-const policyCounts = () =>
-  Object.fromEntries(families.map(({ key, tag }) => [key, count(`${tag} policies.`)])) as Record<
-    FamilyKey,
-    ReturnType<typeof count>
-  >;
-
 const MerchantCounts = namedOutput(
   'MerchantCounts',
   'What a World holds: the number of policies of each family, and of everything else.',
   () => ({
-    ...policyCounts(),
+    ...(Object.fromEntries(
+      families.map(({ key, tag }) => [key, count(`${tag} policies.`)]),
+    ) as Record<FamilyKey, ReturnType<typeof count>>),
     pending: count('Pending purchases.'),
     faults: count('Fault rules that can still act.'),
     exchanges: count('Journal entries.'),
@@ -90,22 +86,16 @@ export const MerchantState = namedOutput(
 /** Returns a merchant with its key, clock and counts. */
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): wire.MerchantState {
   settledNow(world);
-  const policies = anyFamilies.map((family) => [family.key, policiesIn(world, family)]);
-  const pending = anyFamilies.map((family) => stateOf(world, family).tokens.pending.size);
-  const counts: wire.MerchantCounts = {
-    ...(Object.fromEntries(policies) as Record<FamilyKey, number>),
-    pending: sum(pending),
+  const states = anyFamilies.map((family) => ({ family, state: stateOf(world, family) }));
+  const policies = states.map(({ family, state }) => [family.key, family.policiesOf(state).size]);
+  const counts = {
+    ...Object.fromEntries(policies),
+    pending: states.reduce((sum, { state }) => sum + state.tokens.pending.size, 0),
     faults: world.faults.size,
     exchanges: world.journal.entries.length,
-  };
+  } as wire.MerchantCounts;
   return { id, name, api_key, clock: showClock(world), counts };
 }
-
-/** The number of policies of a family in a World. */
-const policiesIn = (world: World, family: (typeof anyFamilies)[number]): number =>
-  family.policiesOf(stateOf(world, family)).size;
-
-const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
 /** The longest key that a merchant can be given. */
 const MAX_KEY = 256;
@@ -280,8 +270,9 @@ export function refuseRecords(
   records: wire.NewMerchantJson['records'],
   clock: ClockStart,
 ): void {
-  if (records === 'demo' && clock.now !== undefined)
+  if (records === 'demo' && clock.now !== undefined) {
     refuseEarly(store.defaults.fixtures, clock.now);
+  }
   if (typeof records === 'object') refuseCounts(store, records, clock);
 }
 

@@ -5,7 +5,7 @@ import { methodsAtCallersLine } from '../control/caller.ts';
 import { ControlError } from '../control/control-error.ts';
 import { createHandle, createMerchantFrom } from '../control/handle.ts';
 import type { Host } from '../control/host.ts';
-import { listSandboxJournal, readSandboxJournalQuery, watchCalls } from '../control/journal-all.ts';
+import { listSandboxJournal, readSandboxJournalQuery, watchCalls } from '../control/journal.ts';
 import { createLogWriter } from '../control/log-line.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
 import { listAccounts, resetAll } from '../control/merchants.ts';
