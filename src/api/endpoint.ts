@@ -1,12 +1,11 @@
 /* Makes operations of what families declare. */
 
-import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
-import type { AssumptionId } from '../world/assumptions.ts';
+import type { z } from '@hono/zod-openapi';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import { HEADERS, SUCCESS_MESSAGES, successSchema } from './envelope.ts';
-import { everyError, failureAssumptions, failureForms, failureResponses } from './failures.ts';
+import { SUCCESS_MESSAGES, successSchema } from './envelope.ts';
+import { everyError, failureForms } from './failures.ts';
 import { NO_FIELDS, readFields } from './known-fields.ts';
 import {
   type InputCheck,
@@ -15,7 +14,7 @@ import {
   type OperationDeclaration,
   type RuleCall,
 } from './operation.ts';
-import { ERROR_ENVELOPE, type Statuses } from './refusals.ts';
+import type { Statuses } from './refusals.ts';
 import { jsonBody, type RouteRequest } from './request.ts';
 
 /** The schemas of a family by name: its requests, and its responses, which only documents and checks read. */
@@ -68,7 +67,7 @@ export const merchantOperations =
       successSchema(response, envelope, Reflect.get(schemas.responses(), data)),
     );
     const failureForm = onFirstUse(() => failureForms(envelope, settings));
-    const operation: Operation = {
+    return {
       ...declaration,
       assumptions,
       settings,
@@ -88,70 +87,11 @@ export const merchantOperations =
       errors: everyError(request, declaration.errors),
       statuses,
       failure: (code) => failureForm()(code),
-      documented: () =>
-        createRoute({
-          operationId,
-          summary: declaration.summary,
-          description: declaration.description,
-          method: declaration.method,
-          path,
-          tags: [tag],
-          request,
-          responses: responsesOf(operation),
-          'x-assumptions': distinct([...assumptions, ...failureAssumptions(operation.errors)]),
-        }),
     };
-    return operation;
   };
 
 /** A request with this input: the body of a POST, otherwise the fields of the path, or the query. */
 function requestWith(input: z.ZodObject, { method, path }: OperationDeclaration): RouteRequest {
   if (method === 'post') return jsonBody(input);
   return path.includes('{') ? { params: input } : { query: input };
-}
-
-const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
-
-/** The responses of an operation in documents. */
-function responsesOf(operation: Operation): RouteConfig['responses'] {
-  const { operationId, envelope, settings } = operation;
-  const schema = operation.success.meta({
-    description: `Success response of \`${operationId}\`.`,
-  });
-  const success = {
-    description: `${envelope.message}.`,
-    headers: HEADERS,
-    content: { 'application/json': { schema } },
-  };
-  const { 200: refused, ...others } = failureResponses(operation);
-  if (!refused) return { 200: success, ...others };
-  return { 200: eitherResponse(success, refused, settings), ...others };
-}
-
-interface Success {
-  readonly description: string;
-  readonly content: { readonly 'application/json': { readonly schema: z.ZodObject } };
-}
-type Refused = ReturnType<typeof failureResponses>[number];
-
-/** Under a profile a failure may have status 200. Then only the body tells it from a success. */
-function eitherResponse(
-  success: Success,
-  { description, headers, content }: Refused,
-  settings: Settings,
-) {
-  const { schema, examples } = content['application/json'];
-  const { refusedIf } = ERROR_ENVELOPE.of(settings);
-  return {
-    description: `${success.description} If ${refusedIf}: ${description}`,
-    headers,
-    content: {
-      'application/json': {
-        schema: z
-          .union([success.content['application/json'].schema, schema])
-          .meta({ description: 'Check `success` to tell the two forms apart.' }),
-        examples,
-      },
-    },
-  };
 }

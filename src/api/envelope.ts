@@ -102,10 +102,6 @@ export function failure(
  * published as a constant, because programs tell the two forms of a body apart by it.
  */
 
-export const HEADERS = {
-  'Sandbox-Request-Id': { $ref: '#/components/headers/RequestId' },
-};
-
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>
   schema
     .refine((answered: unknown) => answered === value, { error: JSON.stringify(value) })

@@ -1,6 +1,6 @@
 /* What an operation of the merchant API is: its declaration, and what is made of it for the settings of a sandbox. */
 
-import type { RouteConfig, z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode, FieldError, Malformed } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
@@ -83,8 +83,6 @@ export interface Operation extends OperationDeclaration {
   readonly statuses: Statuses;
   /** The whole body of a failure for this reason. */
   failure(code: ErrorCode): z.ZodObject;
-  /** Its route in documents. */
-  documented(): RouteConfig;
 }
 
 /**

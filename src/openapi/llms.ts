@@ -1,6 +1,5 @@
 /* `/llms.txt`: the API for agents, with a purchase of each family. */
 
-import { failureResponses } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { LIST_SELECTION, PAGE_URLS } from '../api/pagination.ts';
 import { productsOf } from '../control/products.ts';
@@ -14,6 +13,7 @@ import { MAX_PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
 import { tokenMessage, usedTokenCode } from '../world/tokens.ts';
+import { failureResponses } from './operation-route.ts';
 
 const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
 const [verify] = operations.filter(({ errors }) => errors.includes('token_expired'));

@@ -21,6 +21,7 @@ import {
   SERVER,
   writeDocument,
 } from './document.ts';
+import { routeOf } from './operation-route.ts';
 import {
   downgrade30,
   firstSpellings,
@@ -38,7 +39,7 @@ export function createMerchantDocument(
   { settings, operations }: ServedFamilies = publishedFamilies,
 ): object {
   const app = new OpenAPIHono();
-  for (const operation of operations) app.openAPIRegistry.registerPath(operation.documented());
+  for (const operation of operations) app.openAPIRegistry.registerPath(routeOf(operation));
   registerShared(app.openAPIRegistry);
   const description = describeApi(settings);
   const written = writeDocument(app, edition, {
