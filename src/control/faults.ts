@@ -110,7 +110,7 @@ export const faultCalls = {
     operationId: 'addFault',
     summary: 'Add a fault rule',
     description:
-      'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules.',
+      'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule that ends connections, its responses carry `Connection: close`, so that no client sends a lost call again by itself. A World has at most 1,000 rules with 16,000,000 characters of JSON together.',
     route: 'POST /faults',
     body: NewFault,
     output: Fault,
@@ -118,13 +118,7 @@ export const faultCalls = {
     argument: (fault) => jsonOf(fault),
     run({ body: { match = {}, effect, ...fault } }, merchant, store) {
       refuseEffect(store, merchant.world, { effect, ...fault });
-      if (merchant.world.faults.size >= MAX_FAULT_RULES) {
-        const most = grouped(MAX_FAULT_RULES);
-        throw new ControlError(
-          422,
-          `A World can have at most ${most} fault rules. Remove rules first.`,
-        );
-      }
+      refuseMore(merchant.world, { match, effect });
       return changeWorld(store, merchant, (world) => {
         const added: wire.FaultRule = structuredClone({
           id: `fault-${nextId(world, 'fault')}`,
@@ -170,6 +164,20 @@ export const faultCalls = {
       }),
   }),
 };
+
+/** The size limit of the rules of a World together, in characters of JSON. */
+const MAX_FAULTS_LENGTH = 16_000_000;
+
+/** Throws 422 if a World has no room for one more rule. A list of them is one answer. */
+function refuseMore({ faults }: WorldCore, added: Pick<wire.FaultRule, 'match' | 'effect'>): void {
+  const rules = [...faults.values(), added];
+  const isFull = rules.length > MAX_FAULT_RULES;
+  if (!isFull && JSON.stringify(rules).length <= MAX_FAULTS_LENGTH) return;
+  const most = isFull
+    ? `${grouped(MAX_FAULT_RULES)} fault rules`
+    : `${grouped(MAX_FAULTS_LENGTH)} characters of fault rules`;
+  throw new ControlError(422, `A World can have at most ${most}. Remove rules first.`);
+}
 
 /** Throws 422 if an effect does nothing at its stage, or lasts longer than the clock. */
 export function refuseEffect(

@@ -794,7 +794,8 @@ export interface ControlCalls {
    * Add a fault rule. The first rule that matches a call acts on it, once by default. The request
    * header `Sandbox-Fault: after; drop` does the same for one request. While a World has a rule
    * that ends connections, its responses carry `Connection: close`, so that no client sends a lost
-   * call again by itself. A World has at most 1,000 rules.
+   * call again by itself. A World has at most 1,000 rules with 16,000,000 characters of JSON
+   * together.
    */
   'POST /_sandbox/faults': {
     body: NewFault;

@@ -67,6 +67,20 @@ test('a World has at most 1,000 rules at a time', () => {
   expect(merchant.faults.add(drop).id).toBe('fault-1001');
 });
 
+test('the rules of a World have at most 16,000,000 characters together', () => {
+  const { merchant } = createClient();
+  const long = (length: number) => ({
+    stage: 'before' as const,
+    effect: { kind: 'respond' as const, status: 503, body: 'x'.repeat(length) },
+  });
+  merchant.faults.add(long(15 * 1024 * 1024));
+  expect(() => merchant.faults.add(long(1024 * 1024))).toThrow(
+    'A World can have at most 16,000,000 characters of fault rules. Remove rules first.',
+  );
+  expect(merchant.faults.list()).toHaveLength(1);
+  expect(merchant.faults.add(drop).id).toBe('fault-2');
+});
+
 test('a rule shares nothing with the code that adds or lists it', async () => {
   const { faults } = createClient().merchant;
   const body = { words: ['one'] };
