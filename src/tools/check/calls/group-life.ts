@@ -1,18 +1,7 @@
 /* The calls of group life: purchases, look-ups and the list. */
 
 import { call } from '../call.ts';
-import {
-  BORN,
-  emailOf,
-  FIRST_NAME,
-  familyCalls,
-  mixedEmailOf,
-  PHONE,
-  REAL_FIRST_NAME,
-  REAL_SURNAME,
-  SECOND_PHONE,
-  SURNAME,
-} from './shared.ts';
+import { CUSTOMER, familyCalls, REAL_CUSTOMER } from './shared.ts';
 
 const KEY = 'group_life';
 
@@ -22,7 +11,7 @@ export const MEMBER = {
   occupation: 'Tailor',
   date_of_birth: '1992-08-03',
   next_of_kiln: 'Sade Sandbox Check',
-  phone_number: SECOND_PHONE,
+  phone_number: CUSTOMER.secondPhone,
 };
 /** A member with names as people have them. */
 export const REAL_MEMBER = {
@@ -33,20 +22,20 @@ export const REAL_MEMBER = {
 };
 
 const initiate = call('initiateGroupLifePolicy', 'as specified', {}, (setup) => ({
-  email: emailOf(setup),
-  first_name: FIRST_NAME,
-  surname: SURNAME,
-  phone_no: PHONE,
+  email: CUSTOMER.email(setup),
+  first_name: CUSTOMER.firstName,
+  surname: CUSTOMER.surname,
+  phone_no: CUSTOMER.phone,
   gender: 'female',
-  dob: BORN,
+  dob: CUSTOMER.born,
   product_id: setup.products[KEY],
-  group_name: `${SURNAME} Traders`,
+  group_name: `${CUSTOMER.surname} Traders`,
   group_type: 'Trade association',
   group_contact_address: '1 Sandbox Check Street',
-  first_person_name: `${FIRST_NAME} ${SURNAME}`,
-  first_person_phone: PHONE,
-  second_person_name: `Second ${SURNAME}`,
-  second_person_phone: SECOND_PHONE,
+  first_person_name: `${CUSTOMER.firstName} ${CUSTOMER.surname}`,
+  first_person_phone: CUSTOMER.phone,
+  second_person_name: `Second ${CUSTOMER.surname}`,
+  second_person_phone: CUSTOMER.secondPhone,
   members: [MEMBER],
 }));
 
@@ -56,9 +45,9 @@ export const groupLife = familyCalls({
   sampleProduct: 2,
   initiate,
   secondPurchase: (setup) => ({
-    first_name: REAL_FIRST_NAME,
-    surname: REAL_SURNAME,
-    email: mixedEmailOf(setup),
+    first_name: REAL_CUSTOMER.firstName,
+    surname: REAL_CUSTOMER.surname,
+    email: REAL_CUSTOMER.email(setup),
     group_name: "Ọṣun & Sons' Sandbox Check",
     group_type: ' Trade association ',
     group_contact_address: '1 Ṣàngó Street & Co',

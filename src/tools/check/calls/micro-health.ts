@@ -2,20 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { type Changes, call, type ProbeCall, varied } from '../call.ts';
-import {
-  BORN,
-  emailOf,
-  FILE,
-  FIRST_NAME,
-  familyCalls,
-  IDENTITY_NUMBER,
-  mixedEmailOf,
-  PHONE,
-  REAL_FIRST_NAME,
-  REAL_SURNAME,
-  SURNAME,
-  TOKEN,
-} from './shared.ts';
+import { CUSTOMER, familyCalls, REAL_CUSTOMER, TOKEN } from './shared.ts';
 
 const KEY = 'micro_health';
 
@@ -39,18 +26,18 @@ const initiate = call(
   'as specified',
   { needs: [quote, quoteOne] },
   (setup, quoted) => ({
-    first_name: FIRST_NAME,
-    surname: SURNAME,
-    email: emailOf(setup),
-    phone_no: PHONE,
-    date_of_birth: BORN,
+    first_name: CUSTOMER.firstName,
+    surname: CUSTOMER.surname,
+    email: CUSTOMER.email(setup),
+    phone_no: CUSTOMER.phone,
+    date_of_birth: CUSTOMER.born,
     product_id: setup.products[KEY],
     subscription_type: 'monthly',
     amount: priceIn(quoted),
-    nin_number: IDENTITY_NUMBER,
+    nin_number: CUSTOMER.identityNumber,
     first_beneficiary_full_name: 'Bola Sandbox Check',
-    id_url: FILE,
-    profile_url: FILE,
+    id_url: CUSTOMER.file,
+    profile_url: CUSTOMER.file,
   }),
 );
 
@@ -82,9 +69,9 @@ export const microHealth = familyCalls({
   initiate,
   secondNeeds: [quoteAnnual],
   secondPurchase: (setup, _quote, _quoteOne, annual) => ({
-    first_name: REAL_FIRST_NAME,
-    surname: REAL_SURNAME,
-    email: mixedEmailOf(setup),
+    first_name: REAL_CUSTOMER.firstName,
+    surname: REAL_CUSTOMER.surname,
+    email: REAL_CUSTOMER.email(setup),
     subscription_type: 'annually',
     amount: priceIn(annual),
     first_beneficiary_full_name: ' ',

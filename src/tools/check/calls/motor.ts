@@ -1,18 +1,7 @@
 /* The calls of motor: quotes, purchases, look-ups and the list. */
 
 import { call, varied } from '../call.ts';
-import {
-  emailOf,
-  FILE,
-  FIRST_NAME,
-  familyCalls,
-  mixedEmailOf,
-  PHONE,
-  REAL_FIRST_NAME,
-  REAL_SURNAME,
-  SECOND_PHONE,
-  SURNAME,
-} from './shared.ts';
+import { CUSTOMER, familyCalls, REAL_CUSTOMER } from './shared.ts';
 
 const KEY = 'motor';
 
@@ -37,13 +26,13 @@ export const motorQuote = call('getMotorQuote', 'as specified', {}, ({ products 
 }));
 
 const initiate = call('initiateMotorPolicy', 'as specified', {}, (setup) => ({
-  first_name: FIRST_NAME,
-  last_name: SURNAME,
-  phone_number: PHONE,
-  email: emailOf(setup),
+  first_name: CUSTOMER.firstName,
+  last_name: CUSTOMER.surname,
+  phone_number: CUSTOMER.phone,
+  email: CUSTOMER.email(setup),
   gender: 'female',
   product_id: setup.products[KEY]?.toString(),
-  ...Object.fromEntries(IMAGES.map((field) => [field, `${FILE}/${field}.png`])),
+  ...Object.fromEntries(IMAGES.map((field) => [field, `${CUSTOMER.file}/${field}.png`])),
   frequency_type: 'yearly',
   sum_insured: VALUE,
   insurance_cover: 'bronze',
@@ -59,9 +48,9 @@ const initiate = call('initiateMotorPolicy', 'as specified', {}, (setup) => ({
   vehicle_color: 'silver',
   engine_no: 'SANDBOX0001',
   chasis_no: 'SANDBOXCHECK0001',
-  contact_person_name: `${FIRST_NAME} ${SURNAME}`,
+  contact_person_name: `${CUSTOMER.firstName} ${CUSTOMER.surname}`,
   contact_person_address: '1 Sandbox Check Street',
-  contact_person_phone_no: SECOND_PHONE,
+  contact_person_phone_no: CUSTOMER.secondPhone,
   inspection_date: setup.today,
 }));
 
@@ -81,14 +70,14 @@ export const motor = familyCalls({
   initiate,
   beforeVerify: [pendingDetails],
   secondPurchase: (setup) => ({
-    first_name: REAL_FIRST_NAME,
-    last_name: REAL_SURNAME,
-    email: mixedEmailOf(setup),
+    first_name: REAL_CUSTOMER.firstName,
+    last_name: REAL_CUSTOMER.surname,
+    email: REAL_CUSTOMER.email(setup),
     insurance_cover: "Gold & Silver's",
     vehicle_type: ' saloon ',
     vehicle_color: 'Bleu pâle',
     registration_no: 'sbx-000 ck',
-    contact_person_name: REAL_SURNAME,
+    contact_person_name: REAL_CUSTOMER.surname,
     contact_person_address: "1 Ṣàngó Street & Sons'",
     frequency_type: 'monthly',
     duration: '6',

@@ -9,20 +9,24 @@ import type { Fields } from '../values.ts';
 
 /* Reserved numbers and the name "Sandbox Check", so that nobody mistakes a test customer for a real one. */
 
-export const FIRST_NAME = 'Contract';
-export const SURNAME = 'Sandbox Check';
+export const CUSTOMER = {
+  firstName: 'Contract',
+  surname: 'Sandbox Check',
+  email: ({ run }: Setup): string => `sandbox-check-${run}@example.com`,
+  born: '1990-04-12',
+  /** A number that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
+  phone: '09990000000',
+  secondPhone: '09990000001',
+  /** An identity number that is not assigned. */
+  identityNumber: '99999999999',
+  file: 'https://example.com/sandbox-check',
+};
 /** Names as customers have them: services often escape, fold or cut what is in them. */
-export const REAL_FIRST_NAME = 'Zoë-Ann';
-export const REAL_SURNAME = "McÀdé-O'Neil & Ọṣun Sandbox Check";
-/** A number that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
-export const PHONE = '09990000000';
-export const SECOND_PHONE = '09990000001';
-/** An identity number that is not assigned. */
-export const IDENTITY_NUMBER = '99999999999';
-export const BORN = '1990-04-12';
-export const FILE = 'https://example.com/sandbox-check';
-export const emailOf = ({ run }: Setup): string => `sandbox-check-${run}@example.com`;
-export const mixedEmailOf = ({ run }: Setup): string => `Sandbox-Check-${run}@example.com`;
+export const REAL_CUSTOMER = {
+  firstName: 'Zoë-Ann',
+  surname: "McÀdé-O'Neil & Ọṣun Sandbox Check",
+  email: ({ run }: Setup): string => `Sandbox-Check-${run}@example.com`,
+};
 
 /** The lifetime of a token (specification "Limits"). */
 const LIFETIME_MS = 15 * MINUTE_MS;

@@ -108,12 +108,6 @@ export const microHealthProbes = probesAbout({
       wrong(quote, { subscription_type: 'weekly' }),
     ),
   },
-  'Resources and their fields': {
-    'quote-price': probe('A quote has a price above 0', [quote], (answer) => {
-      const seen = answer.show(answer.get('data.quote_price'));
-      return answer.holds(priceIn(answer) > 0, 'a price above 0', seen);
-    }),
-  },
   'amount-check': {
     'amount-check': allows(
       'The amount of a purchase and of a renewal is the price',
