@@ -1,8 +1,7 @@
 /* What a product family declares, and what all families get from that without code of their own. */
 
 import type { z } from '@hono/zod-openapi';
-import type { CreateEndpoint } from '../api/endpoint.ts';
-import type { Operation, Role } from '../api/operation.ts';
+import type { CreateOperation, Operation, Role } from '../api/operation.ts';
 import { statusesOf } from '../api/refusals.ts';
 import type { InitiateOperationId, OperationId } from '../types/public.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
@@ -75,7 +74,7 @@ interface FamilyDefinition<
   readonly description: string;
   /** What programs read of its responses, and how they recover from a lost one, in Markdown. */
   readonly notes: string;
-  readonly operations: readonly CreateEndpoint<Schemas>[];
+  readonly operations: readonly CreateOperation<Schemas>[];
   /** The published schemas of the operations. */
   readonly schemas: Schemas;
   /** Those in a sandbox with these settings. */

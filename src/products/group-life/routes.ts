@@ -1,7 +1,7 @@
 /* The operations of group life: each route with its handler and its check. */
 
-import { merchantOperations } from '../../api/endpoint.ts';
 import { statusEnvelope } from '../../api/envelope.ts';
+import { merchantOperations } from '../../api/operation.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import {
   detailsDescription,

@@ -1,7 +1,7 @@
 /* The operations of micro-health: each route with its handler and its check. */
 
-import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
+import { merchantOperations } from '../../api/operation.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { INITIATE_DESCRIPTION, VERIFY_DESCRIPTION } from '../policy.ts';
 import {

@@ -1,7 +1,7 @@
 /* The operations of motor: each route with its handler and its check. */
 
-import { merchantOperations } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
+import { merchantOperations } from '../../api/operation.ts';
 import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { detailsDescription, findRequested, VERIFY_DESCRIPTION } from '../policy.ts';
 import {

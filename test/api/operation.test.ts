@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { describe, expect, test, vi } from 'vitest';
-import { merchantOperations } from '../../src/api/endpoint.ts';
 import { messageEnvelope } from '../../src/api/envelope.ts';
+import { merchantOperations } from '../../src/api/operation.ts';
 import { createFamilies } from '../../src/products/index.ts';
 import { publishedFamilies } from '../../src/products/world.ts';
 import { createApp } from '../../src/sandbox/app.ts';
