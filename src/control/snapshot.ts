@@ -1,6 +1,7 @@
 /* A World as one document, and back: the rows that a state file would keep, and the history. */
 
 import { z } from '@hono/zod-openapi';
+import { findHighNumbers, lineOf } from '../products/record-validation.ts';
 import { priceListOf, settledNow, type World } from '../products/world.ts';
 import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
 import { InvalidRow, rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
@@ -20,7 +21,13 @@ import { dropSamePrices, PRICE_LIST } from './fixture-change.ts';
 import { jsonOf } from './json.ts';
 import { buyStartPolicies, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { MerchantState, NewMerchant, refuseRecords, showMerchant } from './merchants.ts';
-import { COUNTS, type StoredWorld, storedWorld, worldTables } from './stored-tables.ts';
+import {
+  CALL_TABLES,
+  COUNTS,
+  type StoredWorld,
+  storedWorld,
+  worldTables,
+} from './stored-tables.ts';
 import { createEmptyWorld, REQUIRED_VALUES, startClock } from './stored-worlds.ts';
 
 /** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
@@ -210,6 +217,7 @@ function restoreWorld(
 function readWorld(document: unknown, holder: StoredWorld): void {
   const { [HISTORY]: steps = [], ...tables } = readTables(snapshotTables(), document);
   for (const [name, rows] of Object.entries(tables)) putRows(worldTables(), name, rows, holder);
+  refuseHighNumbers(tables);
   const place = `world.${WORLD_TABLES.values}`;
   const values = tables[WORLD_TABLES.values] as Readonly<Record<string, unknown>>;
   const needed = [...REQUIRED_VALUES, PRICE_LIST, COUNTS.steps];
@@ -218,4 +226,14 @@ function readWorld(document: unknown, holder: StoredWorld): void {
   if (Object.hasOwn(values, COUNTS.time)) throw new InvalidRow(place, `${COUNTS.time}: is unknown`);
   const count = values[COUNTS.steps] as number;
   loadHistory(worldTables(), holder, holder.world.history, count, steps as unknown[]);
+}
+
+/** Nobody counts on from the numbers in bodies, which these tables have. */
+const WITH_BODIES: readonly string[] = [WORLD_TABLES.faults, CALL_TABLES.journal];
+
+function refuseHighNumbers(tables: object): void {
+  for (const [name, rows] of Object.entries(tables)) {
+    const [problem] = WITH_BODIES.includes(name) ? [] : findHighNumbers(rows, [name]);
+    if (problem) throw new InvalidRow('world', lineOf(problem));
+  }
 }

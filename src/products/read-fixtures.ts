@@ -20,6 +20,7 @@ import type { ServedFamilies } from './index.ts';
 import {
   assertNotInFuture,
   findDuplicates,
+  findHighNumbers,
   type RecordProblem,
   reviewProducts,
   validateRecords,
@@ -107,6 +108,7 @@ function reviewRecords(fixtures: Fixtures): FixtureProblem[] {
   const problems = inFile('merchants.json', [
     ...findDuplicates(merchants, ({ id }) => id, 'merchants', ['id']),
     ...findDuplicates(merchants, ({ api_key }) => api_key, 'merchants', ['api_key']),
+    ...findHighNumbers(merchants, ['merchants']),
   ]);
   for (const family of anyFamilies) {
     const file = fileOf(family);

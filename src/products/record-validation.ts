@@ -65,7 +65,23 @@ export function validateRecords(
     ...findWrongProducts(policies, policyList, policyPaths.product),
     ...findDuplicates(policies, policyKeys.keyOf, policyList, [tellingFields.policy]),
     ...findDisorder(policies, policyList, policyPaths.createdAt),
+    ...findHighNumbers(policies, [policyList]),
   ];
+}
+
+/** The highest number in fixtures and snapshots. A World counts on from it, and what it counts stays a safe integer. */
+export const MAX_GIVEN_NUMBER = 1_000_000_000_000_000;
+
+/** Returns a problem for every number that is too high, at any depth. */
+export function findHighNumbers(value: unknown, path: RecordProblem['path']): RecordProblem[] {
+  if (typeof value === 'object' && value !== null) {
+    const isList = Array.isArray(value);
+    return Object.entries(value).flatMap(([key, inner]) =>
+      findHighNumbers(inner, [...path, isList ? Number(key) : key]),
+    );
+  }
+  if (typeof value !== 'number' || value <= MAX_GIVEN_NUMBER) return [];
+  return [{ rule: 'range', path, message: `expected at most ${MAX_GIVEN_NUMBER}, got ${value}` }];
 }
 
 /** Returns a problem for every part whose key an earlier part has. */

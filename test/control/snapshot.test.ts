@@ -180,7 +180,9 @@ describe('an invalid snapshot', () => {
     ['world.values.random', ': expected a number other than 0', [0, 0, 0, 0]],
     ['world.values.random', ': expected exactly 4 elements', [1, 2, 3]],
     ['world.values.fault_random.1', ': expected a number, got "1"', '1'],
-    ['world.values.requests', ': expected at most', 2 ** 53],
+    ['world.values.merchant_id', ': expected at most', 2 ** 53 - 1],
+    ['world.values.requests', ': expected at most', 2 ** 53 - 1],
+    ['world.sequences.user', ': expected at most 1000000000000000, got 9', 2 ** 53 - 1],
     ['world.sequences.pets', ': is unknown', 1],
     ['world.expired', '.GLP', (world: Any) => rekeyed(world.expired, () => 'pets')],
     [

@@ -11,7 +11,7 @@ import { LAST_BUILT_IN_MOMENT } from '../../src/products/fixture-policies.ts';
 import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
 import { buyPlanned, createPurchaseWorld } from '../../src/products/planned-purchases.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
-import { lateMoments } from '../../src/products/record-validation.ts';
+import { lateMoments, MAX_GIVEN_NUMBER } from '../../src/products/record-validation.ts';
 import { anyFamilies, publishedFamilies, stateOf, type World } from '../../src/products/world.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { DAY_MS, SECOND_MS, timestamp } from '../../src/world/time.ts';
@@ -163,6 +163,22 @@ describe('fixtures with a mistake', () => {
     expect(problemsOf({ 'products.json': { products: [...products, again, misspelt] } })).toEqual([
       `products.json: products.${products.length}.id: ${again.id} is already used by products.0`,
       `products.json: products.${products.length + 1}.family: expected ${familyKeys.join(' or ')}, got "micro_helth"`,
+    ]);
+  });
+
+  test('are refused for numbers that a World could not count on from', () => {
+    const { merchants } = read('merchants.json');
+    const { subscribers } = read('micro-health.json');
+    const [first] = structuredClone(subscribers);
+    first.subscriptions.subscriptions_no = MAX_GIVEN_NUMBER + 1;
+    expect(
+      problemsOf({
+        'merchants.json': { merchants: [{ ...merchants[0], id: MAX_GIVEN_NUMBER + 1 }] },
+        'micro-health.json': { subscribers: [first] },
+      }),
+    ).toEqual([
+      'merchants.json: merchants.0.id: expected at most 1000000000000000, got 1000000000000001',
+      'micro-health.json: subscribers.0.subscriptions.subscriptions_no: expected at most 1000000000000000, got 1000000000000001',
     ]);
   });
 

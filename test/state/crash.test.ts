@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_GIVEN_NUMBER } from '../../src/products/record-validation.ts';
 import { BASE, clientOf, everythingOf, operationOf, requestOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
@@ -116,6 +117,33 @@ describe('a sandbox that is killed and started again', () => {
     await expect.poll(() => linesOf(file).log).toHaveLength(1);
     expect(everythingOf((await revive(file)).sandbox)).toEqual(everythingOf(sandbox));
     await buy(client, 'micro_health');
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of many forms
+type Any = any;
+
+describe('a World whose numbers are as high as they may be goes on, and starts again', () => {
+  test('after a snapshot', async () => {
+    const file = newStateFile();
+    const { sandbox, client } = await openKept(file);
+    const { merchant } = client;
+    const { policy_no } = await buy(client, 'micro_health');
+    merchant.clock.advance('PT1M');
+    const { version, world } = merchant.snapshot();
+    const { values, sequences, assumed, events, ...tables }: Any = structuredClone(world);
+    const highest = (counts: object) =>
+      Object.fromEntries(Object.keys(counts).map((name) => [name, MAX_GIVEN_NUMBER]));
+    tables['micro_health.subscribers'].at(-1).subscriptions.subscriptions_no = MAX_GIVEN_NUMBER;
+    Object.assign(values, { requests: MAX_GIVEN_NUMBER, steps: MAX_GIVEN_NUMBER });
+    events.at(-1).id = MAX_GIVEN_NUMBER;
+    const counts = { sequences: highest(sequences), assumed: highest(assumed) };
+    merchant.restore({ version, world: { ...tables, values, ...counts, events } });
+    for (const family of familyKeys) await buy(client, family);
+    merchant.clock.advance('PT1M');
+    const renewal = exampleOf('topUpMicroHealthSubscription', { policy_no });
+    expect((await client.call('topUpMicroHealthSubscription', renewal)).status).toBe(200);
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
   });
 });
