@@ -26,8 +26,7 @@ const EDGES: readonly unknown[] = [
   ...['0000-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z', '2026-02-30T00:00:00.000000Z'],
   ...['1970-01-01T00:00:00.000Z', '2286-11-20T17:46:39.999Z', '0.00', '-1.00', '1e300'],
   ...[-0, 0, 1, 2, 3, 4, 99, -1, 0.5, 1e-300, 700.005, 1e12, 1e12 + 1, 1e15 + 1],
-  // Not the highest safe integer: a World could not count on from it.
-  ...[2 ** 53, 1e21, 1e300],
+  ...[2 ** 53 - 1, 2 ** 53, 1e21, 1e300],
 ];
 
 /** A snapshot with policies and pending purchases of each family, a renewal, an expired purchase, a fault and used tokens. */
