@@ -18,6 +18,7 @@ export const BUILD_PACKAGES = [
   'eventsource-parser',
   'fastest-levenshtein',
   'hono',
+  'httpxy',
   'jsonc-parser',
   'pure-rand',
   'zod',

@@ -54,10 +54,10 @@ describe('what passes through is unchanged', () => {
     );
     const [head, body] = (heard[0] as string).split('\r\n\r\n');
     expect(head?.split('\r\n').toSorted()).toEqual([
-      'Connection: close',
-      `Host: ${new URL(url).host}`,
       'POST /base/odd%20path?a=1&a=2 HTTP/1.1',
+      'connection: close',
       'content-length: 2',
+      `host: ${new URL(url).host}`,
       'x-zulu: 1',
     ]);
     expect(body).toBe('{}');

@@ -1,17 +1,17 @@
-/* The server of the proxy: passes calls on, reads responses, and serves its journal. */
+/* The server of the proxy: passes calls on with httpxy, reads responses, and serves its journal. */
 
 import { once } from 'node:events';
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import https from 'node:https';
+import { createServer, type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { createProxyServer } from 'httpxy';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../connect/failed-call.ts';
 import { CONTROL_PATH, foreignReason } from '../../control/access.ts';
 import { addressOf, listen, trackConnections } from '../../node/connections.ts';
 import { nextTurn, stopwatch, systemNow } from '../../world/clock.ts';
 import { type ProxyEntry, type ProxyJournal, shownPath } from './journal.ts';
-import { type Exchange, judge, operationOf, passedReason, pathOf } from './judge.ts';
+import { judge, operationOf, passedReason, pathOf } from './judge.ts';
 
 export interface ProxyOptions {
   /** The base URL of the service. */
@@ -32,11 +32,10 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trail
 
 /** Starts a proxy on this machine. Rejects with `ListenError` if the port is not available. */
 export async function startProxy(options: ProxyOptions) {
-  const server = http.createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     const isOfJournal = incoming.method === 'GET' && pathOf(incoming.url ?? '') === JOURNAL_PATH;
     if (isOfJournal) respondJournal(incoming, outgoing, options);
-    // Such as a status that Node cannot write.
-    else forward(incoming, outgoing, options).catch(() => outgoing.destroy());
+    else forward(incoming, outgoing, options);
   });
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     const detail = `This is no proxy for tunnels. Send requests to ${addressOf(server).url} instead of ${options.target}.`;
@@ -75,7 +74,7 @@ function respondJournal(
 
 function respondProblem(outgoing: ServerResponse, status: number, detail: string): void {
   outgoing.writeHead(status, { 'content-type': 'application/problem+json' });
-  const title = http.STATUS_CODES[status];
+  const title = STATUS_CODES[status];
   outgoing.end(JSON.stringify({ type: 'about:blank', title, status, detail }));
 }
 
@@ -105,110 +104,102 @@ function createReport(
   };
 }
 
-/** Passes a call on to the service, and its response back. */
-async function forward(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  options: ProxyOptions,
-): Promise<void> {
+/** Passes a call on to the service. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): void {
   const { method = 'GET', url: target = '/', headers } = incoming;
   const operation = operationOf(target);
   const report = createReport(incoming, options);
-  const request = requestTo(options.target, incoming);
+
   const sent: Buffer[] = [];
   let sentBytes = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    if (operation && sentBytes <= MAX_BODY_BYTES) sent.push(chunk);
-    sentBytes += chunk.length;
-  });
-  incoming.pipe(request);
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) report({ not_judged: 'the client closed its connection' });
-    request.destroy();
-  });
+  let isAnswered = false;
 
-  let response: IncomingMessage;
-  try {
-    [response] = await once(request, 'response');
-  } catch (error) {
+  /** The differences of a whole response, or why it is not held against the contract. */
+  function judged(response: IncomingMessage, body: Buffer): Partial<ProxyEntry> {
+    const { statusCode: status = 0, headers: received } = response;
+    const decode = DECODERS[received['content-encoding']?.toLowerCase() ?? 'identity'];
+    if (!operation || !decode) return { not_judged: 'an unknown encoding' };
+    const call = { operation, method, target, headers, sent: Buffer.concat(sent) };
+    try {
+      const text = decode(body, { maxOutputLength: MAX_BYTES }).toString();
+      return { differences: judge({ ...call, status, text }) };
+    } catch (error) {
+      // Such as a body that is not in its encoding. The call passes all the same.
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ERR_BUFFER_TOO_LARGE') return { not_judged: TOO_LARGE };
+      return { not_judged: `a response that cannot be judged: ${message}` };
+    }
+  }
+
+  /** Reads a response whole before it passes; one that is not judged passes as it comes. */
+  async function receive(response: IncomingMessage): Promise<void> {
+    const { statusCode: status = 0 } = response;
+    copyHead(response, outgoing);
+    isAnswered = true;
+    let held: Buffer[] | undefined = [];
+    let size = 0;
+    const passOn = (why: string) => {
+      report({ status, not_judged: why });
+      // `flushHeaders` would write Latin-1 headers in UTF-8.
+      for (const chunk of [Buffer.alloc(0), ...(held ?? [])]) outgoing.write(chunk);
+      held = undefined;
+    };
+    const why = passedReason(operation, method, status);
+    if (why !== undefined) passOn(why);
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        held?.push(chunk);
+        if (held && size > MAX_BYTES) passOn(TOO_LARGE);
+        else if (!held && !outgoing.write(chunk)) await once(outgoing, 'drain');
+      }
+    } catch {
+      if (held) passOn('the service cut its response');
+      outgoing.socket?.destroySoon();
+      return;
+    }
+    if (!held) return void outgoing.end();
+    const body = Buffer.concat(held);
+    const outcome = judged(response, body);
+    if (outcome.differences) {
+      outgoing.setHeader('Sandbox-Differences', outcome.differences.length);
+    }
+    report({ status, ...outcome });
+    outgoing.end(body);
+  }
+
+  /** Responds for a service that did not. */
+  function fail(error: unknown): void {
+    if (isAnswered) return;
     const why = describeFailure(error);
     report({ not_judged: `the service ${why}` });
-    respondProblem(outgoing, 502, `${options.target} ${why}.`);
-    return;
+    if (!outgoing.headersSent) respondProblem(outgoing, 502, `${options.target} ${why}.`);
   }
-  // A later failure ends the response.
-  request.on('error', () => undefined);
-  copyHead(response, outgoing);
-  const { statusCode: status = 0 } = response;
 
-  // A response that is judged is read whole before it passes; another one passes as it comes.
-  let held: Buffer[] | undefined = [];
-  let size = 0;
-  const passOn = (why: string) => {
-    report({ status, not_judged: why });
-    // `flushHeaders` would write Latin-1 headers in UTF-8.
-    for (const chunk of [Buffer.alloc(0), ...(held ?? [])]) outgoing.write(chunk);
-    held = undefined;
-  };
-  const why = passedReason(operation, method, status);
-  if (why !== undefined) passOn(why);
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      held?.push(chunk);
-      if (held && size > MAX_BYTES) passOn(TOO_LARGE);
-      else if (!held && !outgoing.write(chunk)) await once(outgoing, 'drain');
-    }
-  } catch {
-    if (held) passOn('the service cut its response');
-    outgoing.socket?.destroySoon();
-    return;
-  }
-  if (!held || !operation) return void outgoing.end();
-  const body = Buffer.concat(held);
-  const call = { operation, method, target, headers, sent: Buffer.concat(sent), status };
-  const outcome = outcomeOf(call, response.headers['content-encoding'], body);
-  if (outcome.differences) outgoing.setHeader('Sandbox-Differences', outcome.differences.length);
-  report({ status, ...outcome });
-  outgoing.end(body);
-}
-
-/** The differences of a whole response, or why it is not held against the contract. */
-function outcomeOf(
-  call: Omit<Exchange, 'text'>,
-  encoding = 'identity',
-  body: Buffer,
-): Partial<ProxyEntry> {
-  const decode = DECODERS[encoding.toLowerCase()];
-  if (!decode) return { not_judged: 'an unknown encoding' };
-  try {
-    const text = decode(body, { maxOutputLength: MAX_BYTES }).toString();
-    return { differences: judge({ ...call, text }) };
-  } catch (error) {
-    // Such as a body that is not in its encoding. The call passes all the same.
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') return { not_judged: TOO_LARGE };
-    return { not_judged: `a response that cannot be judged: ${message}` };
-  }
-}
-
-/** The request to the service: the same with the Host of the service, on a connection of its own. */
-function requestTo(
-  service: string,
-  { method = 'GET', url: target = '/', headers }: IncomingMessage,
-): http.ClientRequest {
-  const url = new URL(service);
-  const own = [...HOP_BY_HOP, 'expect', 'host'];
-  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)));
+  for (const name of [...HOP_BY_HOP, 'expect']) delete headers[name];
   const isFramed = headers['content-length'] ?? headers['transfer-encoding'];
-  if (isFramed === undefined && !['GET', 'HEAD'].includes(method)) sent['content-length'] = '0';
-  return (url.protocol === 'https:' ? https : http).request(url, {
-    method,
-    path: url.pathname.replace(/\/$/, '') + target,
-    headers: sent,
+  if (isFramed === undefined && !['GET', 'HEAD'].includes(method)) headers['content-length'] = '0';
+  const proxy = createProxyServer({
+    target: options.target,
+    changeOrigin: true,
     // On a kept connection, a call can meet the service closing it.
     agent: false,
+    selfHandleResponse: true,
   });
+  proxy.on('proxyRes', (response) => void receive(response).catch(fail)).on('error', fail);
+  proxy.on('proxyReq', (request) => {
+    // httpxy reads the body from now on; an earlier reader would take it away.
+    incoming.on('data', (chunk: Buffer) => {
+      if (operation && sentBytes <= MAX_BODY_BYTES) sent.push(chunk);
+      sentBytes += chunk.length;
+    });
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) report({ not_judged: 'the client closed its connection' });
+      request.destroy();
+    });
+  });
+  // httpxy destroys the response that it is given when the service cuts its own: the client would miss what came.
+  void proxy.web(incoming, new ServerResponse(incoming)).catch(fail);
 }
 
 /** Bytes in a reason phrase that Node reads but does not write. */
