@@ -16,11 +16,10 @@ import {
   tell,
   text,
   webAddress,
-  wholeNumber,
 } from '../node/command.ts';
 import { FileError, UsageError } from '../node/errors.ts';
 import type { LogOptions } from '../node/output.ts';
-import { defined, namedAsGiven, sandboxOptions } from '../node/sandbox-options.ts';
+import { defined, namedAsGiven, numberOrText, sandboxOptions } from '../node/sandbox-options.ts';
 import { type CoreServer, withoutBrackets } from '../node/serve.ts';
 import { operations } from '../products/world.ts';
 import { splitOrigins } from '../sandbox/options.ts';
@@ -38,7 +37,6 @@ import type { SandboxOptions } from '../types/public.ts';
 import { VERSION } from '../types/version.ts';
 import { momentText } from '../world/clock.ts';
 import { bold } from '../world/colours.ts';
-import { DEFAULT_MAX_MERCHANTS, isSendableKey } from '../world/merchants.ts';
 import type { Environment } from '../world/platform.ts';
 import { printable } from '../world/printable.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
@@ -179,22 +177,13 @@ function logOf(given: Command, { output, colours }: Terminal): LogOptions | unde
 const optionsOf = (given: Command): SandboxOptions => ({
   ...sandboxOptions(given),
   ...defined({
-    maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
+    maxMerchants: numberOrText(given, 'maxMerchants'),
     redact: isOn(given, 'redact'),
     publicUrl: webAddress(given, 'publicUrl'),
     cors: splitOrigins(text(given, 'cors')),
-    adminToken: adminToken(given),
+    adminToken: text(given, 'adminToken'),
   }),
 });
-
-/** The admin token. The message about an invalid token leaves it out. */
-function adminToken(given: Command): string | undefined {
-  const token = text(given, 'adminToken');
-  if (token === undefined || isSendableKey(token)) return token;
-  throw new UsageError(
-    `${sourceOf(given, 'adminToken')} must be printable ASCII text without spaces.`,
-  );
-}
 
 const inspectorOf = ({ url }: CoreServer): string => `${url}${CONTROL_PATH}`;
 

@@ -4,17 +4,7 @@ import type { Command } from 'commander';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { OptionError } from '../sandbox/options.ts';
 import type { SandboxOptions } from '../types/public.ts';
-import { MAX_SEED } from '../world/random.ts';
-import {
-  isOn,
-  jsonFile,
-  named,
-  namingFile,
-  oneOf,
-  sourceOf,
-  text,
-  wholeNumber,
-} from './command.ts';
+import { isOn, jsonFile, named, namingFile, sourceOf, text } from './command.ts';
 import { UsageError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 
@@ -23,13 +13,19 @@ export function sandboxOptions(given: Command): SandboxOptions {
   const [folder, now] = [text(given, 'fixtures'), text(given, 'now')];
   return defined({
     clock: isOn(given, 'freeze') ? 'frozen' : 'running',
-    seed: wholeNumber(given, 'seed', { byDefault: undefined, max: MAX_SEED }),
+    seed: numberOrText(given, 'seed'),
     autoMerchants: isOn(given, 'autoMerchants'),
-    amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
+    amountCheck: text(given, 'amountCheck'),
     now,
     fixtures: folder && namingFile(given, 'fixtures', () => readFixtureFolder(folder)),
     profile: jsonFile(given, 'profile'),
   });
+}
+
+/** A number, or a text that is none, for the rule of the option to refuse. */
+export function numberOrText(given: Command, name: string): number | string | undefined {
+  const value = text(given, name);
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 /** The options that are set. */

@@ -83,8 +83,8 @@ describe('the command', () => {
   test.each([
     [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
-    [['--max-merchants', '0'], /--max-merchants must be a whole number of at least 1; got "0"/],
-    [['--max-merchants=-1'], /--max-merchants must be a whole number of at least 1; got "-1"/],
+    [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got 0/],
+    [['--max-merchants=-1'], /--max-merchants must be a whole number of 1 or more; got "-1"/],
     [['--now', 'yesterday'], /: --now must be a time like .*; got "yesterday"/],
     [
       ['--cors', 'localhost:5173'],
@@ -96,7 +96,7 @@ describe('the command', () => {
     ],
     [['--cors', '*,http://a'], /: --cors must be an origin .*, or \* alone; got "\*"\./],
     [['--log', 'loud'], /--log must be off, calls, bodies or json; got "loud"/],
-    [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
+    [['--amount-check', 'exakt'], /--amount-check must be "exact" or "ignore"; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? or #/],
     [['--freeze', 'check'], /start takes no argument "check". Write the command before its flags/],
