@@ -85,66 +85,56 @@ export interface PageRequest {
   readonly per_page?: string | undefined;
 }
 
-const whole = z.int().min(1);
-const urlMeta = (settings: Settings, description: string): z.GlobalMeta => ({
-  description: `${description}. It ${PAGE_URLS.of(settings).says}.`,
-  'x-assumptions': ['page-urls'],
-});
-
 /** The description of a list with its order. */
 export const listMeta = (settings: Settings, description: string): z.GlobalMeta => ({
   description: `${description}, ${LIST_ORDER.of(settings).first} first.`,
 });
 
-const placeOf = (which: string) =>
-  whole.nullable().meta({
-    description: `Position in the whole list of the ${which} item on this page, from 1. Null if the page is empty.`,
-    'x-assumptions': ['page-out-of-range'],
-  });
-
-const beforeItems = {
-  current_page: whole.meta({
-    description: 'Number of this page.',
-    'x-assumptions': ['page-out-of-range'],
-  }),
-};
-const urlFields = (settings: Settings) => {
-  const url = (description: string) => z.string().meta(urlMeta(settings, description));
-  const urlOrNull = (description: string) =>
-    z.string().nullable().meta(urlMeta(settings, description));
-  return {
-    first_page_url: url('URL of the first page'),
-    last_page_url: url('URL of the last page'),
-    next_page_url: urlOrNull('URL of the next page, or null on the last page'),
-    prev_page_url: urlOrNull('URL of the previous page, or null on the first page'),
-  };
-};
-const behindItems = {
-  path: z.string().meta({ description: 'URL of the list without query parameters.' }),
-  from: placeOf('first'),
-  to: placeOf('last'),
-  last_page: whole.meta({
-    description: 'Number of the last page. 1 if the list is empty.',
-    'x-assumptions': ['page-out-of-range'],
-  }),
-  total: wholeFrom(0).describe('Number of items on all pages.'),
-  per_page: whole.meta({
-    description: 'Maximum number of items on a page.',
-    'x-assumptions': ['list-selection'],
-  }),
-};
-
 /** The `data` of a paginated list with items of this schema. */
-export const pageOf = <S extends z.ZodType>(settings: Settings, item: S) =>
-  z.strictObject({
-    ...beforeItems,
+export function pageOf<S extends z.ZodType>(settings: Settings, item: S) {
+  const whole = z.int().min(1);
+  const url = (description: string): z.GlobalMeta => ({
+    description: `${description}. It ${PAGE_URLS.of(settings).says}.`,
+    'x-assumptions': ['page-urls'],
+  });
+  const positionOf = (which: string) =>
+    whole.nullable().meta({
+      description: `Position in the whole list of the ${which} item on this page, from 1. Null if the page is empty.`,
+      'x-assumptions': ['page-out-of-range'],
+    });
+  return z.strictObject({
+    current_page: whole.meta({
+      description: 'Number of this page.',
+      'x-assumptions': ['page-out-of-range'],
+    }),
     data: z.array(item).meta({
       ...listMeta(settings, 'The items on this page'),
       'x-assumptions': ['list-order'],
     }),
-    ...urlFields(settings),
-    ...behindItems,
+    first_page_url: z.string().meta(url('URL of the first page')),
+    last_page_url: z.string().meta(url('URL of the last page')),
+    next_page_url: z
+      .string()
+      .nullable()
+      .meta(url('URL of the next page, or null on the last page')),
+    prev_page_url: z
+      .string()
+      .nullable()
+      .meta(url('URL of the previous page, or null on the first page')),
+    path: z.string().meta({ description: 'URL of the list without query parameters.' }),
+    from: positionOf('first'),
+    to: positionOf('last'),
+    last_page: whole.meta({
+      description: 'Number of the last page. 1 if the list is empty.',
+      'x-assumptions': ['page-out-of-range'],
+    }),
+    total: wholeFrom(0).describe('Number of items on all pages.'),
+    per_page: whole.meta({
+      description: 'Maximum number of items on a page.',
+      'x-assumptions': ['list-selection'],
+    }),
   });
+}
 
 /** The URL of a list without query, the base of its page URLs. In process a URL may end in a fragment. */
 export function listAddress({ env, req }: RuleCall): string {
