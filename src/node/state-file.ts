@@ -67,15 +67,12 @@ export function openStateFile(file: string): StateFile {
     if (isClosed) throw new Error('the file is closed');
   };
 
-  const append = (texts: Iterable<string>): void => {
+  const append = (text: string): void => {
     try {
       requireOpen();
       if (isTorn) truncate(size);
       isTorn = true;
-      let written = 0;
-      for (const text of inPieces(texts)) {
-        written += writeBytes(handle, Buffer.from(text), size + written);
-      }
+      const written = writeBytes(handle, Buffer.from(text), size);
       isTorn = false;
       isBegun = true;
       size += written;
@@ -116,7 +113,7 @@ export function openStateFile(file: string): StateFile {
     append,
     tryAppend() {
       const before = size;
-      append([PROBE]);
+      append(PROBE);
       truncate(before);
     },
 

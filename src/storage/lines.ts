@@ -6,12 +6,12 @@ import type { Change, Line } from '../world/tables.ts';
 
 /*
  * Both begin with a header, and both go on with lines of changes: the file with one for each row, the log with one for
- * each transaction. Lines of the log are counted for the life of a state, so that the header of the file can say how many
+ * each transaction, which may be a list for several Worlds. Lines of the log are counted for the life of a state, so that the header of the file can say how many
  * of them it includes, and that of the log which is its first.
  */
 
 /** The format of the lines, and of the rows in them. */
-const FORMAT = 4;
+const FORMAT = 5;
 const PROGRAM = 'micro-insurance-sandbox';
 
 const count = () => z.int().min(0);
@@ -49,30 +49,17 @@ const Changes = z.strictObject({
       ),
     { error: 'a list of [table, key, value]' },
   ),
-  /** Whether it counts only together with the next line. */
-  more: z.literal(true).optional(),
 });
 
-/** A line of changes, with the time of the sandbox when it was written if that is known. */
+/** Changes with the time of the sandbox when they were written, if that is known. */
 export interface StoredLine extends Line {
   readonly at?: number | undefined;
-  readonly more?: true | undefined;
 }
 
 export const headerLine = (header: Omit<Header, 'state' | 'format'>): string =>
   textOf({ state: PROGRAM, format: FORMAT, ...header });
 
 export const textOf = (line: object): string => `${JSON.stringify(line)}\n`;
-
-/** Groups lines that count together: every line but the last has `more`. */
-export function* inOneGroup(lines: Iterable<Line>, at: number): Generator<StoredLine, void> {
-  let last: Line | undefined;
-  for (const line of lines) {
-    if (last) yield { at, ...last, more: true };
-    last = line;
-  }
-  if (last) yield { at, ...last };
-}
 
 /** The beginning of every header. */
 const BEGINNING = JSON.stringify({ state: PROGRAM }).slice(0, -1);
@@ -97,7 +84,8 @@ export function readHeader(text: string): Header {
 }
 
 /** Reads any other line. Throws an `Error` that names the problem. */
-export const readChanges = (text: string): StoredLine => read(Changes, JSON.parse(text));
+export const readChanges = (text: string): StoredLine[] =>
+  [JSON.parse(text)].flat().map((changes) => read(Changes, changes));
 
 function parsedOf(text: string): unknown {
   try {
@@ -133,8 +121,8 @@ export interface StateFiles {
   size(part: Part): number;
   /** Yields batches of lines. */
   read(part: Part): AsyncIterable<readonly TextLine[]>;
-  /** Adds texts to the log before it returns, or none and throws. */
-  append(texts: Iterable<string>): void;
+  /** Adds a text to the log before it returns, or nothing and throws. */
+  append(text: string): void;
   /** Throws if the log can't be written. */
   tryAppend(): void;
   /** Replaces the file. The old one stays until the new one is complete. */

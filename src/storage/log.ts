@@ -2,7 +2,7 @@
 
 import type { Storage } from '../world/kept-worlds.ts';
 import { NotStoredError } from '../world/tables.ts';
-import { headerLine, inOneGroup, type StateFiles, type StoredLine, textOf } from './lines.ts';
+import { headerLine, type StateFiles, type StoredLine, textOf } from './lines.ts';
 import type { StatePosition } from './read-state.ts';
 
 /** What is stored. */
@@ -96,23 +96,17 @@ export function createLog(
 
   return {
     write(lines) {
-      const texts = files.size('log') === 0 ? [header(logged)] : [];
-      let added = 0;
-      function* all(): Generator<string, void> {
-        yield* texts;
-        for (const line of inOneGroup(lines, now())) {
-          added += 1;
-          yield textOf(line);
-        }
-      }
+      const at = now();
+      const stored = lines.map((line): StoredLine => ({ at, ...line }));
+      const head = files.size('log') === 0 ? header(logged) : '';
       try {
-        files.append(all());
+        files.append(head + textOf(stored.length === 1 ? (stored[0] as StoredLine) : stored));
         failure = undefined;
       } catch (error) {
         failure = `The change could not be saved, so it was not made: ${(error as Error).message}`;
         throw new NotStoredError(failure);
       }
-      logged += added;
+      logged += 1;
       const size = files.size('log');
       // A running save shortens the log. The size of the file is asked for last, because that reads the disk.
       if (size > savedFrom && !saving && size > files.size('file')) requestSave();
@@ -128,7 +122,7 @@ export function createLog(
       return failure;
     },
     begin() {
-      if (files.size('log') === 0) files.append([header(logged)]);
+      if (files.size('log') === 0) files.append(header(logged));
       else files.tryAppend();
     },
     save,

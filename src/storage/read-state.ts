@@ -52,7 +52,7 @@ async function readFile(files: StateFiles, load: (line: StoredLine) => void): Pr
     else {
       if (!isWhole) throw new Error('is cut off');
       if (lines === header.lines) throw new Error('comes after the end of the state');
-      load(readChanges(text));
+      for (const line of readChanges(text)) load(line);
       lines += 1;
     }
   });
@@ -67,37 +67,31 @@ async function readLog(
   warn: (line: string) => void,
 ): Promise<Pick<StatePosition, 'logged' | 'at'>> {
   let { at } = file;
-  let logged: number | undefined;
-  /** The end of the last line that counts, and the number of lines up to it. */
-  let whole = { end: 0, logged: file.logged };
-  let group: StoredLine[] = [];
+  /** The end of the last line that is whole, and the number of lines up to it. */
+  let read: { readonly end: number; readonly logged: number } | undefined;
   await eachLine(files, 'log', ({ text, end, isWhole }) => {
-    if (!isWhole && (logged !== undefined || isHalfHeader(text))) return;
-    if (logged === undefined) {
+    if (!isWhole && (read || isHalfHeader(text))) return;
+    if (!read) {
       const header = readHeader(text);
       if (header.id !== file.id) throw new Error('belongs to another state file');
       if (header.logged > file.logged) throw new Error('earlier lines are missing');
-      logged = header.logged;
-      whole = { end, logged };
+      read = { end, logged: header.logged };
       return;
     }
-    const line = readChanges(text);
-    logged += 1;
-    group.push(line);
-    if (line.more) return;
+    const lines = readChanges(text);
+    read = { end, logged: read.logged + 1 };
     // The file includes earlier lines.
-    if (logged > file.logged) for (const each of group) load(each);
-    group = [];
-    whole = { end, logged };
-    at = line.at ?? at;
+    if (read.logged > file.logged) for (const line of lines) load(line);
+    at = lines.at(-1)?.at ?? at;
   });
-  if (whole.end < files.size('log')) {
+  const { end, logged } = read ?? { end: 0, logged: file.logged };
+  if (end < files.size('log')) {
     warn('the last line of its log is incomplete; that change was not made');
-    files.endLogAt(whole.end);
+    files.endLogAt(end);
   }
   // The file includes all of it. The next line begins a new log.
-  if (whole.logged <= file.logged) files.endLogAt(0);
-  return { logged: Math.max(whole.logged, file.logged), at };
+  if (logged <= file.logged) files.endLogAt(0);
+  return { logged: Math.max(logged, file.logged), at };
 }
 
 /** Takes the lines of a file. Throws `StateError` with the place of one that is refused. */

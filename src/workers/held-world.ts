@@ -9,7 +9,7 @@ import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
 import type { World } from '../products/world.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { wait } from '../world/clock.ts';
-import { attachStorage, keepBoughtWorld, type Storage, worldLines } from '../world/kept-worlds.ts';
+import { attachStorage, keepBoughtWorld, type Storage, worldLine } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
 import { type Change, type Line, NotStoredError, rowsOf } from '../world/tables.ts';
@@ -107,11 +107,11 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
   let isWaiting = false;
   let counts: ReadonlyMap<string, number> = new Map();
 
-  function* lines(world: World): Generator<Line, void> {
+  const lines = (world: World): Line[] => [
     // Otherwise the stored rows belong to another World.
-    if (merchant.keptWorld !== world) yield* worldLines(merchant.id, world);
-    yield { changes: [...journalChanges(world, rows), ...countChanges(world, rows, counts)] };
-  }
+    ...(merchant.keptWorld === world ? [] : [worldLine(merchant.id, world)]),
+    { changes: [...journalChanges(world, rows), ...countChanges(world, rows, counts)] },
+  ];
 
   const write = (): void => {
     isWaiting = false;

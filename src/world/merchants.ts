@@ -16,11 +16,11 @@ import type { Fault } from './faults.ts';
 import { grouped } from './grouped.ts';
 import { keepHistory } from './history.ts';
 import { clearEntries, createJournal, type Journal } from './journal.ts';
-import { connectWorld, type Storage, worldLines } from './kept-worlds.ts';
+import { connectWorld, type Storage, worldLine } from './kept-worlds.ts';
 import { type MerchantOf, type MerchantRow, rowAfterReset, type WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
 import type { Settings } from './settings.ts';
-import { type Change, KeyedTable, type Line, Tables } from './tables.ts';
+import { type Change, KeyedTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 import { lastNowOf, type WorldCore } from './world.ts';
 import type { EndedByMove } from './world-events.ts';
@@ -361,7 +361,12 @@ export function replaceWorlds<W extends WorldCore>(
     () => {
       for (const row of rows.values()) store.merchants.put(String(row.id), row);
     },
-    { more: replacements(worlds) },
+    {
+      more: () =>
+        [...worlds].map(([{ id }, world]) =>
+          world ? worldLine(id, world) : { merchant: id, replaced: true, changes: [] },
+        ),
+    },
   );
   for (const [merchant, row] of rows) merchant.row = row;
   for (const [merchant, world] of worlds) placeWorld(store, merchant, world);
@@ -383,15 +388,6 @@ function placeWorld<W extends WorldCore>(
   const { config, since } = merchant.row;
   merchant.nextJournal = createJournal();
   happen(store, merchant, merchant.nextJournal, config.clock.now ?? since, { kind: 'reset' });
-}
-
-function* replacements(
-  worlds: ReadonlyMap<MerchantOf<WorldCore>, WorldCore | undefined>,
-): Generator<Line, void> {
-  for (const [{ id }, world] of worlds) {
-    if (world) yield* worldLines(id, world);
-    else yield { merchant: id, replaced: true, changes: [] };
-  }
 }
 
 /** Resets a World to its fixtures, or to other records. Throws `NotStoredError`. */

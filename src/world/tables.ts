@@ -12,14 +12,12 @@ export interface Line {
 }
 
 /** Stores the changes of a transaction and further lines before it ends. Throws `NotStoredError` to undo it. */
-export type Recorder = (changes: readonly Change[], more: Iterable<Line>) => void;
+export type Recorder = (changes: readonly Change[], more: readonly Line[]) => void;
 
 /** Changes could not be stored, so they were not made. */
 export class NotStoredError extends Error {
   override readonly name = 'NotStoredError';
 }
-
-const NOTHING: readonly Line[] = [];
 
 /** A row before it was changed. */
 export interface Note {
@@ -32,7 +30,7 @@ export interface Note {
 /** How a transaction is recorded. */
 interface TransactOptions {
   /** Lines to record with the changes. */
-  readonly more?: Iterable<Line>;
+  readonly more?: () => readonly Line[];
   /** Whether the observer is told. Default: true. */
   readonly isObserved?: boolean;
   /** Called with the rows that `work` changed, each once, as it was before. */
@@ -80,7 +78,7 @@ export class Tables {
    */
   transact<Result>(
     work: () => Result,
-    { more = NOTHING, isObserved = true, onDone }: TransactOptions = {},
+    { more, isObserved = true, onDone }: TransactOptions = {},
   ): Result {
     if (this.#isOpen) return work();
     const start = this.#notes.length;
@@ -91,7 +89,7 @@ export class Tables {
       const isShort = this.#notes.length <= FEW_NOTES;
       const notes = start === 0 && isShort ? this.#notes : firstNotes(this.#notes);
       const ofWork = start === 0 ? notes : firstNotes(this.#notes.slice(start));
-      if (notes.length > 0 || more !== NOTHING) this.recorder?.(currentRows(notes), more);
+      if (notes.length > 0 || more) this.recorder?.(currentRows(notes), more?.() ?? []);
       this.#notes = [];
       if (notes.length > 0 && isObserved) this.observer?.(notes);
       onDone?.(ofWork);

@@ -23,11 +23,9 @@ async function openOnDisk(options = {}) {
   const kept = await openKeptOver(
     {
       ...files,
-      append(lines) {
-        // It becomes full after some of them are written.
-        const all = [...lines];
+      append(text) {
         needSpace();
-        files.append(all);
+        files.append(text);
       },
       tryAppend() {
         needSpace();

@@ -140,8 +140,8 @@ export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = 
         return text === '' && !isWhole ? [] : [{ text, end, isWhole }];
       });
     },
-    append(lines) {
-      log = Buffer.concat([log, Buffer.from([...lines].join(''))]);
+    append(text) {
+      log = Buffer.concat([log, Buffer.from(text)]);
     },
     tryAppend: () => undefined,
     size: (part) => partOf(part)?.length ?? 0,
