@@ -1,6 +1,6 @@
 /* What a call carries on its way: the sandbox, the connection, and what each step sets. */
 
-import type { HonoRequest } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import type { RowChange } from '../types/public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
@@ -86,7 +86,7 @@ export interface SandboxBindings {
   readonly cors: readonly string[];
 }
 
-/** A running call. The step named at each field sets it. */
+/** A running call. The middleware or the function named at each field sets it. */
 export interface ReceivedCall {
   /** Of the route that matched. Undefined if no operation has the path. */
   readonly operation: Operation | undefined;
@@ -143,4 +143,12 @@ export interface MerchantCall extends ReceivedCall {
 /** The environment of the merchant API. */
 export interface MerchantEnv {
   Bindings: SandboxBindings;
+  Variables: {
+    /** `journal`; pages have none. */
+    call: ReceivedCall;
+  };
 }
+
+/** The call of a request that has passed `authenticate`. */
+export const merchantCall = (c: Context<MerchantEnv>): MerchantCall =>
+  c.get('call') as MerchantCall;

@@ -32,7 +32,7 @@ import {
 } from './context.ts';
 import { record } from './journal.ts';
 import { lastOfEach } from './request.ts';
-import { renderError, respondInjected, toResponse } from './respond.ts';
+import { renderRefusal, respondInjected, toResponse } from './respond.ts';
 
 /** Runs the operation of a call, or throws its refusal. */
 export type Run = (call: MerchantCall) => Response;
@@ -102,7 +102,7 @@ function runOrRefuse(call: MerchantCall, run: Run): Response {
   try {
     return run(call);
   } catch (error) {
-    return renderError(call, error);
+    return renderRefusal(call, error);
   }
 }
 

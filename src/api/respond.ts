@@ -34,7 +34,7 @@ export function createRespond({ envelope, assumptions: ids }: Operation) {
 }
 
 /** Renders an error in the envelope of its call. */
-export function renderError(call: ReceivedCall, error: unknown): Response {
+export function renderRefusal(call: ReceivedCall, error: unknown): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof DomainError) return respondError(call, error);

@@ -3,7 +3,10 @@
 import { type Context, Hono } from 'hono';
 import { ConnectionLost, type MerchantEnv } from '../api/context.ts';
 import { preflight } from '../api/cors.ts';
-import { serveOperation, serveUnknownRoute } from '../api/serve.ts';
+import { refuseUnknownRoute, runOperation } from '../api/handlers.ts';
+import { authenticate, journal, readBody } from '../api/middlewares.ts';
+import type { Operation } from '../api/operation.ts';
+import { renderRefusal } from '../api/respond.ts';
 import { CONTROL_PATH, type ControlEnv } from '../control/access.ts';
 import { problemOf } from '../control/control-error.ts';
 import type { ServedFamilies } from '../products/index.ts';
@@ -20,7 +23,7 @@ export function createApp(families: ServedFamilies): MerchantApp {
 
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
-    app.all(operation.path, serveOperation(operation, expirePending));
+    app.all(operation.path, ...beforeOperation(operation), runOperation(operation, expirePending));
   }
   const others = createOthers(app);
   app.notFound((c) => others.fetch(c.req.raw, c.env));
@@ -36,7 +39,7 @@ function createOthers(app: MerchantApp): MerchantApp {
   others.route('/', pages);
   others.route('/', control(app));
   others.get('*', async (c, next) => (await missingPage(c)) ?? next());
-  others.all('*', serveUnknownRoute(operations));
+  others.all('*', ...beforeOperation(undefined), refuseUnknownRoute(operations));
 
   others.onError(renderError);
   return others;
@@ -52,10 +55,16 @@ const control = (app: MerchantApp) =>
     return (response.status === 404 && (await missingPage(c))) || response;
   });
 
-/** Renders an error of a page. Calls render their own. */
-function renderError(error: Error, c: Context): Response {
+/** What every call passes before its operation; undefined if no operation has its path. */
+const beforeOperation = (operation: Operation | undefined) =>
+  [journal(operation), authenticate, readBody] as const;
+
+/** Renders an error in the envelope of its call. Pages have none. */
+function renderError(error: Error, c: Context<MerchantEnv>): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
+  const call = c.get('call');
+  if (call) return renderRefusal(call, error);
   return c.json(problemOf(error), 500, PROBLEM_JSON);
 }
 
