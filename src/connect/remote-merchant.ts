@@ -1,10 +1,9 @@
 /* The methods of a merchant over HTTP. */
 
-import { purchaseMethods } from '../control/buy.ts';
 import { inputOf, methodsOf, routeNameOf } from '../control/call.ts';
 import { atCallersLine, methodsAtCallersLine } from '../control/caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from '../control/calls.ts';
-import { callOperation, fetchWithKey } from '../control/merchant-call.ts';
+import { callOperation, fetchWithKey, purchaseMethods } from '../control/merchant-call.ts';
 import type { MerchantState } from '../types/control-wire.ts';
 import type { CallResult, OperationId, RemoteMerchant, RemoteSandbox } from '../types/public.ts';
 import { type ControlClient, type ControlServer, createControlClient } from './control-client.ts';

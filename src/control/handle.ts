@@ -3,12 +3,11 @@
 import type { Merchant, Sandbox } from '../types/public.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { removeMerchant, rotateKey } from '../world/merchants.ts';
-import { type Buyer, purchaseMethods } from './buy.ts';
 import { inputOf, methodsOf } from './call.ts';
 import { atCallersLine, methodsAtCallersLine } from './caller.ts';
 import { type MethodsOfCalls, WORLD_CALLS } from './calls.ts';
 import { ControlError } from './control-error.ts';
-import { callOperation, fetchWithKey } from './merchant-call.ts';
+import { type Buyer, callOperation, fetchWithKey, purchaseMethods } from './merchant-call.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { createMerchant, readNewMerchant } from './merchants.ts';
 

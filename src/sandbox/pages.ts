@@ -100,14 +100,10 @@ export const pages = new Hono<ControlEnv>()
     const { ICON } = await import('../ui/assets.ts');
     return c.body(ICON.text, 200, assetHeaders(ICON.type));
   })
-  .get(LINKS.documents.openapi, async (c) => {
-    const { servedDocument } = await import('../openapi/documents.ts');
-    return serveDocument(c, servedDocument('3.1', VERSION, c.env.merchants.defaults.families));
-  })
-  .get(LINKS.documents['openapi-3.0'], async (c) => {
-    const { servedDocument } = await import('../openapi/documents.ts');
-    return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.defaults.families));
-  })
+  .get(LINKS.documents.openapi, async (c) => serveDocument(c, await merchantDocument(c)))
+  .get(LINKS.documents['openapi-3.0'], async (c) =>
+    serveDocument(c, await merchantDocument(c, '3.0')),
+  )
   .get(LINKS.documents.llms, async (c) => {
     const { llmsText } = await import('../openapi/llms.ts');
     const { merchants } = c.env;
@@ -130,23 +126,15 @@ export const pages = new Hono<ControlEnv>()
     const { controlDocument30 } = await import('../openapi/documents.ts');
     return serveDocument(c, controlDocument30(VERSION));
   })
-  .get(LINKS.documents.reference, async (c) => {
-    const { referencePage } = await import('../ui/reference/reference.ts');
-    const path = LINKS.documents.openapi;
-    const page = referencePage({ current: 'Merchant API', path, demoKey: demoOf(c)?.key });
-    return c.body(page, 200, REFERENCE_HEADERS);
-  })
-  .get(LINKS.control.reference, async (c) => {
-    const { referencePage } = await import('../ui/reference/reference.ts');
-    const path = LINKS.control.openapi;
-    const page = referencePage({ current: 'Control plane', path, demoKey: demoOf(c)?.key });
-    return c.body(page, 200, REFERENCE_HEADERS);
-  })
+  .get(LINKS.documents.reference, (c) =>
+    serveReference(c, { current: 'Merchant API', path: LINKS.documents.openapi }),
+  )
+  .get(LINKS.control.reference, (c) =>
+    serveReference(c, { current: 'Control plane', path: LINKS.control.openapi }),
+  )
   .get(LINKS.documents.assumptions, async (c) => {
-    const { servedDocument } = await import('../openapi/documents.ts');
     const { assumptionsPage } = await import('../ui/reference/reference.ts');
-    const document = servedDocument('3.1', VERSION, c.env.merchants.defaults.families);
-    return c.body(assumptionsPage(document), 200, PAGE_HEADERS);
+    return c.body(assumptionsPage(await merchantDocument(c)), 200, PAGE_HEADERS);
   })
   .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('../ui/reference/reference.ts');
@@ -183,6 +171,22 @@ const asksForPage = (request: HonoRequest): boolean =>
 
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+
+/** The document of the merchant API, as this sandbox serves it. */
+async function merchantDocument({ env }: Context<ControlEnv>, edition: '3.1' | '3.0' = '3.1') {
+  const { servedDocument } = await import('../openapi/documents.ts');
+  return servedDocument(edition, VERSION, env.merchants.defaults.families);
+}
+
+/** Serves the reference page of a document. */
+async function serveReference(
+  c: Context<ControlEnv>,
+  document: { readonly current: 'Merchant API' | 'Control plane'; readonly path: string },
+): Promise<Response> {
+  const { referencePage } = await import('../ui/reference/reference.ts');
+  const page = referencePage({ ...document, demoKey: demoOf(c)?.key });
+  return c.body(page, 200, REFERENCE_HEADERS);
+}
 
 /** Serves a document whose server is this sandbox. */
 async function serveDocument(c: Context<ControlEnv>, document: object): Promise<Response> {
