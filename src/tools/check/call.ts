@@ -34,7 +34,7 @@ interface Transport {
 }
 
 /** When to send a call that waits for time to pass. */
-interface Passing {
+export interface Passing {
   /** Its place among such calls, from 1. */
   readonly phase: number;
   /** The clock of a sandbox is moved there. */

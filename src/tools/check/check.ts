@@ -11,7 +11,7 @@ import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts'
 import { Answer } from './answer.ts';
 import { CheckError } from './check-error.ts';
 import { createMask } from './mask.ts';
-import { Player, reasonOf } from './play.ts';
+import { NotAsked, Player, reasonOf } from './play.ts';
 import { type Case, HEADINGS, type Probe } from './probe.ts';
 import { PROBES, probesOf } from './probes/index.ts';
 import {
@@ -149,26 +149,24 @@ async function readingOfCase(
   player: Player,
   silent: Set<Operation>,
 ): Promise<ProbeReading> {
-  const needed = await player.needsOf(needs);
-  if ('why' in needed) return unknown(needed.why);
-  const judged: Answer[] = [];
-  for (const call of calls) {
-    const outcome = await player.outcomeOf(call);
-    if (outcome instanceof Answer) judged.push(outcome);
-    else if (!outcome.isSilent || silent.has(call.operation)) {
-      return unknown(reasonOf(call, outcome));
-    } else {
-      // The first probe of an operation tells that it gave no response.
-      silent.add(call.operation);
-      const at = { call, sent: {}, show: showValue };
-      return { expected: 'a response', seen: outcome.why, at };
-    }
-  }
-  const others = await Promise.all(some.map((call) => player.outcomeOf(call)));
-  const answered = others.filter((outcome) => outcome instanceof Answer);
   try {
-    return read(...needed.answers, ...judged, ...answered);
+    const answers = [...(await player.needsOf(needs))];
+    for (const call of calls) {
+      const outcome = await player.outcomeOf(call);
+      if (outcome instanceof Answer) answers.push(outcome);
+      else if (!outcome.isSilent || silent.has(call.operation)) {
+        return unknown(reasonOf(call, outcome));
+      } else {
+        // The first probe of an operation tells that it gave no response.
+        silent.add(call.operation);
+        const at = { call, sent: {}, show: showValue };
+        return { expected: 'a response', seen: outcome.why, at };
+      }
+    }
+    const others = await Promise.all(some.map((call) => player.outcomeOf(call)));
+    return read(...answers, ...others.filter((outcome) => outcome instanceof Answer));
   } catch (error) {
+    if (error instanceof NotAsked) return unknown(error.message);
     // Answers may hold anything, such as a date in the year 300,000.
     if (error instanceof RangeError || error instanceof TypeError) {
       return unknown('the answer cannot be read');

@@ -4,7 +4,7 @@ import { urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
 import type { Instant } from '../../world/time.ts';
 import { Answer } from './answer.ts';
-import type { Keys, ProbeCall, Setup } from './call.ts';
+import type { Keys, Passing, ProbeCall, Setup } from './call.ts';
 import type { Mask } from './mask.ts';
 import type { Fields } from './values.ts';
 
@@ -13,9 +13,9 @@ export interface ServerClock {
   now(): Instant;
   /**
    * Lets time pass until a moment, or for as long after it as no clock can be moved: without such a margin a check does
-   * not wait. Returns why it can't.
+   * not wait. Throws `NotAsked` if it can't.
    */
-  passTo(moment: Instant, margin?: number): Promise<string | undefined>;
+  passTo(moment: Instant, margin?: number): Promise<void>;
 }
 
 /** What a check may do with the server. */
@@ -30,6 +30,11 @@ export interface Ground {
   readonly noPurchase: string | undefined;
 }
 
+/** A call that is not sent. The message says why. */
+export class NotAsked extends Error {
+  override readonly name = 'NotAsked';
+}
+
 /** Why a call has no answer. */
 export interface Unanswered {
   readonly why: string;
@@ -38,8 +43,6 @@ export interface Unanswered {
 }
 
 type Outcome = Answer | Unanswered;
-
-const unasked = (why: string): Unanswered => ({ why, isSilent: false });
 
 /** Why a call has no answer, with the name of an operation that gave no response. */
 export const reasonOf = ({ operation }: ProbeCall, { why, isSilent }: Unanswered): string =>
@@ -74,41 +77,25 @@ export class Player {
   }
 
   async #ask(call: ProbeCall): Promise<Outcome> {
-    for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
-    const needs = await this.needsOf(call.needs);
-    if ('why' in needs) return unasked(needs.why);
-    const { setup, noPurchase, keys, clock } = this.#ground;
-    const { operationId, readOnly } = call.operation;
-    if (noPurchase !== undefined && !readOnly) return unasked(noPurchase);
-    const silent = this.#silent.get(operationId);
-    if (silent) return silent;
-    const input = call.input(setup, ...needs.answers);
-    if ('product_id' in input && input.product_id === undefined)
-      return unasked(this.#noProduct(call));
-    const missing = call.isVaried
-      ? undefined
-      : Object.keys(input).find(
-          (field) => input[field] === undefined || Number.isNaN(input[field]),
-        );
-    if (missing !== undefined) {
-      const [source] = call.needs.map(({ operation }) => operation.operationId);
-      return unasked(`${source} answered no ${missing}`);
+    try {
+      for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
+      const needs = await this.needsOf(call.needs);
+      const { noPurchase } = this.#ground;
+      const { operationId, readOnly } = call.operation;
+      if (noPurchase !== undefined && !readOnly) throw new NotAsked(noPurchase);
+      const silent = this.#silent.get(operationId);
+      if (silent) return silent;
+      const input = this.#inputOf(call, needs);
+      const request = requestOf(call, this.#urlOf(call, input, needs), input, this.#keyOf(call));
+      if (call.time) await this.#ground.clock.passTo(momentOf(call.time, needs), call.time.margin);
+      const together = call.together && this.outcomeOf(call.together);
+      const outcome = await this.#send(call, input, request);
+      await together;
+      return outcome;
+    } catch (error) {
+      if (error instanceof NotAsked) return { why: error.message, isSilent: false };
+      throw error;
     }
-    const authorization = keys[call.key ?? 'merchant'];
-    if (authorization === undefined) return unasked(NO_KEY[call.key ?? ''] as string);
-    if (call.time) {
-      const { moment, margin } = call.time;
-      const at = moment(...needs.answers);
-      if (!Number.isFinite(at)) return unasked('the time of the answer before cannot be read');
-      const reason = await clock.passTo(at, margin);
-      if (reason !== undefined) return unasked(reason);
-    }
-    const url = this.#urlOf(call, input, needs.answers);
-    if (typeof url === 'string') return unasked(url);
-    const together = call.together && this.outcomeOf(call.together);
-    const outcome = await this.#send(call, input, requestOf(call, url, input, authorization));
-    await together;
-    return outcome;
   }
 
   async #send(call: ProbeCall, sent: Fields, request: Request): Promise<Outcome> {
@@ -127,39 +114,57 @@ export class Player {
     }
   }
 
-  /** The answers to calls that must have succeeded, or why one has not. */
-  async needsOf(
-    calls: readonly ProbeCall[],
-  ): Promise<{ readonly answers: readonly Answer[] } | { readonly why: string }> {
+  /** The answers to calls that must have succeeded. Throws `NotAsked` if one has not. */
+  async needsOf(calls: readonly ProbeCall[]): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     for (const needed of calls) {
       const outcome = await this.outcomeOf(needed);
-      const { operationId } = needed.operation;
-      if (!(outcome instanceof Answer)) return { why: reasonOf(needed, outcome) };
-      const call = needed.what === '' ? operationId : `${operationId} ${needed.what}`;
-      if (!outcome.ok) return { why: `${call} was ${outcome.shown}` };
+      if (!(outcome instanceof Answer)) throw new NotAsked(reasonOf(needed, outcome));
+      const call = `${needed.operation.operationId} ${needed.what}`.trimEnd();
+      if (!outcome.ok) throw new NotAsked(`${call} was ${outcome.shown}`);
       answers.push(outcome);
     }
-    return { answers };
+    return answers;
   }
 
-  #noProduct({ operation }: ProbeCall): string {
-    const family = operation.tag.toLowerCase().replace(/[ -]/g, '_');
-    return `no product was found; name one with --product ${family}=ID`;
+  /** What a call sends. */
+  #inputOf(call: ProbeCall, needs: readonly Answer[]): Fields {
+    const input = call.input(this.#ground.setup, ...needs);
+    if ('product_id' in input && input.product_id === undefined) {
+      const family = call.operation.tag.toLowerCase().replace(/[ -]/g, '_');
+      throw new NotAsked(`no product was found; name one with --product ${family}=ID`);
+    }
+    const missing = Object.keys(input).find(
+      (field) => input[field] === undefined || Number.isNaN(input[field]),
+    );
+    if (call.isVaried || missing === undefined) return input;
+    throw new NotAsked(`${call.needs[0]?.operation.operationId} answered no ${missing}`);
   }
 
-  /** The URL of a call, or why there is none. */
-  #urlOf(call: ProbeCall, input: Fields, needs: readonly Answer[]): URL | string {
+  /** The Authorization header of a call. */
+  #keyOf({ key = 'merchant' }: ProbeCall): string | null {
+    const authorization = this.#ground.keys[key];
+    if (authorization === undefined) throw new NotAsked(NO_KEY[key] as string);
+    return authorization;
+  }
+
+  #urlOf(call: ProbeCall, input: Fields, needs: readonly Answer[]): URL {
     const { base } = this.#ground;
     if (call.path !== undefined) return new URL(base + call.path);
     if (!call.url) return urlOf(base, call.operation, input);
     const written = call.url(...needs);
-    if (typeof written !== 'string') return 'there is no next page';
-    if (!URL.canParse(written, base)) return 'the URL of the next page cannot be read';
+    if (typeof written !== 'string') throw new NotAsked('there is no next page');
+    if (!URL.canParse(written, base)) throw new NotAsked('the URL of the next page cannot be read');
     const url = new URL(written, base);
-    const isOwn = url.origin === new URL(base).origin && url.username === '';
-    return isOwn ? url : 'the URLs of pages are those of another server';
+    if (url.origin === new URL(base).origin && url.username === '') return url;
+    throw new NotAsked('the URLs of pages are those of another server');
   }
+}
+
+function momentOf({ moment }: Passing, needs: readonly Answer[]): Instant {
+  const at = moment(...needs);
+  if (Number.isFinite(at)) return at;
+  throw new NotAsked('the time of the answer before cannot be read');
 }
 
 const NO_KEY: Readonly<Record<string, string>> = {

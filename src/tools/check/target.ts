@@ -12,7 +12,7 @@ import type { Keys, ProbeCall } from './call.ts';
 import { families } from './calls/index.ts';
 import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
-import { type Ground, Player, type ServerClock } from './play.ts';
+import { type Ground, NotAsked, Player, type ServerClock } from './play.ts';
 import {
   attempt,
   createMerchant,
@@ -142,10 +142,9 @@ function movedClock({ clock }: RemoteMerchant): ServerClock {
   return {
     now: () => now,
     async passTo(moment) {
-      if (moment <= now) return undefined;
+      if (moment <= now) return;
       await attempt(clock.advance({ to: new Date(moment).toISOString() }));
       now = moment;
-      return undefined;
     },
   };
 }
@@ -154,10 +153,9 @@ function movedClock({ clock }: RemoteMerchant): ServerClock {
 const realClock = (time: CheckTime, mayWait: boolean): ServerClock => ({
   now: time.now,
   async passTo(moment, margin) {
-    if (margin === undefined) return 'only a clock that can be moved shows it';
-    if (!mayWait) return 'time has to pass; --wait-expiry waits 15 minutes';
+    if (margin === undefined) throw new NotAsked('only a clock that can be moved shows it');
+    if (!mayWait) throw new NotAsked('time has to pass; --wait-expiry waits 15 minutes');
     await time.wait(Math.max(0, moment + margin - time.now()));
-    return undefined;
   },
 });
 
