@@ -91,19 +91,24 @@ async function awaitJournal(
 
   if (found.length >= count) return found.map(presentEntry).reverse();
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the wait.');
-  const wanted = `${count} of ${describeExpectation(expectation)}; found ${found.length}.`;
-  if (closing?.aborted) {
+  const { operation, status } = expectation;
+  const withStatus = status === undefined ? '' : ` with status ${status}`;
+  const wanted = `${count} of ${operation ?? 'any operation'}${withStatus}; found ${found.length}.`;
+  if (closing.aborted) {
     throw new ControlError(503, `The sandbox is closing. Waited for ${wanted}`);
   }
+  const { entries } = merchant.world.journal;
+  const misses = entries.filter((entry) => !matches(entry, expectation)).reverse();
+  const nearest = misses.find((entry) => entry.operation === operation) ?? misses[0];
   const waited = truncate(timeout).slice(1, -1);
-  const nearest = describeNearest(nearestMiss(merchant.world, expectation), found.length);
-  throw new ControlError(408, `Waited ${waited} for ${wanted} ${nearest}`);
+  const instead = describeNearest(nearest, found.length);
+  throw new ControlError(408, `Waited ${waited} for ${wanted} ${instead}`);
 }
 
 /** The highest number of problems that a message shows. */
 const MAX_PROBLEMS = 3;
 
-/** What the nearest call was instead, and why it was refused. */
+/** What the nearest call was instead, and why it was refused: the newest other one, of the same operation if there is one. */
 function describeNearest(entry: StoredEntry | undefined, found: number): string {
   if (!entry) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
   const redact = redactOf(entry);
@@ -120,17 +125,5 @@ function describeNearest(entry: StoredEntry | undefined, found: number): string 
   return `The nearest call, ${entry.id}: ${parts.join('')}`;
 }
 
-const describeExpectation = ({ operation, status }: wire.ExpectationJson): string =>
-  `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
-
 const listMatches = ({ journal }: WorldCore, expectation: wire.ExpectationJson): StoredEntry[] =>
   journal.entries.filter((entry) => matches(entry, expectation));
-
-/** The newest other call: of the same operation, if there is one. */
-function nearestMiss(
-  { journal }: WorldCore,
-  expectation: wire.ExpectationJson,
-): StoredEntry | undefined {
-  const misses = journal.entries.filter((entry) => !matches(entry, expectation)).reverse();
-  return misses.find(({ operation }) => operation === expectation.operation) ?? misses[0];
-}

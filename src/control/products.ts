@@ -52,7 +52,7 @@ export const productsOf = ({ products, prices }: PriceList): wire.Product[] =>
   listProducts({ ...catalogueOf(products), ...prices } as object as World);
 
 /** The catalogue of a World, ordered by id. */
-export const listProducts = (world: World): wire.Product[] =>
+const listProducts = (world: World): wire.Product[] =>
   [...world.products.values()]
     .toSorted((a, b) => a.id - b.id)
     .map(({ id, family: key, name, enable: enabled }) => {

@@ -88,7 +88,9 @@ export function applyProfile(settings: Settings, profile: unknown): Settings {
   const problems: string[] = [];
   let applied = settings;
   for (const [id, value] of Object.entries(parsed.data.decisions)) {
-    const option = optionOf(id);
+    const option = Object.hasOwn(profileOptions, id)
+      ? profileOptions[id as AssumptionId]
+      : undefined;
     if (!option) {
       problems.push(unknownOption(id));
       continue;
@@ -101,9 +103,6 @@ export function applyProfile(settings: Settings, profile: unknown): Settings {
   if (problems.length > 0) refuseProfile(problems);
   return applied;
 }
-
-const optionOf = (id: string): Setting | undefined =>
-  Object.hasOwn(profileOptions, id) ? profileOptions[id as AssumptionId] : undefined;
 
 function unknownOption(id: string): string {
   const ids = Object.keys(profileOptions);

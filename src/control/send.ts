@@ -72,7 +72,10 @@ async function sendAgain(
   id: string,
   { body, fault }: wire.SendChange,
 ): Promise<wire.JournalEntryJson> {
-  refuseWithoutWorld(store, id);
+  if (store.anonymous.journal.entries.some((entry) => entry.id === id)) {
+    const why = 'it had no valid key, so it belongs to no World';
+    throw new ControlError(409, `${truncate(id)} cannot be sent again: ${why}.`);
+  }
   const entry = findEntry(merchant.world, id);
   refuseUnsendable(entry, body !== undefined);
   if (fault) refuseEffect(store, merchant.world, fault);
@@ -85,7 +88,7 @@ async function sendAgain(
   });
   return new Promise((resolve, reject) => {
     const connection: Connection = {
-      ...(store.closing && { closing: store.closing }),
+      closing: store.closing,
       ...(fault && { fault: { id: null, ...fault } }),
       onRecorded(sent) {
         resolve(presentEntry(sent));
@@ -98,32 +101,19 @@ async function sendAgain(
   });
 }
 
-/** Throws 409 for a call without a valid key. */
-function refuseWithoutWorld({ anonymous }: MerchantStore, id: string): void {
-  if (!anonymous.journal.entries.some((entry) => entry.id === id)) return;
-  throw new ControlError(
-    409,
-    `${truncate(id)} cannot be sent again: it had no valid key, so it belongs to no World.`,
-  );
-}
-
-const isBodiless = ({ method }: StoredEntry): boolean => method === 'GET' || method === 'HEAD';
-
 /** Throws 409 if a call cannot be sent again. */
 function refuseUnsendable(entry: StoredEntry, hasBody: boolean): void {
   const { id, method, received, request, problems } = entry;
-  const why =
-    received === null
-      ? 'it comes from a snapshot, which hides what was sent'
-      : problems[0]?.rule === 'method_not_allowed'
-        ? `its path does not support ${method}`
-        : request.body === null && !isBodiless(entry) && !hasBody
-          ? 'its body was not read'
-          : undefined;
-  if (why !== undefined) throw new ControlError(409, `${id} cannot be sent again: ${why}.`);
-  if (hasBody && isBodiless(entry)) {
+  const refuse = (why: string): never => {
+    throw new ControlError(409, `${id} cannot be sent again: ${why}.`);
+  };
+  if (received === null) refuse('it comes from a snapshot, which hides what was sent');
+  if (problems[0]?.rule === 'method_not_allowed') refuse(`its path does not support ${method}`);
+  const isBodiless = method === 'GET' || method === 'HEAD';
+  if (hasBody && isBodiless) {
     throw new ControlError(422, `body: ${id} is a ${method}, which has no body`);
   }
+  if (request.body === null && !isBodiless && !hasBody) refuse('its body was not read');
 }
 
 /** The URL that a call was sent to. */

@@ -129,7 +129,7 @@ export const snapshotCalls = {
  * Resets a World to its fixtures or to the given records, whose policies are bought when it is first used. Throws 422
  * and changes nothing if it cannot have these records.
  */
-export function resetMerchant(
+function resetMerchant(
   store: MerchantStore,
   merchant: MerchantAccount,
   { records }: wire.Reset,

@@ -9,7 +9,7 @@ import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
 import { attachStorage } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
-import { type Change, sortRows } from '../world/tables.ts';
+import { sortRows } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
 import { followFixtures } from './fixture-change.ts';
@@ -36,7 +36,7 @@ export function startClock(world: World): void {
 export const REQUIRED_VALUES = ['merchant_id', 'clock', 'random', 'fault_random'] as const;
 
 /** Everything that a sandbox is now, a line for each row. Merchants whose World was never used have none. */
-export function checkpointOf(store: MerchantStore): Checkpoint {
+function checkpointOf(store: MerchantStore): Checkpoint {
   const lines: StoredLine[] = rowsOf(sandboxTables(), store).map((row) => ({ changes: [row] }));
   const worlds = new Map<MerchantAccount, World>();
   for (const merchant of store.byId.values()) {
@@ -55,7 +55,7 @@ export function checkpointOf(store: MerchantStore): Checkpoint {
 }
 
 /** Removes everything of a sandbox that a state has. */
-export function emptySandbox(store: MerchantStore): void {
+function emptySandbox(store: MerchantStore): void {
   for (const id of [...store.merchants.keys()]) store.merchants.load(id, undefined);
   store.byId.clear();
   store.byKey.clear();
@@ -65,7 +65,11 @@ export function emptySandbox(store: MerchantStore): void {
 export function loadLine(store: MerchantStore, line: StoredLine): void {
   const { merchant: id, replaced, changes, at } = line;
   if (id === undefined) {
-    for (const change of changes) loadSandboxRow(store, change);
+    for (const change of changes) {
+      loadRow(sandboxTables(), store, change);
+      const [table, key] = change;
+      if (table === SANDBOX_TABLES.merchants) loadMerchant(store, key, store.merchants.get(key));
+    }
     return;
   }
   const merchant = store.byId.get(id);
@@ -75,27 +79,18 @@ export function loadLine(store: MerchantStore, line: StoredLine): void {
     if (isSandboxRow(change)) {
       throw new Error(`${change[0]} ${JSON.stringify(change[1])}: no such table belongs here`);
     }
-    const world = merchant.hasWorld ? merchant.world : newWorld(store, merchant);
-    loadRow(worldTables(), storedWorld(world, { store, merchant }), change);
+    if (!merchant.hasWorld) {
+      const world = createEmptyWorld(store);
+      Object.assign(merchant, { world, keptWorld: world });
+    }
+    loadRow(worldTables(), storedWorld(merchant.world, { store, merchant }), change);
   }
   if (merchant.hasWorld && at !== undefined) reachTime(merchant.world, at);
-}
-
-function newWorld(store: MerchantStore, merchant: MerchantAccount): World {
-  const world = createEmptyWorld(store);
-  Object.assign(merchant, { world, keptWorld: world });
-  return world;
 }
 
 /** Moves the time of a World forward to at least this moment. */
 function reachTime({ time }: World, at: Instant): void {
   time.latest = Math.max(time.latest, at);
-}
-
-function loadSandboxRow(store: MerchantStore, change: Change): void {
-  loadRow(sandboxTables(), store, change);
-  const [table, key] = change;
-  if (table === SANDBOX_TABLES.merchants) loadMerchant(store, key, store.merchants.get(key));
 }
 
 function loadMerchant(store: MerchantStore, key: string, row: MerchantRow | undefined): void {
@@ -135,7 +130,7 @@ export function completeWorlds(store: MerchantStore, at: Instant): void {
 }
 
 /** A state that is stored in files. */
-export interface KeptState {
+interface KeptState {
   /** Writes a last checkpoint and empties the log. */
   save(): Promise<void>;
 }

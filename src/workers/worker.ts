@@ -148,7 +148,7 @@ const valueIn = (code: string) =>
  *
  * @param assets the files in `dist/workers-assets`
  */
-export async function servePage(
+async function servePage(
   request: Request,
   assets: Fetcher | undefined,
   shown: Shown,
