@@ -15,14 +15,7 @@ import {
   requireLocalOrAdmin,
   requireMerchant,
 } from './access.ts';
-import {
-  type AnyInput,
-  type Call,
-  routeNameOf,
-  type SandboxCall,
-  statusOf,
-  type WorldCall,
-} from './call.ts';
+import { type AnyInput, type Call, routeNameOf, type SandboxCall, type WorldCall } from './call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from './calls.ts';
 import { ControlError, type ControlStatus, problemOf } from './control-error.ts';
 import { readBody, readQuery } from './json.ts';
@@ -145,7 +138,7 @@ function respond(c: Context, call: Call, result: unknown): Response {
   if (result instanceof Response) return result;
   if (!call.output) return c.body(null, 204);
   if (typeof result === 'string') return c.text(result);
-  return c.json(call.list === undefined ? result : { data: result }, statusOf(call) as 200);
+  return c.json(call.list === undefined ? result : { data: result }, call.status ?? 200);
 }
 
 /** The control plane of every sandbox in this process. Each request brings its own sandbox. */
