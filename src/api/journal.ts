@@ -4,7 +4,7 @@ import type { OperationId } from '../types/public.ts';
 import { publish } from '../world/activity.ts';
 import { stopwatch } from '../world/clock.ts';
 import { entryPointOf } from '../world/history.ts';
-import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
+import { addItem, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import type { Merchants } from '../world/merchants.ts';
 import { causeOf } from '../world/token-cause.ts';
@@ -24,7 +24,7 @@ export function record(call: ReceivedCall): void {
   if ((!hasKey || activity.listeners.size > 0) && announceBlockedPage(call) && !hasKey) return;
   const world = call.world ?? anonymous;
   const entry = entryOf(call, world, ++activity.lastId);
-  addEntry(world.journal, entry, maxJournalBytes);
+  addItem(world.journal, entry, maxJournalBytes);
   env.connection.onRecorded?.(entry);
   if (activity.listeners.size === 0) return;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });

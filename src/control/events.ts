@@ -6,7 +6,7 @@ import { live } from '../api/respond.ts';
 import type { Activity, ActivityFeed } from '../world/activity.ts';
 import { wait } from '../world/clock.ts';
 import { inputObject } from '../world/input-object.ts';
-import { isEvent, itemsOf, type JournalItem } from '../world/journal.ts';
+import { isEvent, type JournalItem } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { onAbort } from '../world/platform.ts';
 import type { ControlEnv } from './access.ts';
@@ -79,7 +79,7 @@ export const eventsCall = sandboxCall({
 function itemsAfter(store: MerchantStore, lastId: string, id: number | undefined): JournalItem[] {
   const after = numberIn(store.activity, lastId);
   return journalsOf(store, id)
-    .flatMap((journal) => itemsOf(journal).reverse())
+    .flatMap(({ items }) => items)
     .filter(({ feedId }) => after === undefined || feedId > after)
     .toSorted((a, b) => a.feedId - b.feedId || a.at - b.at);
 }

@@ -170,9 +170,7 @@ export const SavedEntry = onFirstUse(() =>
       summary: true,
     })
     .extend({
-      before: z
-        .strictObject({ steps: z.int().min(0), calls: z.int().min(0), events: z.int().min(0) })
-        .optional(),
+      before: z.strictObject({ steps: z.int().min(0), items: z.int().min(0) }).optional(),
     }),
 );
 export type SavedEntry = z.output<ReturnType<typeof SavedEntry>>;

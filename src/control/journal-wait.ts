@@ -5,7 +5,7 @@ import type * as wire from '../types/control-wire.ts';
 import type { ActivityListener } from '../world/activity.ts';
 import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
-import { MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
+import { entriesOf, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { WorldCore } from '../world/world.ts';
 import { worldCall } from './call.ts';
@@ -97,7 +97,7 @@ async function awaitJournal(
   if (closing.aborted) {
     throw new ControlError(503, `The sandbox is closing. Waited for ${wanted}`);
   }
-  const { entries } = merchant.world.journal;
+  const entries = entriesOf(merchant.world.journal);
   const misses = entries.filter((entry) => !matches(entry, expectation)).reverse();
   const nearest = misses.find((entry) => entry.operation === operation) ?? misses[0];
   const waited = truncate(timeout).slice(1, -1);
@@ -126,4 +126,4 @@ function describeNearest(entry: StoredEntry | undefined, found: number): string 
 }
 
 const listMatches = ({ journal }: WorldCore, expectation: wire.ExpectationJson): StoredEntry[] =>
-  journal.entries.filter((entry) => matches(entry, expectation));
+  entriesOf(journal).filter((entry) => matches(entry, expectation));

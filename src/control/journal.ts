@@ -9,9 +9,9 @@ import { grouped } from '../world/grouped.ts';
 import { inputObject } from '../world/input-object.ts';
 import {
   bytesOfItem,
-  clearEntries,
+  clearJournal,
+  entriesOf,
   isEvent,
-  itemsOf,
   type Journal,
   type JournalItem,
   MAX_JOURNAL_BYTES,
@@ -135,7 +135,7 @@ const journalList = {
   isOptional: true,
   text: () => ({ 'text/plain': journalText(examples()) }),
   run({ query: { format, ...query } }, { world }) {
-    const items = chooseItems(itemsOf(world.journal), query).map(presentItem);
+    const items = chooseItems(world.journal.items.toReversed(), query).map(presentItem);
     return format === 'text' ? journalText(items.reverse()) : items;
   },
 } as const satisfies WorldCall<z.ZodObject, ReturnType<typeof JournalQuery>>;
@@ -157,7 +157,7 @@ export const journalCalls = {
     description: 'Deletes all entries and World events. Request ids continue.',
     route: 'DELETE /journal',
     run(_, merchant, { activity }) {
-      clearEntries(merchant.world.journal);
+      clearJournal(merchant.world.journal);
       announce(activity, { kind: 'cleared', merchant });
     },
   }),
@@ -175,7 +175,7 @@ export const journalCalls = {
 
 /** Finds an entry by its request id. Throws 404 if the journal does not have it. */
 export function findEntry(world: WorldCore, id: string): StoredEntry {
-  const found = world.journal.entries.find((entry) => entry.id === id);
+  const found = entriesOf(world.journal).find((entry) => entry.id === id);
   if (found) return found;
   throw new ControlError(
     404,
@@ -218,7 +218,7 @@ export const readSandboxJournalQuery = (query: unknown = {}) =>
 /** Returns entries and events of all journals, newest first. Throws 404 if the merchant is unknown. */
 export function listSandboxJournal(store: MerchantStore, { merchant: id, ...query }: SandboxQuery) {
   const items = journalsOf(store, id)
-    .flatMap((journal) => chooseItems(itemsOf(journal), query))
+    .flatMap((journal) => chooseItems(journal.items.toReversed(), query))
     // Those from a snapshot have no feed id: they are older than those of this process and ordered by time only.
     .sort((a, b) => b.feedId - a.feedId || b.at - a.at);
   return withinBytes(chooseItems(items, query)).map(presentItem);

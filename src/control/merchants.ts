@@ -92,7 +92,7 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): wir
     ...Object.fromEntries(policies),
     pending: states.reduce((sum, { state }) => sum + state.tokens.pending.size, 0),
     faults: world.faults.size,
-    exchanges: world.journal.entries.length,
+    exchanges: world.journal.calls,
   } as wire.MerchantCounts;
   return { id, name, api_key, clock: showClock(world), counts };
 }

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { Connection } from '../api/context.ts';
 import type * as wire from '../types/control-wire.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
-import type { RawHeaders, StoredEntry } from '../world/journal.ts';
+import { entriesOf, type RawHeaders, type StoredEntry } from '../world/journal.ts';
 import { MAX_READ_DEPTH, parseJson } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
 import { truncate } from '../world/problem-texts.ts';
@@ -72,7 +72,7 @@ async function sendAgain(
   id: string,
   { body, fault }: wire.SendChange,
 ): Promise<wire.JournalEntryJson> {
-  if (store.anonymous.journal.entries.some((entry) => entry.id === id)) {
+  if (entriesOf(store.anonymous.journal).some((entry) => entry.id === id)) {
     const why = 'it had no valid key, so it belongs to no World';
     throw new ControlError(409, `${truncate(id)} cannot be sent again: ${why}.`);
   }

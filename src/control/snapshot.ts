@@ -9,6 +9,7 @@ import { documentOf, putRows, readTables, SNAPSHOT_VERSION } from '../storage/sn
 import type * as wire from '../types/control-wire.ts';
 import { runCooperatively } from '../world/clock.ts';
 import { MAX_HISTORY_STEPS } from '../world/history.ts';
+import { entriesOf } from '../world/journal.ts';
 import { MAX_READ_DEPTH } from '../world/json.ts';
 import { keepBoughtWorld } from '../world/kept-worlds.ts';
 import { numberOfRequest, replaceWorlds, resetWorld } from '../world/merchants.ts';
@@ -206,7 +207,7 @@ function restoreWorld(
   dropSamePrices(store, world);
   // Calls of this merchant keep their ids to themselves; the saved calls keep those of the other.
   const before = world.merchant_id !== merchant.id && merchant.hasWorld ? merchant.world : world;
-  const saved = world.journal.entries.map(({ id }) => numberOfRequest(id));
+  const saved = entriesOf(world.journal).map(({ id }) => numberOfRequest(id));
   world.requests = Math.max(world.requests, before.requests, ...saved);
   startClock(world);
   replaceWorlds(store, new Map([[merchant, world]]));

@@ -11,7 +11,13 @@ import { type StoredTable, storedTables } from '../storage/rows.ts';
 import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES, noEffectReason } from '../world/faults.ts';
-import { addEntry, addEvent, MAX_JOURNAL_ENTRIES, type StoredEntry } from '../world/journal.ts';
+import {
+  addItem,
+  entriesOf,
+  insertEvent,
+  MAX_JOURNAL_ENTRIES,
+  type StoredEntry,
+} from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
@@ -174,12 +180,12 @@ const callTables = (): StoredTable<StoredWorld>[] => [
     values: SavedEntry(),
     keyOf: ({ id }: { readonly id: string }) => id,
     most: MAX_JOURNAL_ENTRIES,
-    rows: ({ world }) => world.journal.entries.map(journalRow),
+    rows: ({ world }) => entriesOf(world.journal).map(journalRow),
     load({ world, owner }, _key, value) {
       if (!owner || !value) return true;
       const { merchant, store } = owner;
       const entry = restoreEntry(value as SavedEntry, merchant, world.journal);
-      addEntry(world.journal, entry, store.maxJournalBytes);
+      addItem(world.journal, entry, store.maxJournalBytes);
       return true;
     },
   },
@@ -191,12 +197,8 @@ const callTables = (): StoredTable<StoredWorld>[] => [
     rows: ({ world }) => eventRows(world),
     load({ world: { journal }, owner }, _key, value) {
       if (!owner || !value) return true;
-      const { merchant, store } = owner;
-      addEvent(
-        journal,
-        restoreEvent(value as SavedEvent, merchant, journal),
-        store.maxJournalBytes,
-      );
+      const event = value as SavedEvent;
+      insertEvent(journal, restoreEvent(event, owner.merchant), event.after);
       return true;
     },
   },

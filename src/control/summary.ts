@@ -2,7 +2,7 @@
 
 import type { TellingFields } from '../products/family.ts';
 import { anyFamilies, roleOf } from '../products/world.ts';
-import type { StoredEntry } from '../world/journal.ts';
+import { entriesOf, type StoredEntry } from '../world/journal.ts';
 import { parseJson } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
@@ -87,7 +87,7 @@ function decoded(text: string): string {
 function initiateOf({ journal }: StoredEntry, body: unknown): StoredEntry | undefined {
   const token = isPlainObject(body) ? (body as Fields).token : undefined;
   if (typeof token !== 'string') return undefined;
-  return journal.entries.find(({ changes }) =>
+  return entriesOf(journal).find(({ changes }) =>
     changes.some(
       ({ change, table, key }) => change === 'added' && key === token && table.endsWith('.pending'),
     ),

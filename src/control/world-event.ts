@@ -5,7 +5,7 @@ import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
 import { durationWords } from '../world/duration.ts';
 import { describeFault } from '../world/faults.ts';
-import type { Journal } from '../world/journal.ts';
+import { isEvent, type Journal } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { EndedByMove, StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
@@ -107,7 +107,7 @@ export function presentEvent(event: StoredEvent): ShownEvent {
 }
 
 function presentHappening(event: StoredEvent): object {
-  const { id, feedId, merchant, at, place, ...happening } = event;
+  const { id, feedId, merchant, at, ...happening } = event;
   const shown: WorldHappening = structuredClone(happening);
   if (shown.kind !== 'clock') return shown;
   return { ...shown, from: momentText(shown.from), to: momentText(shown.to) };
@@ -167,20 +167,23 @@ export const SavedEvent = onFirstUse(() =>
 );
 
 /** The events of a journal at rest. */
-export const savedEvents = (journal: Journal): SavedEvent[] =>
-  journal.events.map((event) => {
-    const { id, at, place } = event;
-    const after = journal.entries[place - journal.dropped - 1]?.id ?? null;
-    return { id, at: momentText(at), after, ...presentHappening(event) } as SavedEvent;
-  });
+export function savedEvents({ items }: Journal): SavedEvent[] {
+  let after: string | null = null;
+  const saved: SavedEvent[] = [];
+  for (const item of items) {
+    if (isEvent(item)) {
+      const { id, at } = item;
+      saved.push({ id, at: momentText(at), after, ...presentHappening(item) } as SavedEvent);
+    } else after = item.id;
+  }
+  return saved;
+}
 
-/** Converts a saved event back, for a journal that has the entries before it. */
+/** Converts a saved event back. */
 export function restoreEvent(
-  { id, at, after, ...happened }: SavedEvent,
+  { id, at, after: _place, ...happened }: SavedEvent,
   merchant: StoredEvent['merchant'],
-  journal: Journal,
 ): StoredEvent {
-  const place = journal.dropped + journal.entries.findIndex((entry) => entry.id === after) + 1;
   const happening =
     happened.kind === 'clock'
       ? { ...happened, from: Date.parse(happened.from), to: Date.parse(happened.to) }
@@ -188,6 +191,6 @@ export function restoreEvent(
   const { id: merchantId, name } = merchant;
   return {
     ...(happening as WorldHappening),
-    ...{ id, feedId: 0, merchant: { id: merchantId, name }, at: Date.parse(at), place },
+    ...{ id, feedId: 0, merchant: { id: merchantId, name }, at: Date.parse(at) },
   };
 }

@@ -9,6 +9,7 @@ import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
 import type { World } from '../products/world.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { wait } from '../world/clock.ts';
+import { entriesOf } from '../world/journal.ts';
 import { attachStorage, keepBoughtWorld, type Storage, worldLine } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
@@ -139,7 +140,7 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
 /** The changes that update the stored journal. */
 function* journalChanges(world: World, rows: SqlRows): Generator<Change, void> {
   const gone = new Set(rows.keys(CALL_TABLES.journal));
-  for (const entry of world.journal.entries) {
+  for (const entry of entriesOf(world.journal)) {
     if (!gone.delete(entry.id)) yield [CALL_TABLES.journal, ...journalRow(entry)];
   }
   for (const id of gone) yield [CALL_TABLES.journal, id, null];

@@ -1,7 +1,7 @@
 /* What happens in a sandbox, told to those who listen: calls, changed Worlds, merchants. */
 
 import { readClock, readWorldTime } from './clock.ts';
-import { addEvent, type Journal, nextPlace, type StoredEntry } from './journal.ts';
+import { addItem, type Journal, type StoredEntry } from './journal.ts';
 import type { MerchantOf } from './merchant.ts';
 import { secretHex } from './random.ts';
 import type { Instant } from './time.ts';
@@ -127,9 +127,9 @@ export function happen(
   const event: StoredEvent = {
     ...happening,
     ...{ id: journal.lastEventId + 1, feedId: id, merchant: { id: merchantId, name } },
-    ...{ at, place: nextPlace(journal) },
+    at,
   };
-  addEvent(journal, event, maxJournalBytes);
+  addItem(journal, event, maxJournalBytes);
   if (activity.listeners.size > 0) publish(activity, { kind: 'world', id, merchant, event });
 }
 

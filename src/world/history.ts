@@ -1,6 +1,6 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
-import { countEvents, type EntryPoint, type Journal, nextPlace } from './journal.ts';
+import { type EntryPoint, type Journal, nextPlace } from './journal.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
@@ -23,11 +23,10 @@ export interface History {
   rewinds: number;
 }
 
-/** A moment of a World: the numbers of steps, journal entries and World events before it. */
+/** A moment of a World: the numbers of steps and of items in its journal before it. */
 export interface HistoryPoint {
   readonly steps: number;
-  readonly entries: number;
-  readonly events: number;
+  readonly items: number;
 }
 
 /** A moment as a running call knows it. */
@@ -123,8 +122,7 @@ function memoryOf(value: unknown, shared: unknown, most: number): number {
 /** The World as it is now. */
 export const pointOf = ({ history, journal }: Remembering): CallPoint => ({
   steps: countSteps(history),
-  entries: nextPlace(journal),
-  events: countEvents(journal),
+  items: nextPlace(journal),
   rewinds: history.rewinds,
 });
 
@@ -134,8 +132,7 @@ export function entryPointOf(
   arrived: CallPoint,
 ): EntryPoint | null {
   if (history.rewinds !== arrived.rewinds) return null;
-  const { steps, entries, events } = arrived;
-  return { steps, calls: nextPlace(journal) - entries, events: countEvents(journal) - events };
+  return { steps: arrived.steps, items: nextPlace(journal) - arrived.items };
 }
 
 /** Whether the history reaches back to the moment before a call. */

@@ -18,10 +18,8 @@ export type RawHeaders = readonly string[];
 export interface EntryPoint {
   /** The number of steps in the history of its World. */
   readonly steps: number;
-  /** The number of entries that were added while the call was running. */
-  readonly calls: number;
-  /** The number of World events that happened while the call was running. */
-  readonly events: number;
+  /** The number of items that the journal got while the call was running. */
+  readonly items: number;
 }
 
 /** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
@@ -67,71 +65,84 @@ export interface StoredEntry {
   } | null;
 }
 
-/** The newest calls of a World and the events between them, oldest first. */
+/** A call, or an event of the World between two. */
+export type JournalItem = StoredEntry | StoredEvent;
+
+export const isEvent = (item: JournalItem): item is StoredEvent => 'kind' in item;
+
+/** The newest calls of a World and the events between them. */
 export interface Journal {
-  entries: StoredEntry[];
-  /** The bytes of each of `entries`. */
+  /** Oldest first. */
+  items: JournalItem[];
+  /** The bytes of each of `items`. */
   sizes: number[];
-  /** The number of entries dropped so far. Added to its position, it gives an entry a permanent number. */
+  /** The number of calls among `items`. */
+  calls: number;
+  /** The number of items dropped so far. Added to its position, it gives an item a permanent number. */
   dropped: number;
-  /** The events since the oldest entry. */
-  events: StoredEvent[];
-  /** The number of events dropped so far. */
-  droppedEvents: number;
   /** The id of the latest event. It goes on after a rewind. */
   lastEventId: number;
-  /** The bytes of entries and events. */
+  /** The bytes of all items. */
   bytes: number;
   /** Recent header lists, newest last. */
   recentHeaders: (readonly string[])[];
 }
 
 export const createJournal = (): Journal => ({
-  entries: [],
+  items: [],
   sizes: [],
+  calls: 0,
   dropped: 0,
-  events: [],
-  droppedEvents: 0,
   lastEventId: 0,
   bytes: 0,
   recentHeaders: [],
 });
 
-/** Adds an entry. The oldest ones make room for it. */
-export function addEntry(journal: Journal, entry: StoredEntry, maxBytes = MAX_JOURNAL_BYTES): void {
-  journal.entries.push(entry);
-  const size = sizeOf(entry);
+/** The calls in a journal, oldest first. */
+export const entriesOf = ({ items }: Journal): StoredEntry[] =>
+  items.filter((item): item is StoredEntry => !isEvent(item));
+
+/** Adds an item after the newest one. The oldest ones make room for it. */
+export function addItem(journal: Journal, item: JournalItem, maxBytes = MAX_JOURNAL_BYTES): void {
+  const size = bytesOfItem(item);
+  journal.items.push(item);
   journal.sizes.push(size);
+  count(journal, item, size);
+  makeRoom(journal, maxBytes);
+}
+
+/** Puts back an event of a snapshot: after this call and what followed it, or before all calls. */
+export function insertEvent(journal: Journal, event: StoredEvent, after: string | null): void {
+  const { items, sizes } = journal;
+  let place = items.findIndex(({ id }) => id === after) + 1;
+  for (let next = items[place]; next && isEvent(next); next = items[place]) place += 1;
+  const size = bytesOfItem(event);
+  items.splice(place, 0, event);
+  sizes.splice(place, 0, size);
+  count(journal, event, size);
+}
+
+function count(journal: Journal, item: JournalItem, size: number): void {
   journal.bytes += size;
-  makeRoom(journal, maxBytes);
+  if (isEvent(item)) journal.lastEventId = item.id;
+  else journal.calls += 1;
 }
 
-/** Adds an event after the newest entry. The oldest entries make room for it. */
-export function addEvent(journal: Journal, event: StoredEvent, maxBytes = MAX_JOURNAL_BYTES): void {
-  journal.events.push(event);
-  journal.lastEventId = event.id;
-  journal.bytes += bytesOfEvent(event);
-  if (journal.events.length > MAX_JOURNAL_ENTRIES) dropEvent(journal);
-  makeRoom(journal, maxBytes);
-}
-
+/** Drops the oldest items beyond the limits. There may be as many events as calls. */
 function makeRoom(journal: Journal, maxBytes: number): void {
-  const { entries, sizes } = journal;
-  while (entries.length > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && entries.length > 1)) {
-    entries.shift();
-    journal.bytes -= sizes.shift() as number;
-    journal.dropped += 1;
-    // What happened before the oldest entry has no place any more.
-    while (journal.events[0] && journal.events[0].place < journal.dropped) dropEvent(journal);
+  const { items } = journal;
+  while (journal.calls > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && items.length > 1)) {
+    drop(journal, 0);
   }
-  while (journal.bytes > maxBytes && journal.events.length > 1) dropEvent(journal);
+  if (items.length - journal.calls > MAX_JOURNAL_ENTRIES) drop(journal, items.findIndex(isEvent));
 }
 
-function dropEvent(journal: Journal): void {
-  const event = journal.events.shift();
-  if (!event) return;
-  journal.bytes -= bytesOfEvent(event);
-  journal.droppedEvents += 1;
+function drop(journal: Journal, place: number): void {
+  const [item] = journal.items.splice(place, 1) as [JournalItem];
+  const [size] = journal.sizes.splice(place, 1) as [number];
+  journal.bytes -= size;
+  journal.dropped += 1;
+  if (!isEvent(item)) journal.calls -= 1;
 }
 
 /** What an event counts besides what it ended. */
@@ -162,63 +173,28 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** An entry, or an event of the World between two. */
-export type JournalItem = StoredEntry | StoredEvent;
-
-export const isEvent = (item: JournalItem): item is StoredEvent => 'place' in item;
-
-/** All entries and events, newest first. */
-export function itemsOf(journal: Journal): JournalItem[] {
-  const items: JournalItem[] = [];
-  const { events, dropped } = journal;
-  let next = 0;
-  const addUpTo = (place: number) => {
-    for (let event = events[next]; event && event.place <= place; event = events[next]) {
-      items.push(event);
-      next += 1;
-    }
-  };
-  for (const [position, entry] of journal.entries.entries()) {
-    addUpTo(dropped + position);
-    items.push(entry);
-  }
-  addUpTo(Number.POSITIVE_INFINITY);
-  return items.reverse();
-}
-
-/** The bytes of an entry or an event that its journal counts. */
+/** The bytes of an item that its journal counts. */
 export const bytesOfItem = (item: JournalItem): number =>
   isEvent(item) ? bytesOfEvent(item) : sizeOf(item);
 
-/** The number that the next entry gets. */
-export const nextPlace = ({ dropped, entries }: Journal): number => dropped + entries.length;
+/** The number that the next item gets. */
+export const nextPlace = ({ dropped, items }: Journal): number => dropped + items.length;
 
-/** The number of events so far. */
-export const countEvents = ({ droppedEvents, events }: Journal): number =>
-  droppedEvents + events.length;
+/** The number of the first item that came after a call of the journal had arrived. */
+export const placeBefore = (journal: Journal, entry: StoredEntry, { items }: EntryPoint): number =>
+  journal.dropped + journal.items.indexOf(entry) - items;
 
-/** The moment before a call whose entry is in the journal: the numbers of entries and events before it. */
-export function pointBefore(journal: Journal, entry: StoredEntry, { calls, events }: EntryPoint) {
-  const number = journal.dropped + journal.entries.indexOf(entry);
-  const until = journal.events.filter(({ place }) => place <= number).length;
-  return { entries: number - calls, events: journal.droppedEvents + Math.max(until - events, 0) };
-}
-
-/** Deletes all entries and events. */
-export function clearEntries(journal: Journal): void {
-  const dropped = nextPlace(journal);
-  const droppedEvents = countEvents(journal);
+/** Deletes all items. */
+export function clearJournal(journal: Journal): void {
   const { lastEventId } = journal;
-  Object.assign(journal, createJournal(), { dropped, droppedEvents, lastEventId });
+  Object.assign(journal, createJournal(), { dropped: nextPlace(journal), lastEventId });
 }
 
-/** Keeps the entries and the events up to these permanent numbers, and deletes later ones. */
-export function keepItems(journal: Journal, numbers: { entries: number; events: number }): void {
-  const kept = Math.max(numbers.events - journal.droppedEvents, 0);
-  for (const event of journal.events.splice(kept)) journal.bytes -= bytesOfEvent(event);
-  const length = Math.max(numbers.entries - journal.dropped, 0);
-  journal.entries.splice(length);
+/** Keeps the items up to this permanent number, and deletes later ones. */
+export function keepItems(journal: Journal, number: number): void {
+  const length = Math.max(number - journal.dropped, 0);
   for (const size of journal.sizes.splice(length)) journal.bytes -= size;
+  journal.calls -= journal.items.splice(length).filter((item) => !isEvent(item)).length;
 }
 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */

@@ -15,7 +15,7 @@ import {
 import type { Fault } from './faults.ts';
 import { grouped } from './grouped.ts';
 import { keepHistory } from './history.ts';
-import { clearEntries, createJournal, type Journal } from './journal.ts';
+import { clearJournal, createJournal, type Journal } from './journal.ts';
 import { connectWorld, type Storage, worldLine } from './kept-worlds.ts';
 import { type MerchantOf, type MerchantRow, rowAfterReset, type WorldConfig } from './merchant.ts';
 import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
@@ -379,7 +379,7 @@ function placeWorld<W extends WorldCore>(
   world: W | undefined,
 ): void {
   // Frees the old journal even if a slow reader still holds it.
-  if (merchant.hasWorld) clearEntries(merchant.world.journal);
+  if (merchant.hasWorld) clearJournal(merchant.world.journal);
   Object.assign(merchant, { world, keptWorld: world, reached: 0 });
   if (world) {
     happen(store, merchant, world.journal, lastNowOf(world), { kind: 'restore' });

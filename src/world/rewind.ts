@@ -31,5 +31,5 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
   history.steps.splice(kept);
   for (const size of history.sizes.splice(kept)) history.bytes -= size;
   history.rewinds += 1;
-  keepItems(journal, point);
+  keepItems(journal, point.items);
 }

@@ -2,7 +2,7 @@
 
 import { durationWords } from './duration.ts';
 import { isLost } from './faults.ts';
-import type { Journal } from './journal.ts';
+import { entriesOf, type Journal } from './journal.ts';
 import type { Tables } from './tables.ts';
 import { day, type Instant } from './time.ts';
 import type { ExpiredTokens, StoredPurchase } from './tokens.ts';
@@ -48,7 +48,7 @@ export function causeOf(
 type Pending = StoredPurchase<unknown>;
 
 function usedText({ journal }: TokenWorld, table: string, token: string, policy: unknown): string {
-  const user = journal.entries.find(({ changes }) =>
+  const user = entriesOf(journal).find(({ changes }) =>
     changes.some((row) => row.table === table && row.key === token && row.change === 'added'),
   );
   const by = user ? `used by ${user.id}` : 'used by a call that the journal no longer has';

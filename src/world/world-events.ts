@@ -31,8 +31,6 @@ export type StoredEvent = WorldHappening & {
   readonly merchant: { readonly id: number; readonly name: string };
   /** The time of the World after it. */
   readonly at: Instant;
-  /** The number of the entry that follows it in its journal. */
-  readonly place: number;
 };
 
 /** The clock was set to another mode, moved, or both. What did neither is no event. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addEntry,
+  addItem,
   createJournal,
   type Journal,
   MAX_JOURNAL_BYTES,
@@ -38,11 +38,11 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
 
 const recorded = (count: number, body: string | null = null): Journal => {
   const journal = createJournal();
-  for (let number = 1; number <= count; number++) addEntry(journal, exchange(number, body));
+  for (let number = 1; number <= count; number++) addItem(journal, exchange(number, body));
   return journal;
 };
 
-const ids = (journal: Journal) => journal.entries.map(({ id }) => Number(id));
+const ids = (journal: Journal) => journal.items.map(({ id }) => Number(id));
 const run = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, place) => from + place);
 
@@ -68,15 +68,15 @@ describe('the journal', () => {
 
   test('keeps as many bytes as its World allows', () => {
     const journal = createJournal();
-    for (let number = 1; number <= 9; number++) addEntry(journal, exchange(number, '1234'), 10);
+    for (let number = 1; number <= 9; number++) addItem(journal, exchange(number, '1234'), 10);
     expect(ids(journal)).toEqual([8, 9]);
   });
 
   test('keeps the newest entry, however large it is', () => {
     const journal = recorded(3);
-    addEntry(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_BYTES + 1)));
+    addItem(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_BYTES + 1)));
     expect(ids(journal)).toEqual([4]);
-    addEntry(journal, exchange(5));
+    addItem(journal, exchange(5));
     expect(ids(journal)).toEqual([5]);
     expect(journal.bytes).toBe(0);
   });
