@@ -39,6 +39,38 @@ function inWords(reading: ProbeReading): unknown {
 
 const AS_PUBLISHED = 'as published';
 
+/** Fields that the forms of several assumptions are about. */
+const FIELDS =
+  'amount contact_person_address contact_person_phone_no gender nin_number no_of_users product_id profile_url sum_insured vehicle_make year_make';
+
+/** Probes that judge what a call is refused or accepted for. */
+const JUDGES = PROBES.filter(({ cases }) => cases.some(({ calls }) => calls.length > 0))
+  // It is about a refusal with one problem, and all others have two here.
+  .filter(({ id }) => id !== 'every-problem');
+
+test.each(JUDGES)(
+  'a server that refuses what is right or accepts what is wrong is told by $id',
+  ({ cases }) => {
+    const sent = { token: 'x', members: [] };
+    const acceptedAll = (call: ProbeCall) => answered({ success: true, data: {} }, { call, sent });
+    const refusedAll = (call: ProbeCall) => {
+      const message = `No ${call.what} ${FIELDS}`;
+      const body = { message, errors: { one: [message], two: [message] }, response_code: 'E1' };
+      return answered(body, { call, sent, status: 418 });
+    };
+    const readings = [acceptedAll, refusedAll].map((answer) =>
+      all(
+        ...cases.map(({ needs, calls, some, read }) =>
+          read(...needs.map(acceptedAll), ...[...calls, ...some].map(answer)),
+        ),
+      ),
+    );
+    const [accepted, refused] = readings.map(inWords);
+    expect(accepted).not.toEqual(refused);
+    expect(readings.some((each) => typeof each === 'object' && !('unknown' in each))).toBe(true);
+  },
+);
+
 describe('token-used reads of a second verify', () => {
   const first = ok(motor.verify, { policy_number: 'INS1' });
   const unknown = refusal(motor.unknownToken, 'No such token');

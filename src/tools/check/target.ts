@@ -91,6 +91,9 @@ export async function findTarget(
   const noPurchase =
     access.buy || isThisMachine(host) ? undefined : `purchases at ${host} require --buy`;
   const sandbox = noPurchase === undefined && isSandbox(journal, first);
+  const products = sandbox
+    ? { ...(await soldProducts(control)), ...Object.fromEntries(access.products ?? []) }
+    : await findProducts(access.products ?? new Map(), ask);
   const created: RemoteMerchant[] = [];
   const create = async () => {
     const merchant = sandbox ? await createMerchant(server, control) : undefined;
@@ -102,9 +105,6 @@ export async function findTarget(
   const merchant = await create();
   const served = Date.parse(first.headers.get('date') ?? '');
   const startsAt = merchant ? STARTS_AT : served || time.now();
-  const products = sandbox
-    ? { ...(await soldProducts(control)), ...Object.fromEntries(access.products ?? []) }
-    : await findProducts(access.products ?? new Map(), ask);
   const other = merchant && (await create());
   const rotated = other && (await replacedKey(other));
   if (other) hide(other.apiKey);
