@@ -80,7 +80,10 @@ export const profileSchema = (): z.ZodType => {
   return profileFile(z.strictObject(Object.fromEntries(decisions)));
 };
 
-/** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed, and on values that contradict each other. */
+/**
+ * Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed, and on values
+ * that contradict each other.
+ */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
   const parsed = profileFile(z.record(z.string(), z.unknown())).safeParse(profile);
   if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));

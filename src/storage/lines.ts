@@ -6,8 +6,8 @@ import type { Change, Line } from '../world/tables.ts';
 
 /*
  * Both begin with a header, and both go on with lines of changes: the file with one for each row, the log with one for
- * each transaction, which may be a list for several Worlds. Lines of the log are counted for the life of a state, so that the header of the file can say how many
- * of them it includes, and that of the log which is its first.
+ * each transaction, which may be a list for several Worlds. Lines of the log are counted for the life of a state, so
+ * that the header of the file can say how many of them it includes, and that of the log which is its first.
  */
 
 /** The format of the lines, and of the rows in them. */
