@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { failure } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { anyFamilies } from '../products/world.ts';
+import { anyFamilies, operations } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
 import { DURATION_FORM } from '../world/duration.ts';
@@ -21,15 +21,11 @@ import { ControlError } from './control-error.ts';
  * response to its verify is lost. The family is the one whose expired token the contract shows.
  */
 
-const completesPurchase = ({ role, envelope }: Operation): boolean =>
-  role === 'verify' && envelope.integerCode;
-
-const family = anyFamilies.find(({ operations }) =>
-  operations.some(completesPurchase),
-) as ProductFamily;
-
 /** The operation that completes the purchase of the story. */
-const verify = family.operations.find(completesPurchase) as Operation;
+const verify = operations.find(
+  ({ role, envelope }) => role === 'verify' && envelope.integerCode,
+) as Operation;
+const family = anyFamilies.find((each) => each.operations.includes(verify)) as ProductFamily;
 
 /** The body of that operation: the purchase token. */
 const [purchase] = verify.input?.meta()?.examples ?? [];
@@ -145,9 +141,7 @@ export const httpStatus = () =>
   z.int().min(100).max(599).describe('The HTTP status of the response.');
 
 /** Every operationId of the merchant API. */
-export const operationIds: readonly OperationId[] = anyFamilies.flatMap((family) =>
-  family.operations.map((operation) => operation.operationId as OperationId),
-);
+export const operationIds = operations.map(({ operationId }) => operationId as OperationId);
 
 /** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */
 export function parseMoment(text: string, field: string): Instant {
