@@ -2,7 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { systemNow } from '../world/clock.ts';
-import { describeIssues } from '../world/problem-texts.ts';
+import { describeIssues, isPlainObject } from '../world/problem-texts.ts';
 import type { Instant } from '../world/time.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import { boughtAt } from './fixture-policies.ts';
@@ -88,17 +88,13 @@ function parseFiles(files: FixtureContents): FixtureContents {
 const mergeBuiltIn = (files: FixtureContents): FixtureContents =>
   Object.fromEntries(
     Object.entries(builtInFiles).map(([name, builtIn]) => {
-      const given = files[name];
-      if (given === undefined) return [name, builtIn];
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) return [name, given];
-      // The built-in purchases belong to the built-in records.
+      const { [name]: given = {} } = files;
+      if (!isPlainObject(given)) return [name, given];
+      const { purchases: _, ...records } = builtIn as Record<string, unknown>;
       const family = anyFamilies.find((each) => fileOf(each) === name);
-      const { purchases, ...written } = builtIn as Record<string, unknown>;
-      const isOwn = family !== undefined && Object.hasOwn(given, family.policyList);
-      return [
-        name,
-        { ...written, ...(!isOwn && purchases !== undefined && { purchases }), ...given },
-      ];
+      // The built-in purchases belong to the built-in policies.
+      const hasPolicies = family !== undefined && Object.hasOwn(given, family.policyList);
+      return [name, { ...(hasPolicies ? records : (builtIn as object)), ...given }];
     }),
   );
 
