@@ -8,7 +8,7 @@ import { loadRow, rowsOf } from '../storage/rows.ts';
 import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
 import { attachStorage } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
-import { isSandboxRow, registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
+import { registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
 import { sortRows } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
@@ -76,9 +76,6 @@ export function loadLine(store: MerchantStore, line: StoredLine): void {
   if (!merchant) throw new Error(`unknown merchant ${id}`);
   if (replaced) Object.assign(merchant, { world: undefined });
   for (const change of changes) {
-    if (isSandboxRow(change)) {
-      throw new Error(`${change[0]} ${JSON.stringify(change[1])}: no such table belongs here`);
-    }
     if (!merchant.hasWorld) {
       const world = createEmptyWorld(store);
       Object.assign(merchant, { world, keptWorld: world });
