@@ -1,4 +1,4 @@
-/* Fields that several features of the control plane share, and the values of their examples. */
+/* Schemas and fields that features of the control plane share, and the values of their examples. */
 
 import { z } from '@hono/zod-openapi';
 import { failure } from '../api/envelope.ts';
