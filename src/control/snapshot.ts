@@ -1,7 +1,7 @@
 /* A World as one document, and back: the rows that a state file would keep, and the history. */
 
 import { z } from '@hono/zod-openapi';
-import { findHighNumbers, lineOf } from '../products/record-validation.ts';
+import { findHighNumbers } from '../products/record-validation.ts';
 import { priceListOf, settledNow, type World } from '../products/world.ts';
 import { HistoryStep, historySteps, loadHistory } from '../storage/history.ts';
 import { InvalidRow, rowsOf, type StoredTable, storedTables } from '../storage/rows.ts';
@@ -223,8 +223,10 @@ function readWorld(document: unknown, holder: StoredWorld): void {
   const values = tables[WORLD_TABLES.values] as Readonly<Record<string, unknown>>;
   const needed = [...REQUIRED_VALUES, PRICE_LIST, COUNTS.steps];
   const missing = needed.find((name) => !Object.hasOwn(values, name));
-  if (missing !== undefined) throw new InvalidRow(place, `${missing}: is missing`);
-  if (Object.hasOwn(values, COUNTS.time)) throw new InvalidRow(place, `${COUNTS.time}: is unknown`);
+  if (missing !== undefined)
+    throw new InvalidRow(place, { path: [missing], message: 'is missing' });
+  if (Object.hasOwn(values, COUNTS.time))
+    throw new InvalidRow(place, { path: [COUNTS.time], message: 'is unknown' });
   const count = values[COUNTS.steps] as number;
   loadHistory(worldTables(), holder, holder.world.history, count, steps as unknown[]);
 }
@@ -235,6 +237,6 @@ const WITH_BODIES: readonly string[] = [WORLD_TABLES.faults, CALL_TABLES.journal
 function refuseHighNumbers(tables: object): void {
   for (const [name, rows] of Object.entries(tables)) {
     const [problem] = WITH_BODIES.includes(name) ? [] : findHighNumbers(rows, [name]);
-    if (problem) throw new InvalidRow('world', lineOf(problem));
+    if (problem) throw new InvalidRow('world', problem);
   }
 }

@@ -4,10 +4,10 @@ import { z } from '@hono/zod-openapi';
 import { CatalogueProduct, type PriceList } from '../products/catalogue.ts';
 import type { FieldPath, ProductFamily } from '../products/family.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
-import { lineOf, reviewProducts, validateRecords, valueAt } from '../products/record-validation.ts';
+import { reviewProducts, validateRecords, valueAt } from '../products/record-validation.ts';
 import { anyFamilies, setPrices, type World } from '../products/world.ts';
 import { countStepsNow } from '../storage/history.ts';
-import { type StoredTable, storedTables } from '../storage/rows.ts';
+import { type RowProblem, type StoredTable, storedTables } from '../storage/rows.ts';
 import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES, noEffectReason } from '../world/faults.ts';
@@ -127,12 +127,12 @@ const valuesTable = (): StoredTable<StoredWorld> => ({
 });
 
 /** A price list for which calls would fail. */
-function wrongPrices(list: PriceList): string | undefined {
+function wrongPrices(list: PriceList): RowProblem | undefined {
   const [wrong] = reviewProducts(list.products);
-  if (wrong) return lineOf(wrong);
+  if (wrong) return wrong;
   for (const family of anyFamilies) {
     const [problem] = validateRecords(family, list, []);
-    if (problem) return `prices.${family.key}.${lineOf(problem)}`;
+    if (problem) return { ...problem, path: ['prices', family.key, ...problem.path] };
   }
   return undefined;
 }
@@ -143,8 +143,8 @@ const faultsTable = (): StoredTable<StoredWorld> => ({
   keyOf: ({ id }: { readonly id: string }) => id,
   most: MAX_FAULT_RULES,
   refuse({ owner }, rule) {
-    const reason = noEffectReason(rule as FaultRule, owner?.store.breaksConnections ?? true);
-    return reason && `effect.kind: ${reason}`;
+    const message = noEffectReason(rule as FaultRule, owner?.store.breaksConnections ?? true);
+    return message === undefined ? undefined : { path: ['effect', 'kind'], message };
   },
 });
 
@@ -168,10 +168,14 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
 };
 
 /** That the product of a row is not in the catalogue; undefined if it is. Its family may be another one by now. */
-function unknownProduct({ products }: World, row: unknown, path: FieldPath): string | undefined {
+function unknownProduct(
+  { products }: World,
+  row: unknown,
+  path: FieldPath,
+): RowProblem | undefined {
   const product = valueAt(row, path) as number;
   if (products.has(product)) return undefined;
-  return `${path.join('.')}: product ${product} is not in the catalogue`;
+  return { path, message: `product ${product} is not in the catalogue` };
 }
 
 const callTables = (): StoredTable<StoredWorld>[] => [

@@ -17,8 +17,6 @@ export interface RecordProblem {
   readonly message: string;
 }
 
-export const lineOf = ({ path, message }: RecordProblem): string => `${path.join('.')}: ${message}`;
-
 /** The value of a record at a path. */
 export const valueAt = (record: unknown, path: FieldPath): unknown =>
   path.reduce((inside, field) => Reflect.get(inside as object, field), record);

@@ -73,10 +73,10 @@ function readNote<Holder extends { readonly tables: Tables }>(
 ): Note {
   const table = holder.tables.byName.get(name);
   const form = stored.get(name);
-  if (!table || !form) throw new InvalidRow(at, `the document: unknown table ${quoted(name)}`);
+  if (!table || !form) throw new InvalidRow(at, { message: `unknown table ${quoted(name)}` });
   const isValue = name === WORLD_TABLES.values;
   if (isValue && (value === null || !CHANGING_VALUES.has(key))) {
-    throw new InvalidRow(at, `the document: ${quoted(key)} does not belong into the history`);
+    throw new InvalidRow(at, { message: `${quoted(key)} does not belong into the history` });
   }
   if (value === null) return { table, key, before: undefined };
   const before = readRow(form, at, key, value).value;

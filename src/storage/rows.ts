@@ -5,7 +5,8 @@
 
 import { z } from '@hono/zod-openapi';
 import { parseWithEmptyObjects } from '../world/empty-objects.ts';
-import { formatIssues } from '../world/problem-texts.ts';
+import { printable } from '../world/printable.ts';
+import { describeIssues } from '../world/problem-texts.ts';
 import type { Change, Tables } from '../world/tables.ts';
 
 /** What has tables: a World, or a sandbox with what is no World. */
@@ -27,7 +28,7 @@ export interface StoredTable<Holder extends Tabled> {
   /** Puts back such a row, and returns true. Returns false for one of the holder's table. */
   load?(holder: Holder, key: string, value: unknown): boolean;
   /** Why a value cannot be part of this holder although its schema takes it. */
-  refuse?(holder: Holder, value: unknown, key: string): string | undefined;
+  refuse?(holder: Holder, value: unknown, key: string): RowProblem | undefined;
 }
 
 /** The tables of a kind of holder by name, in the order of their rows. */
@@ -52,20 +53,18 @@ export function rowsOf<Holder extends Tabled>(
   return rows;
 }
 
-/** What a problem line says of a value as a whole. */
-const WHOLE = 'the document: ';
-
-/** A problem with the place of its value. */
-const placed = (place: string, problem: string): string =>
-  problem.startsWith(WHOLE) ? `${place}: ${problem.slice(WHOLE.length)}` : `${place}.${problem}`;
+/** What is wrong with a row: in it, or with it as a whole. */
+export interface RowProblem {
+  readonly path?: readonly PropertyKey[];
+  readonly message: string;
+}
 
 /** A row cannot be loaded. The message begins with its place. */
 export class InvalidRow extends Error {
   override readonly name = 'InvalidRow';
 
-  /** @param problem a line with a place in the value, or one about `the document` */
-  constructor(place: string, problem: string) {
-    super(placed(place, problem));
+  constructor(place: string, { path = [], message }: RowProblem) {
+    super(printable(`${[place, ...path].join('.')}: ${message}`));
   }
 }
 
@@ -88,14 +87,18 @@ export function readRow<Holder extends Tabled>(
   value: unknown,
 ): Row {
   const schema = values instanceof z.ZodType ? values : ownValue(values, String(key));
-  if (!schema) throw new InvalidRow(place, `${WHOLE}is unknown`);
+  if (!schema) throw new InvalidRow(place, { message: 'is unknown' });
   const parsed = parseWithEmptyObjects(schema, value);
-  if (!parsed.success) throw new InvalidRow(place, formatIssues(value, parsed.error)[0] as string);
+  if (!parsed.success) throw new InvalidRow(place, firstProblem(value, parsed.error));
   const ownKey = keyOf ? keyOf(parsed.data as never) : String(key);
   if (key === undefined || ownKey === key) return { key: ownKey, value: parsed.data };
-  const expected = `expected the record with this key, got ${JSON.stringify(ownKey)}`;
-  throw new InvalidRow(place, WHOLE + expected);
+  const message = `expected the record with this key, got ${JSON.stringify(ownKey)}`;
+  throw new InvalidRow(place, { message });
 }
+
+/** The first problem of a value that its schema refuses. */
+export const firstProblem = (value: unknown, error: z.core.$ZodError): RowProblem =>
+  describeIssues(value, error)[0] as RowProblem;
 
 const ownValue = (
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -121,7 +124,7 @@ export function loadRow<Holder extends Tabled>(
 ): void {
   const table = stored.get(name);
   const place = `${name} ${JSON.stringify(key)}`;
-  if (!table) throw new InvalidRow(place, `${WHOLE}no such table belongs here`);
+  if (!table) throw new InvalidRow(place, { message: 'no such table belongs here' });
   const read = value === null ? undefined : readRow(table, place, key, value).value;
   putRow(table, holder, key, read);
 }

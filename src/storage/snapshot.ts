@@ -1,9 +1,9 @@
 /* A World as one document, and back: its rows, table by table. */
 
 import { z } from '@hono/zod-openapi';
-import { formatIssues, isPlainObject, truncate } from '../world/problem-texts.ts';
+import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import type { Change, Tables } from '../world/tables.ts';
-import { InvalidRow, putRow, readRow, type StoredTables } from './rows.ts';
+import { firstProblem, InvalidRow, putRow, readRow, type StoredTables } from './rows.ts';
 
 /** The version of snapshots that this sandbox writes and reads. */
 export const SNAPSHOT_VERSION = 2;
@@ -56,7 +56,7 @@ export function readTables(
   const sent = isPlainObject(document) ? withObjectTables(stored, document) : document;
   const parsed = z.strictObject(Object.fromEntries(tables)).safeParse(sent);
   if (parsed.success) return parsed.data as Record<string, TableDocument>;
-  throw new InvalidRow('world', formatIssues(document, parsed.error)[0] as string);
+  throw new InvalidRow('world', firstProblem(document, parsed.error));
 }
 
 /** Reads an empty array as a table without values by key, as a program in PHP writes it. */
@@ -83,8 +83,8 @@ export function putRows<Holder extends { readonly tables: Tables }>(
     const row = readRow(table, place, Array.isArray(rows) ? undefined : at, value);
     const first = positions.get(row.key);
     if (first !== undefined) {
-      const used = `${truncate(row.key)} is already used by world.${name}.${first}`;
-      throw new InvalidRow(place, `the document: ${used}`);
+      const message = `${truncate(row.key)} is already used by world.${name}.${first}`;
+      throw new InvalidRow(place, { message });
     }
     positions.set(row.key, at);
     const refused = table.refuse?.(holder, row.value, row.key);
