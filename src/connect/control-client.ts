@@ -1,7 +1,7 @@
 /* Calls the control plane of a sandbox, with the types of its document. */
 
 import { z } from '@hono/zod-openapi';
-import { isAnswerOf, routeNameOf } from '../control/call.ts';
+import { type Call, routeNameOf, statusOf } from '../control/call.ts';
 import { SANDBOX_CALLS, WORLD_CALLS } from '../control/calls.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
 import type { ControlCalls } from '../types/control-wire.ts';
@@ -73,23 +73,33 @@ export async function reach(
 
 const calls = [...Object.values(WORLD_CALLS), ...SANDBOX_CALLS];
 
-/** The call of a route. That of a journal as text has another response. */
-const callOf = (route: ControlRoute, { query = {} }: CallParts) =>
-  Reflect.get(query, 'format') === 'text'
-    ? WORLD_CALLS['journal.text']
-    : calls.find((call) => routeNameOf(call) === route);
-
 export const createControlClient =
   (server: ControlServer): ControlClient =>
   async (route, ...[input]) => {
     const parts = (input ?? {}) as CallParts;
     const received = await reach(server, requestOf(server, route, parts));
-    const call = callOf(route, parts);
-    if (!call || !isAnswerOf(call, received)) throw refusalIn(server, received);
-    const { headers, text, body } = received;
-    const isText = headers.get('content-type')?.startsWith('text/plain');
-    return (isText ? text : body) as ControlCalls[typeof route]['response'];
+    const call = calls.find((each) => routeNameOf(each) === route) as Call;
+    const isText = Reflect.get(parts.query ?? {}, 'format') === 'text';
+    const isAnswer = isText ? isTextOf(received) : isAnswerOf(call, received);
+    if (!isAnswer) throw refusalIn(server, received);
+    return (isText ? received.text : received.body) as ControlCalls[typeof route]['response'];
   };
+
+const isTextOf = ({ status, headers }: ReceivedResponse): boolean =>
+  status === 200 && (headers.get('content-type') ?? '').startsWith('text/plain');
+
+/** Whether a response has the status and the fields of a success. Another service would answer something else. */
+function isAnswerOf(call: Call, { status, body }: ReceivedResponse): boolean {
+  const { output, list } = call;
+  if (status !== statusOf(call)) return false;
+  if (!output) return true;
+  if (list !== undefined) return AnyList.safeParse(body).success;
+  const { shape } = output() as z.ZodObject;
+  const required = Object.keys(shape).filter((name) => !(shape[name] as z.ZodType).isOptional());
+  return typeof body === 'object' && body !== null && required.every((name) => name in body);
+}
+
+const AnyList = z.looseObject({ data: z.array(z.looseObject({})) });
 
 function refusalIn({ url }: ControlServer, { status, body }: ReceivedResponse): Error {
   const problem = Refusal.safeParse(body).data;

@@ -3,7 +3,7 @@
  * and over HTTP.
  */
 
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ControlCalls } from '../types/control-wire.ts';
 import { CONTROL_PATH, type ControlEnv } from './access.ts';
@@ -117,29 +117,6 @@ export const statusOf = ({ status, output, text }: Call): 200 | 201 | 204 =>
 /** A call by its method and path: `POST /_sandbox/clock/advance`. */
 export const routeNameOf = ({ route }: Call): keyof ControlCalls =>
   route.replace(' ', ` ${CONTROL_PATH}`) as keyof ControlCalls;
-
-/**
- * Whether a response is one of a call: it has the status, and the fields or the type of its success. Another service
- * would answer something else.
- */
-export function isAnswerOf(call: Call, { status, body, headers }: Answered): boolean {
-  if (status !== statusOf(call)) return false;
-  const { output, list, text } = call;
-  if (!output) return !text || (headers.get('content-type')?.startsWith('text/plain') ?? false);
-  if (list !== undefined) return AnyList.safeParse(body).success;
-  const { shape } = output() as z.ZodObject;
-  const required = Object.keys(shape).filter((name) => !(shape[name] as z.ZodType).isOptional());
-  return typeof body === 'object' && body !== null && required.every((name) => name in body);
-}
-
-const AnyList = z.looseObject({ data: z.array(z.looseObject({})) });
-
-/** A response, as far as it tells whose it is. */
-interface Answered {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
 
 /**
  * Reads the arguments of a method as the input of its call: the id, if its path has one, then the query or the body.
