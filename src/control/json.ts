@@ -37,7 +37,7 @@ function dataOf<Data>(
   whole: string,
 ): Data {
   if (!error) return data;
-  const problems = formatIssues(input, error, { whole });
+  const problems = formatIssues(input, error, whole);
   throw new ControlError(422, problems[0] as string, problems);
 }
 

@@ -14,7 +14,8 @@ import { FREQUENCY_WORDS, PHONE_DIGITS } from '../api/request-forms.ts';
 import { MONTH_END } from '../products/policy.ts';
 import { ASSUMPTIONS, anyFamilies, operations } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { didYouMean, formatIssues } from '../world/problem-texts.ts';
+import { printable } from '../world/printable.ts';
+import { describeIssues, didYouMean, formatIssues } from '../world/problem-texts.ts';
 import { anyText, type Setting, type Settings, someOf } from '../world/settings.ts';
 import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY, TOKEN_EXPIRED, TOKEN_UNKNOWN, TOKEN_USED } from '../world/tokens.ts';
@@ -86,7 +87,7 @@ export const profileSchema = (): z.ZodType => {
  */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
   const parsed = profileFile(z.record(z.string(), z.unknown())).safeParse(profile);
-  if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, { whole: 'the profile' }));
+  if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error, 'the profile'));
 
   const problems: string[] = [];
   let applied = settings;
@@ -123,11 +124,9 @@ const valueProblems = (
   { allowed }: Setting,
   error: z.core.$ZodError,
 ): string[] =>
-  formatIssues(value, error).map((line) => {
-    const problem = line.startsWith('the document: ')
-      ? line.replace('the document', id)
-      : `${id}.${line}`;
-    return `decisions.${problem}; allowed: ${JSON.stringify(allowed)}`;
+  describeIssues(value, error).map(({ path, message }) => {
+    const place = ['decisions', id, ...path].join('.');
+    return printable(`${place}: ${message}; allowed: ${JSON.stringify(allowed)}`);
   });
 
 function refuseProfile(problems: readonly string[]): never {

@@ -7,20 +7,15 @@ import { type FieldRule, ruleOf } from './rules.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Returns the problems of a document without repeats, one line each: place, what was expected, what was found.
- *
- * @param schema to say where null is allowed too; issues do not say it
- * @param whole what the document is called
- */
+/** Returns the problems of a document without repeats, one line each: place, what was expected, what was found. */
 export const formatIssues = (
   document: unknown,
   error: z.core.$ZodError,
-  { schema, whole = 'the document' }: { schema?: z.core.$ZodType; whole?: string } = {},
+  whole = 'the document',
 ): string[] => [
   ...new Set(
     // Names of fields may be made up too.
-    describeIssues(document, error, schema).map(({ path, message }) =>
+    describeIssues(document, error).map(({ path, message }) =>
       printable(`${path.join('.') || whole}: ${message}`),
     ),
   ),
@@ -34,7 +29,11 @@ export interface DocumentProblem {
   readonly message: string;
 }
 
-/** Returns the problems of a document: the place, the rule, what was expected and what was found. */
+/**
+ * Returns the problems of a document: the place, the rule, what was expected and what was found.
+ *
+ * @param schema to say where null is allowed too; issues do not say it
+ */
 export const describeIssues = (
   document: unknown,
   error: z.core.$ZodError,

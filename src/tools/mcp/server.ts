@@ -56,7 +56,7 @@ function argumentsOf({ input }: Tool, given: unknown = {}): z.output<z.ZodObject
   const fit = fitted(input, given);
   const { success, data, error } = input.safeParse(fit);
   if (success) return data;
-  throw new Refused(...formatIssues(fit, error, { whole: 'the arguments' }));
+  throw new Refused(...formatIssues(fit, error, 'the arguments'));
 }
 
 function refusalText(tool: string, error: unknown): string {
