@@ -264,30 +264,23 @@ export function createMerchant(
   return addMerchant(store, { name, records, clock, seed }, api_key);
 }
 
-/** Throws 422 if a World that starts at this time cannot have these records. */
+/** Throws 422 if a World that starts at this time cannot have these records: they are later, too many, or not sold. */
 export function refuseRecords(
-  store: MerchantStore,
+  { defaults, priceList, host, time }: MerchantStore,
   records: wire.NewMerchantJson['records'],
   clock: ClockStart,
 ): void {
-  if (records === 'demo' && clock.now !== undefined) {
-    refuseEarly(store.defaults.fixtures, clock.now);
-  }
-  if (typeof records === 'object') refuseCounts(store, records, clock);
-}
-
-/** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
-function refuseCounts(store: MerchantStore, counts: wire.PolicyCounts, clock: ClockStart): void {
-  const { priceList } = store;
-  const { families } = store.defaults;
-  const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host.limits ?? {};
-  if (sumOf(counts) > most) {
+  const { fixtures, families } = defaults;
+  if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
+  if (typeof records !== 'object') return;
+  const most = host.limits?.maxStartPolicies ?? Number.POSITIVE_INFINITY;
+  if (sumOf(records) > most) {
     throw new ControlError(422, `records: at most ${most} policies together on this deployment.`);
   }
   const world = createPurchaseWorld({ priceList, families, merchantId: 1, seed: 0 });
-  const now = clock.now ?? readTime(store.time);
+  const now = clock.now ?? readTime(time);
   for (const { key, inventPurchase } of anyFamilies) {
-    if (!counts[key as FamilyKey] || inventPurchase(world, now)) continue;
+    if (!records[key as FamilyKey] || inventPurchase(world, now)) continue;
     throw new ControlError(422, `records.${key}: the catalogue has no product to buy.`);
   }
 }
