@@ -74,8 +74,6 @@ export const isEvent = (item: JournalItem): item is StoredEvent => 'kind' in ite
 export interface Journal {
   /** Oldest first. */
   items: JournalItem[];
-  /** The bytes of each of `items`. */
-  sizes: number[];
   /** The number of calls among `items`. */
   calls: number;
   /** The number of items dropped so far. Added to its position, it gives an item a permanent number. */
@@ -90,7 +88,6 @@ export interface Journal {
 
 export const createJournal = (): Journal => ({
   items: [],
-  sizes: [],
   calls: 0,
   dropped: 0,
   lastEventId: 0,
@@ -104,26 +101,22 @@ export const entriesOf = ({ items }: Journal): StoredEntry[] =>
 
 /** Adds an item after the newest one. The oldest ones make room for it. */
 export function addItem(journal: Journal, item: JournalItem, maxBytes = MAX_JOURNAL_BYTES): void {
-  const size = bytesOfItem(item);
   journal.items.push(item);
-  journal.sizes.push(size);
-  count(journal, item, size);
+  count(journal, item);
   makeRoom(journal, maxBytes);
 }
 
 /** Puts back an event of a snapshot: after this call and what followed it, or before all calls. */
 export function insertEvent(journal: Journal, event: StoredEvent, after: string | null): void {
-  const { items, sizes } = journal;
+  const { items } = journal;
   let place = items.findIndex(({ id }) => id === after) + 1;
   for (let next = items[place]; next && isEvent(next); next = items[place]) place += 1;
-  const size = bytesOfItem(event);
   items.splice(place, 0, event);
-  sizes.splice(place, 0, size);
-  count(journal, event, size);
+  count(journal, event);
 }
 
-function count(journal: Journal, item: JournalItem, size: number): void {
-  journal.bytes += size;
+function count(journal: Journal, item: JournalItem): void {
+  journal.bytes += bytesOfItem(item);
   if (isEvent(item)) journal.lastEventId = item.id;
   else journal.calls += 1;
 }
@@ -132,16 +125,16 @@ function count(journal: Journal, item: JournalItem, size: number): void {
 function makeRoom(journal: Journal, maxBytes: number): void {
   const { items } = journal;
   while (journal.calls > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && items.length > 1)) {
-    drop(journal, 0);
+    discount(journal, items.shift() as JournalItem);
+    journal.dropped += 1;
   }
-  if (items.length - journal.calls > MAX_JOURNAL_ENTRIES) drop(journal, items.findIndex(isEvent));
+  if (items.length - journal.calls <= MAX_JOURNAL_ENTRIES) return;
+  for (const event of items.splice(items.findIndex(isEvent), 1)) discount(journal, event);
+  journal.dropped += 1;
 }
 
-function drop(journal: Journal, place: number): void {
-  const [item] = journal.items.splice(place, 1) as [JournalItem];
-  const [size] = journal.sizes.splice(place, 1) as [number];
-  journal.bytes -= size;
-  journal.dropped += 1;
+function discount(journal: Journal, item: JournalItem): void {
+  journal.bytes -= bytesOfItem(item);
   if (!isEvent(item)) journal.calls -= 1;
 }
 
@@ -193,8 +186,7 @@ export function clearJournal(journal: Journal): void {
 /** Keeps the items up to this permanent number, and deletes later ones. */
 export function keepItems(journal: Journal, number: number): void {
   const length = Math.max(number - journal.dropped, 0);
-  for (const size of journal.sizes.splice(length)) journal.bytes -= size;
-  journal.calls -= journal.items.splice(length).filter((item) => !isEvent(item)).length;
+  for (const item of journal.items.splice(length)) discount(journal, item);
 }
 
 /** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
