@@ -70,11 +70,15 @@ export function createRedaction(personal: readonly string[]): Redaction {
   };
 }
 
-/** Finds a key in any case: as it is, percent-encoded, or escaped as in JSON. */
-const keyPattern = (key: string): RegExp => {
-  const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
-  return new RegExp(forms.map((form) => form.replace(/\W/g, '\\$&')).join('|'), 'gi');
-};
+/** Finds a key in any case, even if some of its characters are escaped. */
+const keyPattern = (key: string): RegExp => new RegExp([...key].map(formsOf).join(''), 'gi');
+
+/** A character as it is, percent-encoded, or escaped in JSON. JSON inside JSON has more backslashes. */
+function formsOf(character: string): string {
+  const plain = character.replace(/\W/, '\\$&');
+  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  return `(?:\\\\{0,7}${plain}|%${hex}|\\\\{1,7}u00${hex})`;
+}
 
 // In a query or a form the separator may be percent-encoded.
 const BETWEEN = '(?:[_-]|%5f|%2d)?';

@@ -56,6 +56,10 @@ describe('a journal shows no identity number and no key', () => {
     ['the documented motor sample', JSON.stringify({ id_type: 'NIN', id_number: NIN })],
     ['deep nesting', `${'['.repeat(300)}{"nin_number":"${NIN}"}${']'.repeat(300)}`],
     ['a text, or the name of a field', JSON.stringify({ vehicle: `of ${KEY}`, [KEY]: [KEY] })],
+    ['percent-encoded text', 'vehicle=my%2Dsecret%2dkey'],
+    ['text that is percent-encoded from its first letter on', 'vehicle=%6dy-secret-key'],
+    ['escapes in broken JSON', '{"vehicle":"m\\u0079-\\u0073ecret-ke\\u0079'],
+    ['escapes in JSON in JSON', JSON.stringify('{"vehicle":"my\\u002Dsecret\\u002dkey"}')],
   ])('if it is in %s of a body', async (_, body) => {
     const client = createSecretClient();
     await post(client, body, { 'nin-number': NIN });
@@ -78,7 +82,7 @@ describe('a journal shows no identity number and no key', () => {
   test('if the key of the call is in a path, a query, a header name or a header value', async () => {
     const client = createSecretClient();
     const headers = { [`x-${KEY}`]: '1', 'x-other': `key ${KEY}`, referer: `/?key=${KEY}` };
-    for (const path of [`/${KEY}`, `/?a=${KEY}`]) {
+    for (const path of [`/${KEY}`, '/my%2Dsecret%2dkey', `/?a=${KEY}`, '/?a=%6Dy-secret-ke%79']) {
       await post(client, '{}', { ...headers, authorization: `bearer ${KEY}` }, path);
     }
     const shown = await shownOf(client);
