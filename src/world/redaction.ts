@@ -70,8 +70,14 @@ export function createRedaction(personal: readonly string[]): Redaction {
   };
 }
 
+/** Of a longer key this many characters are sought, and what follows them is hidden up to the next blank. */
+const SOUGHT_LENGTH = 64;
+
 /** Finds a key in any case, even if some of its characters are escaped. */
-const keyPattern = (key: string): RegExp => new RegExp([...key].map(formsOf).join(''), 'gi');
+function keyPattern(key: string): RegExp {
+  const sought = [...key.slice(0, SOUGHT_LENGTH)].map(formsOf).join('');
+  return new RegExp(key.length > SOUGHT_LENGTH ? `${sought}[!-~]*` : sought, 'gi');
+}
 
 /** A character as it is, percent-encoded, or escaped in JSON. JSON inside JSON has more backslashes. */
 function formsOf(character: string): string {

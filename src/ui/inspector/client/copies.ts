@@ -144,7 +144,7 @@ function inputOf(call: JournalCall): unknown {
 
 /** A value as code, with the tokens that have a name. */
 function literal(value: unknown, names: ReadonlyMap<string, string>): string {
-  const text = JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([a-z_]\w*)":/gim, '$1$2:');
+  const text = JSON.stringify(value, null, 2).replaceAll(/^( *)"([a-z_]\w*)":/gim, '$1$2:');
   let named = text;
   for (const [token, name] of names) named = named.replaceAll(JSON.stringify(token), name);
   // A short one fits on a line.
