@@ -105,13 +105,18 @@ export function changeFixtures(store: MerchantStore, files: FixtureContents): vo
   addNewMerchants(store, new Set(defaults.fixtures.merchants.map(({ id }) => id)));
 }
 
-/** Adds the merchants of the fixtures that are not known, unless their id or key is taken. Returns their ids. */
+/** Adds the merchants of the fixtures that are not known. Warns of those whose id or key is taken. Returns the added ids. */
 function addNewMerchants(store: MerchantStore, known: ReadonlySet<number>): number[] {
-  const { defaults, byId, byKey, blocked } = store;
-  const added = defaults.fixtures.merchants.filter(
-    ({ id, api_key }) =>
-      !(known.has(id) || byId.has(id) || byKey.has(api_key) || blocked.has(api_key)),
-  );
+  const { defaults, byId, byKey, blocked, host } = store;
+  const added = defaults.fixtures.merchants.filter(({ id, api_key }) => {
+    // The fixtures may have dropped it for a while; the merchant stayed.
+    if (known.has(id) || byId.get(id)?.api_key === api_key) return false;
+    const isKeyTaken = byKey.has(api_key) || blocked.has(api_key);
+    if (!byId.has(id) && !isKeyTaken) return true;
+    const what = byId.has(id) ? 'id' : 'key';
+    host.warn?.(`Merchant ${id} of the fixtures is not added, because its ${what} is taken.`);
+    return false;
+  });
   for (const given of added) {
     const merchant = registerMerchant(store, fixtureRow(store, given));
     announce(store.activity, { kind: 'merchants', merchant, change: 'created' });

@@ -245,6 +245,22 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     expect(thrice.kept.sandbox.createMerchant().id).toBe(78);
   });
 
+  test('with a merchant whose id or key is taken: it is not added, and that is told', async () => {
+    const three = await openThree();
+    const taken = [
+      { id: 3, name: 'New', api_key: 'sk_new' },
+      { id: 77, name: 'New', api_key: three.kept.sandbox.createMerchant().apiKey },
+    ];
+    const before = three.kept.sandbox.merchants().map(({ apiKey }) => apiKey);
+    const merchants = [...builtIn.merchants, ...taken];
+    const { kept } = await goOn(three, how, fixturesWith({ merchants }));
+    expect(kept.warned).toEqual([
+      'Merchant 3 of the fixtures is not added, because its id is taken.',
+      'Merchant 77 of the fixtures is not added, because its key is taken.',
+    ]);
+    expect(kept.sandbox.merchants().map(({ apiKey }) => apiKey)).toEqual(before);
+  });
+
   test('with another seed, time and amount check for new calls', async () => {
     const three = await openThree();
     const before = keptOf(three.kept.sandbox);
