@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeText, isJson, MAX_BODY_BYTES, parseJson, readBytes } from '../../src/api/request.ts';
+import { DomainError } from '../../src/world/errors.ts';
+import { createClient, operationOf } from '../support/client.ts';
+import { initiate, verifyOf } from '../support/requests.ts';
 
 const readText = async (request: Request): Promise<string> => decodeText(await readBytes(request));
-
-import { DomainError } from '../../src/world/errors.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://sandbox/', { method: 'POST', body, headers });
@@ -114,4 +115,31 @@ describe('isJson', () => {
       expect(isJson(contentType)).toBe(false);
     },
   );
+});
+
+test('a call is served at the time at which its body is complete', async () => {
+  const client = createClient();
+  const { sandbox, merchant } = client;
+  const token = await initiate(client, 'motor');
+  let complete = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      complete = () => {
+        controller.enqueue(new TextEncoder().encode(JSON.stringify({ token })));
+        controller.close();
+      };
+    },
+  });
+  const answer = sandbox.fetch(`http://sandbox${operationOf(verifyOf.motor).path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  const arrived = merchant.clock.show().now;
+  const { now } = merchant.clock.advance('PT5M');
+  complete();
+  const { data } = await (await answer).json();
+  expect(data.created_at).toBe(now.replace('.000Z', '.000000Z'));
+  expect(merchant.journal.list()[0]).toMatchObject({ at: arrived, duration_ms: 300_000 });
 });
