@@ -7,6 +7,7 @@ import { FAULT_KINDS, FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts'
 import { MAX_FAULT_RULES, noEffectReason, tooLongReason } from '../world/faults.ts';
 import { grouped } from '../world/grouped.ts';
 import { truncate } from '../world/problem-texts.ts';
+import { recordOf } from '../world/record-of.ts';
 import { nextId } from '../world/tables.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { shownRule, type WorldHappening } from '../world/world-events.ts';
@@ -27,12 +28,10 @@ const FaultMatch = namedInput(
   'Which calls the rule matches. Without fields it matches all.',
   () => ({
     operation: operationName().optional(),
-    body: z
-      .record(z.string(), z.unknown())
+    body: recordOf(z.string(), z.unknown())
       .describe('Fields and values that the request body must have, at any depth.')
       .optional(),
-    query: z
-      .record(z.string(), z.string())
+    query: recordOf(z.string(), z.string())
       .meta({
         description:
           'Parameters that the query must have, with their values as texts. Of a repeated parameter the last value counts.',

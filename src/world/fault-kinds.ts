@@ -8,6 +8,7 @@ import { DURATION_FORM, isDuration } from './duration.ts';
 import { grouped } from './grouped.ts';
 import { inputObject } from './input-object.ts';
 import { onFirstUse } from './on-first-use.ts';
+import { recordOf } from './record-of.ts';
 
 /** Whether a fault acts before or after the operation runs. */
 export const FAULT_STAGES = ['before', 'after'] as const;
@@ -135,16 +136,15 @@ const respond = kindOf({
         .min(200)
         .max(599)
         .openapi({ examples: [503] }),
-      headers: z
-        .record(
-          z.string().refine(isHeaderName, {
-            error: 'a header name that neither the connection nor the sandbox uses',
-          }),
-          z
-            .string()
-            .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
-            .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
-        )
+      headers: recordOf(
+        z.string().refine(isHeaderName, {
+          error: 'a header name that neither the connection nor the sandbox uses',
+        }),
+        z
+          .string()
+          .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
+          .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
+      )
         .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
           error: `at most ${MAX_HEADERS} headers`,
         })

@@ -96,6 +96,27 @@ test('a rule shares nothing with the code that adds or lists it', async () => {
 /** An object that has `__proto__` as a key of its own, as a parser makes it. */
 const withProto = (value: unknown) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`);
 
+test('a header or a field named __proto__ is refused with its place', async () => {
+  const { sandbox, merchant } = createClient();
+  const saved = merchant.snapshot();
+  const told = 'expected another name, got "__proto__"';
+  for (const [rule, place] of [
+    [{ ...respond, effect: { ...respond.effect, headers: withProto('x') } }, 'effect.headers'],
+    [{ ...respond, match: { body: withProto({}) } }, 'match.body'],
+  ] as const) {
+    const { status, body } = await control(sandbox, 'addFault', {
+      key: merchant.apiKey,
+      body: rule,
+    });
+    expect([status, body.detail]).toEqual([422, `${place}: ${told}`]);
+    expect(() => merchant.faults.add(rule)).toThrow(`${place}: ${told}`);
+    const faults = [{ id: 'fault-1', match: {}, times: 1, probability: 1, ...rule }];
+    const world = { ...saved.world, faults };
+    expect(() => merchant.restore({ ...saved, world })).toThrow(`world.faults.0.${place}: ${told}`);
+  }
+  expect(merchant.faults.list()).toEqual([]);
+});
+
 test('a field named __proto__ inside other fields is matched, sent, listed and restored', async () => {
   const { sandbox, merchant } = createClient();
   const body = { data: withProto({ a: 1 }) };
@@ -170,6 +191,7 @@ describe('a rule', () => {
     [{ page: null }, 'match.query.page: expected a string, got null'],
     [['2'], 'match.query: expected an object, got ["2"]'],
     [null, 'match.query: expected an object, got null'],
+    [withProto('2'), 'match.query: expected another name, got "__proto__"'],
   ])('with the query %j is refused', async (query, why) => {
     const { sandbox, merchant } = createClient();
     const body = { ...respond, match: { query } };
