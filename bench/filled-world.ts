@@ -36,4 +36,4 @@ export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number):
 }
 
 export const subscribersOf = ({ world }: MerchantAccount) =>
-  (world as MicroHealthWorld).micro_health.subscribers.list;
+  (world as MicroHealthWorld).micro_health.policies.list;

@@ -22,7 +22,7 @@ import { onAbort } from '../world/platform.ts';
 import type { Note } from '../world/tables.ts';
 import { MAX_INSTANT } from '../world/time.ts';
 import { changedRows, lastNowOf, nowOf, type WorldCore } from '../world/world.ts';
-import { clockMoves, type WorldHappening } from '../world/world-events.ts';
+import type { WorldHappening } from '../world/world-events.ts';
 import {
   type Connection,
   ConnectionLost,
@@ -141,11 +141,9 @@ export function transactCall<Result>(call: MerchantCall, work: () => Result): Re
 /** Moves the clock by a duration, at most to the end of clocks. The call goes on at that time. */
 function passTime(call: MerchantCall, by: string): readonly WorldHappening[] {
   const { world } = call;
-  const { clock, time } = world;
-  const from = { now: readClock(clock, time.latest), mode: clock.mode };
-  const to = { ...from, now: addDuration(from.now, by) ?? MAX_INSTANT };
-  call.now = to.now;
-  return clockMoves(from, to, call.env.merchants.moveClock(world, to.now, time.latest));
+  const { latest } = world.time;
+  call.now = addDuration(readClock(world.clock, latest), by) ?? MAX_INSTANT;
+  return call.env.merchants.moveClock(world, call.now, latest).happened;
 }
 
 /** Stores what a call takes from the fault rules, if no transaction of its operation did. Throws `NotStoredError`. */

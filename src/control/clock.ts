@@ -6,14 +6,13 @@ import { families } from '../products/index.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/activity.ts';
-import { type ClockMode, clockAt, momentText, readClock } from '../world/clock.ts';
+import { type ClockMode, momentText, readClock } from '../world/clock.ts';
 import { addDuration, DURATION_FORM, isDuration, PAST_END } from '../world/duration.ts';
 import { TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
-import { clockMoves } from '../world/world-events.ts';
 import { worldCall } from './call.ts';
 import { ControlError } from './control-error.ts';
 import {
@@ -30,6 +29,7 @@ import {
   shownMoment,
   withMomentText,
 } from './fields.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
 export const Clock = namedOutput(
   'ClockState',
@@ -141,16 +141,8 @@ export const clockCalls = {
     output: Clock,
     conflict: BEFORE_NOW,
     argument: (change) => withMomentText(change, 'now'),
-    run: ({ body }, merchant, store) =>
-      changeWorld(store, merchant, (world, time) => {
-        const from = { now: readClock(world.clock, time), mode: world.clock.mode };
-        const now = body.now === undefined ? from.now : parseMoment(body.now, 'now');
-        refuseBack(from.now, now, 'now');
-        const ended = moveClock(world, now, time);
-        const to = { now, mode: body.mode ?? from.mode };
-        world.clock = clockAt(to.mode, now, time);
-        return { result: shown(to), happened: clockMoves(from, to, ended) };
-      }),
+    run: ({ body: { now: to, mode } }, merchant, store) =>
+      moveTo(store, merchant, { to, mode }, 'now').clock,
   }),
   'clock.advance': worldCall({
     operationId: 'advanceClock',
@@ -170,32 +162,56 @@ export const clockCalls = {
           'Either by (a duration like PT15M) or to (a time) is required, not both.',
         );
       }
-      return changeWorld(store, merchant, (world, time) => {
-        const { mode } = world.clock;
-        const from = { now: readClock(world.clock, time), mode };
-        expirePending(world, from.now);
-        const now =
-          by === undefined ? targetOf(world, to as string, from.now) : later(from.now, by, 'by');
-        refuseBack(from.now, now, 'to');
-        const ended = moveClock(world, now, time);
-        const result = { ...shown({ now, mode }), ...structuredClone(ended) };
-        return { result, happened: clockMoves(from, { now, mode }, ended) };
-      });
+      const { clock, ended } = moveTo(store, merchant, { by, to }, 'to');
+      return { ...clock, ...ended };
     },
   }),
 };
 
-export const showClock = (world: WorldCore): wire.ClockState =>
-  shown({ now: nowOf(world), mode: world.clock.mode });
+/** Where a clock goes: a duration further, to a time, or to the next event. Without any, it stays. */
+interface Move {
+  readonly by?: string | undefined;
+  readonly to?: string | undefined;
+  /** Default: the mode stays. */
+  readonly mode?: ClockMode | undefined;
+}
 
-const shown = ({ now, mode }: { readonly now: Instant; readonly mode: ClockMode }) => ({
-  now: momentText(now),
-  mode,
+/**
+ * Moves the clock of a World, and sets its mode. Throws 409 if the time is before the current one.
+ *
+ * @param field what the call names the time
+ */
+const moveTo = (
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  { by, to, mode }: Move,
+  field: 'now' | 'to',
+) =>
+  changeWorld(store, merchant, (world, time) => {
+    const now = readClock(world.clock, time);
+    const next = by === undefined ? targetOf(world, to, now, field) : later(now, by, 'by');
+    if (next < now) {
+      throw new ControlError(
+        409,
+        `${field} is before the current time, ${momentText(now)}. Clocks move forward only; a reset starts over.`,
+      );
+    }
+    const { ended, happened } = moveClock(world, next, time, mode);
+    const clock = { now: momentText(next), mode: world.clock.mode };
+    return { result: { clock, ended: structuredClone(ended) }, happened };
+  });
+
+export const showClock = (world: WorldCore): wire.ClockState => ({
+  now: momentText(nowOf(world)),
+  mode: world.clock.mode,
 });
 
-/** The time that `to` names. */
-function targetOf(world: World, to: string, now: Instant): Instant {
-  if (to !== 'next') return parseMoment(to, 'to');
+/** The time that a text names: the current one if there is none, or the next event. */
+function targetOf(world: World, to: string | undefined, now: Instant, field: string): Instant {
+  if (to === undefined) return now;
+  if (to !== 'next') return parseMoment(to, field);
+  // What has expired by now is no event any more.
+  expirePending(world, now);
   const next = endedCovers(world, now, MAX_INSTANT).reduce(
     (first, { at }) => Math.min(first, at),
     nextExpiry(world) ?? MAX_INSTANT,
@@ -204,14 +220,6 @@ function targetOf(world: World, to: string, now: Instant): Instant {
   throw new ControlError(
     409,
     'This World has no next event: no purchase is pending, and no cover ends.',
-  );
-}
-
-function refuseBack(now: Instant, to: Instant, field: string): void {
-  if (to >= now) return;
-  throw new ControlError(
-    409,
-    `${field} is before the current time, ${momentText(now)}. Clocks move forward only; a reset starts over.`,
   );
 }
 

@@ -87,7 +87,7 @@ export const MerchantState = namedOutput(
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): wire.MerchantState {
   settledNow(world);
   const states = anyFamilies.map((family) => ({ family, state: stateOf(world, family) }));
-  const policies = states.map(({ family, state }) => [family.key, family.policiesOf(state).size]);
+  const policies = states.map(({ family, state }) => [family.key, state.policies.size]);
   const counts = {
     ...Object.fromEntries(policies),
     pending: states.reduce((sum, { state }) => sum + state.tokens.pending.size, 0),

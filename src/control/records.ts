@@ -125,7 +125,7 @@ export const recordCalls = {
         per_page = PAGE_SIZE,
       } = query;
       const family = anyFamilies.find((each) => each.key === key) as ProductFamily;
-      const policies = family.policiesOf(stateOf(world, family));
+      const policies = stateOf(world, family).policies;
       const isWanted = (policy: object) => {
         const number = policies.keyOf(policy);
         const shown = [number, family.holderOf(policy)];

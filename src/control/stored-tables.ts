@@ -2,9 +2,9 @@
 
 import { z } from '@hono/zod-openapi';
 import { CatalogueProduct, type PriceList } from '../products/catalogue.ts';
-import type { FieldPath, ProductFamily } from '../products/family.ts';
+import { type FieldPath, type ProductFamily, valueAt } from '../products/family.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
-import { reviewProducts, validateRecords, valueAt } from '../products/record-validation.ts';
+import { reviewProducts, validateRecords } from '../products/record-validation.ts';
 import { anyFamilies, setPrices, type World } from '../products/world.ts';
 import { countStepsNow } from '../storage/history.ts';
 import { type RowProblem, type StoredTable, storedTables } from '../storage/rows.ts';
@@ -152,7 +152,7 @@ const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
   const { key, records, policyList, policyKeys, policyPaths, details } = family;
   return [
     {
-      name: `${key}.${policyList}`,
+      name: `${key}.policies`,
       values: records().shape[policyList]?.element as z.ZodType,
       keyOf: policyKeys.keyOf,
       refuse: ({ world }, policy) => unknownProduct(world, policy, policyPaths.product),

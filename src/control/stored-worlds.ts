@@ -5,7 +5,7 @@ import { StateError, type StateFiles, type StoredLine } from '../storage/lines.t
 import { type Checkpoint, createLog } from '../storage/log.ts';
 import { readState } from '../storage/read-state.ts';
 import { loadRow, rowsOf } from '../storage/rows.ts';
-import { clockAt, createWorldTime, readWorldTime } from '../world/clock.ts';
+import { createWorldTime, readWorldTime } from '../world/clock.ts';
 import { attachStorage } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { registerMerchant, SANDBOX_TABLES } from '../world/merchants.ts';
@@ -29,7 +29,7 @@ export function createEmptyWorld({
 /** Starts the clock of a World now, at the moment that its row says. */
 export function startClock(world: World): void {
   const { mode, at } = world.clock;
-  world.clock = clockAt(mode, at, readWorldTime(world.time));
+  world.clock = { mode, at, since: readWorldTime(world.time) };
 }
 
 /** A World has no default for these values. */

@@ -25,6 +25,10 @@ export interface Sequence<Policy> {
 /** The fields from the outside of a record to a value in it. */
 export type FieldPath = readonly string[];
 
+/** The value of a record at a path. */
+export const valueAt = (record: unknown, path: FieldPath): unknown =>
+  path.reduce((inside, field) => Reflect.get(inside as object, field), record);
+
 /** The schema of a family's records: an object of lists. */
 export interface ListsSchema {
   readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
@@ -53,8 +57,9 @@ type RecordOf<Records, List extends keyof Records> = Records[List] extends reado
 export type FamilyState<Records, PolicyList extends keyof Records, Details> = Readonly<
   Omit<Records, PolicyList>
 > & {
-  readonly [List in PolicyList]: RecordTable<RecordOf<Records, List>>;
-} & { readonly tokens: TokenStore<Details> };
+  readonly policies: RecordTable<RecordOf<Records, PolicyList>>;
+  readonly tokens: TokenStore<Details>;
+};
 
 /**
  * What a product family declares. `Records` is the content of the family's fixture file, with the field names of the
@@ -111,8 +116,6 @@ interface FamilyDefinition<
     world: FamilyWorld,
     details: Details,
   ): { readonly holder: string; readonly premium: number | null };
-  /** When the cover of a policy ends. Null if it does not. */
-  coverEndOf(policy: RecordOf<Records, PolicyList>, settings: Settings): Instant | null;
   /** The sequences of its ids. */
   readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
   /** The lists that configure prices, and what each has only one record for: `price of product 1 for 2 users`. */
@@ -121,8 +124,11 @@ interface FamilyDefinition<
       record: RecordOf<Records, List>,
     ) => string;
   };
-  /** Where a policy has its product and the time when it was bought. */
-  readonly policyPaths: Readonly<Record<'product' | 'createdAt', FieldPath>>;
+  /**
+   * Where a policy has its product, the time when it was bought, and the end of its cover: a timestamp, a day that begins
+   * where the policy is sold, or null if the cover does not end.
+   */
+  readonly policyPaths: Readonly<Record<'product' | 'createdAt' | 'coverEnd', FieldPath>>;
   /** A policy with this number in place of the one that was drawn. */
   renumberPolicy(
     policy: RecordOf<Records, PolicyList>,
@@ -189,9 +195,7 @@ export interface ProductFamily<Key extends string = string>
   createState(
     prices: object,
     world: Pick<WorldCore, 'tables' | 'settings'>,
-  ): { readonly tokens: TokenStore<PurchaseDetails> };
-  /** The policies of a state by policy number, oldest first. */
-  policiesOf(state: object): RecordTable<object>;
+  ): { readonly policies: RecordTable<object>; readonly tokens: TokenStore<PurchaseDetails> };
 }
 
 /** Adds to the declaration of a family what all families share. */
@@ -209,13 +213,12 @@ export function defineFamily<
 }: FamilyDefinition<Key, Records, PolicyList, Details, Schemas>): ProductFamily<Key> {
   // The rest of the sandbox passes a family its own records and does not read them.
   const own = definition as unknown as ProductFamily<Key>;
-  const { key, policyList, reservedNumber } = own;
+  const { key, reservedNumber } = own;
   const createOperations = (settings: Settings, schemas = createSchemas(settings)) => {
     const statuses = statusesOf(settings, key);
     return operations.map((create) => create(schemas, settings, statuses));
   };
   const published = createOperations(PUBLISHED, schemas);
-  const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
   return {
     ...own,
     // The names of the public types are generated from the families.
@@ -225,10 +228,9 @@ export function defineFamily<
     createOperations,
     createState: (prices, world) => ({
       ...prices,
-      [policyList]: new RecordTable(world.tables, `${key}.${policyList}`, own.policyKeys),
+      policies: new RecordTable(world.tables, `${key}.policies`, own.policyKeys),
       tokens: createTokenStore(world, key, own.tokenRules, reservedNumber),
     }),
-    policiesOf,
   };
 }
 

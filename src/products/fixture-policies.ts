@@ -1,13 +1,13 @@
 /* The policies of fixtures at the start of a World: built-in ones that move with its clock, and those that are bought. */
 
-import { timeBefore } from '../world/duration.ts';
+import { addDuration } from '../world/duration.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
-import type { ProductFamily } from './family.ts';
+import { type ProductFamily, valueAt } from './family.ts';
 import type { FixtureProblem } from './fixture-error.ts';
 import { type FilePurchase, type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';
 import { buyPlanned, createPurchaseWorld, type PlannedPurchase } from './planned-purchases.ts';
-import { type RecordProblem, valueAt } from './record-validation.ts';
+import type { RecordProblem } from './record-validation.ts';
 import { anyFamilies, type PoliciesByFamily, startPolicies } from './world.ts';
 
 /** What the purchases of fixtures come to in a World that starts at a moment. */
@@ -106,7 +106,9 @@ function plan(fixtures: Fixtures, families: ServedFamilies, start: Instant) {
 
 /** When a purchase is made in a World that starts at a moment. Minus infinity is before the range of clocks. */
 const momentOf = (at: string, start: Instant): Instant =>
-  isRelative(at) ? (timeBefore(start, at.slice(1)) ?? Number.NEGATIVE_INFINITY) : Date.parse(at);
+  isRelative(at)
+    ? (addDuration(start, at.slice(1), -1) ?? Number.NEGATIVE_INFINITY)
+    : Date.parse(at);
 
 /** What is wrong with the time of a purchase, and with those of its renewals. */
 function wrongTimes(

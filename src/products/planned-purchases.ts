@@ -101,7 +101,7 @@ export function buyPlanned(
       return { problems: [{ rule: 'range', path: ['renewals', place], message }] };
     }
   }
-  return { policy: family.policiesOf(stateOf(world, family)).get(number) ?? policy };
+  return { policy: stateOf(world, family).policies.get(number) ?? policy };
 }
 
 const problemOf = ({ rule, field, demand }: FieldError): RecordProblem => ({

@@ -4,7 +4,7 @@ import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { type CatalogueProduct, catalogueOf, type PriceList } from './catalogue.ts';
-import type { FieldPath, ProductFamily } from './family.ts';
+import { type FieldPath, type ProductFamily, valueAt } from './family.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import { type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
 import { families } from './index.ts';
@@ -16,10 +16,6 @@ export interface RecordProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
-
-/** The value of a record at a path. */
-export const valueAt = (record: unknown, path: FieldPath): unknown =>
-  path.reduce((inside, field) => Reflect.get(inside as object, field), record);
 
 /** The problems of a catalogue that matches its schema: duplicate ids and unknown families. */
 export function reviewProducts(products: readonly CatalogueProduct[]): RecordProblem[] {

@@ -73,7 +73,7 @@ export function createWorld(
   const world = addFamilies(createWorldCore(shared, start), priceList);
   for (const family of anyFamilies) {
     const own = policies[family.key] ?? [];
-    family.policiesOf(stateOf(world, family)).loadAll(own);
+    stateOf(world, family).policies.loadAll(own);
     for (const [sequence, highest] of Object.entries(highestIds(family, own))) {
       world.sequences.load(sequence, Math.max(world.sequences.get(sequence) ?? 0, highest));
     }

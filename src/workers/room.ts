@@ -52,8 +52,8 @@ function fullReason(
   let policies = 0;
   let pendingBytes = 0;
   for (const family of anyFamilies) {
-    const { tokens } = stateOf(world, family);
-    policies += family.policiesOf(stateOf(world, family)).size + tokens.pending.size;
+    const { policies: bought, tokens } = stateOf(world, family);
+    policies += bought.size + tokens.pending.size;
     for (const { details } of tokens.pending.values()) pendingBytes += sizeOf(details);
   }
   const bytes = kept + pendingBytes * (BYTES_OF_POLICY - 1);

@@ -103,13 +103,9 @@ function describeAnswer(answer: unknown): string {
   return isDate(answer) && Number.isNaN(answer.getTime()) ? 'an invalid Date' : truncate(answer);
 }
 
-export const createClock = (start: ClockStart, time: Instant): Clock =>
-  clockAt(start.mode, start.now ?? time, time);
-
-/** Creates a clock that shows `at` at the moment `time` of its World's time. */
-export const clockAt = (mode: ClockMode, at: Instant, time: Instant): Clock => ({
+export const createClock = ({ mode, now }: ClockStart, time: Instant): Clock => ({
   mode,
-  at,
+  at: now ?? time,
   since: time,
 });
 

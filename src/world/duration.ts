@@ -14,15 +14,16 @@ export const DURATION_FORM = 'an ISO 8601 duration like PT15M, P1D or P1M and no
 
 export const isDuration = (text: string): boolean => DURATION.test(text);
 
-/** Adds a duration in calendar units. Undefined if that is after the end of clocks. */
-export const addDuration = (from: Instant, duration: string): Instant | undefined =>
-  shifted(from, duration, 1);
-
-/** The moment a duration earlier. Undefined if that is before the start of clocks. */
-export const timeBefore = (at: Instant, duration: string): Instant | undefined =>
-  shifted(at, duration, -1);
-
-function shifted(from: Instant, duration: string, sign: 1 | -1): Instant | undefined {
+/**
+ * Adds a duration in calendar units. Undefined if that is outside the range of clocks.
+ *
+ * @param sign -1 subtracts it
+ */
+export function addDuration(
+  from: Instant,
+  duration: string,
+  sign: 1 | -1 = 1,
+): Instant | undefined {
   const parts = DURATION.exec(duration)?.groups ?? {};
   const part = (name: string): number => Number((parts[name] ?? '0').replace(',', '.'));
   const calendar = {

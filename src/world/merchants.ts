@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 import { lastNowOf, type WorldCore } from './world.ts';
-import type { EndedByMove } from './world-events.ts';
+import type { WorldHappening } from './world-events.ts';
 
 /** The default limit of merchants. */
 export const DEFAULT_MAX_MERCHANTS = 10_000;
@@ -131,8 +131,8 @@ export interface MerchantsOptions<W extends WorldCore> {
   readonly breaksConnections: boolean;
   /** Creates the World of a merchant as its row says, at the time that it has reached already. */
   createWorld(row: MerchantRow, reached: Instant): W;
-  /** Moves the clock of a World, in a transaction, and returns what that ended. */
-  moveClock(world: W, to: Instant, time: Instant): EndedByMove;
+  /** Moves the clock of a World, in a transaction. */
+  moveClock(world: W, to: Instant, time: Instant): { readonly happened: readonly WorldHappening[] };
   /** Called when a call with a valid key arrives. Returns the fault that the program around the sandbox wants. */
   faultOf?(merchant: MerchantOf<W>, operation: OperationId): Fault | undefined;
   /** Prints a warning. */

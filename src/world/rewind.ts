@@ -1,6 +1,6 @@
 /* Takes a World back to an earlier moment. */
 
-import { clockAt, readWorldTime } from './clock.ts';
+import { readWorldTime } from './clock.ts';
 import type { HistoryPoint } from './history.ts';
 import { keepItems } from './journal.ts';
 import { firstNotes, sortRows } from './tables.ts';
@@ -23,7 +23,7 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
   tables.transact(
     () => {
       for (const { table, key, before } of notes) table.put(key, before);
-      world.clock = clockAt(mode, at, time);
+      world.clock = { mode, at, since: time };
     },
     { isObserved: false },
   );

@@ -147,16 +147,13 @@ interface TableKeys<Value> {
 /** Values by key, in the order in which keys were first put. */
 export abstract class Table<Value> {
   readonly name: string;
-  /** Its name in journal entries. */
-  readonly shownName: string;
   protected readonly tables: Tables;
   readonly #keys: TableKeys<Value>;
   readonly #others = new Set<string>();
 
-  constructor(tables: Tables, name: string, keys: TableKeys<Value> = {}, shownName = name) {
+  constructor(tables: Tables, name: string, keys: TableKeys<Value> = {}) {
     this.tables = tables;
     this.name = name;
-    this.shownName = shownName;
     this.#keys = keys;
     tables.byName.set(name, this as Table<unknown>);
   }
@@ -263,8 +260,7 @@ export class RecordTable<Value> extends Table<Value> {
   readonly #keys: RecordKeys<Value>;
 
   constructor(tables: Tables, name: string, keys: RecordKeys<Value>) {
-    // Families name their lists of policies after their fixtures; journal entries have one name for all.
-    super(tables, name, keys, `${name.split('.')[0]}.policies`);
+    super(tables, name, keys);
     this.#keys = keys;
   }
 

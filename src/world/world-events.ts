@@ -33,22 +33,6 @@ export type StoredEvent = WorldHappening & {
   readonly at: Instant;
 };
 
-/** The clock was set to another mode, moved, or both. What did neither is no event. */
-export function clockMoves(
-  from: { readonly now: Instant; readonly mode: ClockMode },
-  to: { readonly now: Instant; readonly mode: ClockMode },
-  ended: EndedByMove,
-): WorldHappening[] {
-  const moves: WorldHappening[] = [];
-  const [was, now] = [from.now, to.now];
-  if (now !== was) moves.push({ kind: 'clock', from: was, to: now, mode: from.mode, ...ended });
-  if (to.mode !== from.mode) {
-    const nothing = { effects: [], more: 0 };
-    moves.push({ kind: 'clock', from: now, to: now, mode: to.mode, ...nothing });
-  }
-  return moves;
-}
-
 /** A rule as an event has it. */
 export const shownRule = ({ match, effect, ...rule }: FaultRule): FaultRule => {
   const { operation } = match;

@@ -155,7 +155,7 @@ export function changedRows(notes: readonly Note[]): RowChange[] {
     if (!was && !is) continue;
     const change = was ? (is ? 'changed' : 'removed') : 'added';
     const fields = change === 'changed' ? changedFields(before, table.get(key)) : undefined;
-    changes.push({ change, table: table.shownName, key, ...fields });
+    changes.push({ change, table: table.name, key, ...fields });
   }
   return changes;
 }

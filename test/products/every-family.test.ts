@@ -52,7 +52,7 @@ describe.each(anyFamilies)('$key', (family) => {
   test('gives a new purchase ids that no record has', async () => {
     const client = createDemoClient();
     await buy(client, family.key as FamilyKey);
-    const table = client.merchant.snapshot().world[`${family.key}.${family.policyList}`];
+    const table = client.merchant.snapshot().world[`${family.key}.policies`];
     const policies = table as readonly { readonly id: number }[];
     const idsBy = [{ name: 'id', idsIn: ({ id }: { id: number }) => [id] }, ...family.sequences];
     for (const { name, idsIn } of idsBy) {

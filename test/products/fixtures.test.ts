@@ -6,6 +6,7 @@ import {
   type Merchant,
   type SandboxOptions,
 } from '../../src/index.ts';
+import { endedCovers } from '../../src/products/clock-move.ts';
 import type { ProductFamily } from '../../src/products/family.ts';
 import { LAST_BUILT_IN_MOMENT } from '../../src/products/fixture-policies.ts';
 import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
@@ -14,7 +15,7 @@ import { readFixtures } from '../../src/products/read-fixtures.ts';
 import { lateMoments, MAX_GIVEN_NUMBER } from '../../src/products/record-validation.ts';
 import { anyFamilies, publishedFamilies, stateOf, type World } from '../../src/products/world.ts';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
-import { DAY_MS, SECOND_MS, timestamp } from '../../src/world/time.ts';
+import { DAY_MS, MAX_INSTANT, SECOND_MS, timestamp } from '../../src/world/time.ts';
 import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
 
 const read = (name: string) =>
@@ -79,11 +80,11 @@ describe('the built-in fixtures', () => {
     const { store, sandbox } = openSandbox({ now });
     const world = store.byKey.get('sk_sandbox_demo')?.world as World;
     for (const family of anyFamilies) {
-      const policies = family.policiesOf(stateOf(world, family)).list;
+      const policies = stateOf(world, family).policies.list;
       expect(policies.length).toBeGreaterThan(6);
-      const ends = policies
-        .map((policy) => (family.coverEndOf(policy, world.settings) ?? Number.NaN) - start)
-        .filter((left) => left > 0);
+      const ends = endedCovers(world, start, MAX_INSTANT)
+        .filter((ended) => ended.family === family.key)
+        .map(({ at }) => at - start);
       expect(ends.length).toBeGreaterThan(1);
       const latest = new Date(start).toISOString().replace('.000Z', '.000000Z');
       expect(policies.flatMap((policy) => lateMoments(policy, latest))).toEqual([]);

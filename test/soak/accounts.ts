@@ -112,7 +112,7 @@ export function auditWorld(account: Account, { world }: SnapshotDocument): strin
     const numbers = new Set(known.map(({ number }) => number));
     if (numbers.size !== known.length) wrong.push(`${account.key}: a number of ${family} twice`);
   }
-  const subscribers = world['micro_health.subscribers'] as readonly {
+  const subscribers = world['micro_health.policies'] as readonly {
     readonly transactions: readonly object[];
   }[];
   const paid = subscribers.reduce((sum, { transactions }) => sum + transactions.length, 0);

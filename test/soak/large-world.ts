@@ -35,7 +35,7 @@ const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
 /** The JSON of a World with a number of subscriptions, in pieces: it may be larger than the longest text. */
 function* enlarged(world: World, subscriptions: number): Generator<string, void> {
-  const [subscriber] = world['micro_health.subscribers'] as Subscriber[];
+  const [subscriber] = world['micro_health.policies'] as Subscriber[];
   const others = JSON.stringify({
     ...world,
     // It is of one subscription.
@@ -44,10 +44,10 @@ function* enlarged(world: World, subscriptions: number): Generator<string, void>
       ...world.sequences,
       ...Object.fromEntries(SEQUENCES.map((name) => [name, subscriptions])),
     },
-    'micro_health.subscribers': undefined,
+    'micro_health.policies': undefined,
     'micro_health.used': undefined,
   });
-  yield `${others.slice(0, -1)},"micro_health.subscribers":[`;
+  yield `${others.slice(0, -1)},"micro_health.policies":[`;
   for (const n of numbered(subscriptions, same)) {
     yield `${n > 1 ? ',' : ''}${JSON.stringify(copyOf(subscriber as Subscriber, n))}`;
   }
@@ -96,9 +96,9 @@ export async function writeLargeState(file: string, subscriptions: number): Prom
   const { sandbox, store } = opened;
   await buy(clientOf(sandbox, sandbox.merchant(LARGE_KEY)), 'micro_health');
   const world = store.byKey.get(LARGE_KEY)?.world as MicroHealthWorld;
-  const { subscribers, tokens } = world.micro_health;
-  const [subscriber] = subscribers.list;
-  subscribers.loadAll(
+  const { policies, tokens } = world.micro_health;
+  const [subscriber] = policies.list;
+  policies.loadAll(
     // The bought subscription has the first id.
     numbered(
       subscriptions - 1,

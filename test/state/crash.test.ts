@@ -135,7 +135,7 @@ describe('a World whose numbers are as high as they may be goes on, and starts a
     const { values, sequences, assumed, events, ...tables }: Any = structuredClone(world);
     const highest = (counts: object) =>
       Object.fromEntries(Object.keys(counts).map((name) => [name, MAX_GIVEN_NUMBER]));
-    tables['micro_health.subscribers'].at(-1).subscriptions.subscriptions_no = MAX_GIVEN_NUMBER;
+    tables['micro_health.policies'].at(-1).subscriptions.subscriptions_no = MAX_GIVEN_NUMBER;
     Object.assign(values, { requests: MAX_GIVEN_NUMBER, steps: MAX_GIVEN_NUMBER });
     events.at(-1).id = MAX_GIVEN_NUMBER;
     const counts = { sequences: highest(sequences), assumed: highest(assumed) };

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  clockAt,
   createClock,
   createTime,
   createWorldTime,
@@ -52,7 +51,7 @@ describe('a running clock', () => {
 
   test('waits when the system clock is set back, until that has caught up', () => {
     const time = createWorldTime(createTime());
-    const clock = clockAt('running', REAL, readWorldTime(time));
+    const clock = createClock({ now: REAL, mode: 'running' }, readWorldTime(time));
     vi.setSystemTime(REAL + 2 * HOUR);
     expect(readClock(clock, readWorldTime(time))).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + HOUR);
@@ -62,13 +61,13 @@ describe('a running clock', () => {
   });
 
   test('never shows less than it was set to, even if the system clock is set back before the first read', () => {
-    const clock = clockAt('running', REAL, systemNow());
+    const clock = createClock({ now: REAL, mode: 'running' }, systemNow());
     vi.setSystemTime(REAL - HOUR);
     expect(readClock(clock, systemNow())).toBe(REAL);
   });
 
   test('stops at the last time that tokens have digits for', () => {
-    const clock = clockAt('running', MAX_INSTANT - 1, systemNow());
+    const clock = createClock({ now: MAX_INSTANT - 1, mode: 'running' }, systemNow());
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(MAX_INSTANT);
   });

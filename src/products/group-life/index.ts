@@ -1,7 +1,6 @@
 /* Group life as the rest of the sandbox sees it: one product family among others. */
 
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
-import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -48,7 +47,6 @@ export const groupLife = defineFamily({
     policy: 'policy_number',
   },
   describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
-  coverEndOf: ({ end_date }) => (end_date === null ? null : instantOf(end_date)),
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },
     { name: 'group_life_policy', idsIn: ({ id }) => [id] },
@@ -58,7 +56,7 @@ export const groupLife = defineFamily({
     },
   ],
   priceLists: {},
-  policyPaths: { product: ['product_id'], createdAt: ['created_at'] },
+  policyPaths: { product: ['product_id'], createdAt: ['created_at'], coverEnd: ['end_date'] },
   renumberPolicy: (policy, policy_number) => ({ ...policy, policy_number }),
   presentPolicy,
   // The contract has no premium for it.

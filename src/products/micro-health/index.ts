@@ -2,7 +2,6 @@
 
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
-import { instantOf } from '../../world/time.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -67,7 +66,6 @@ export const microHealth = defineFamily({
     holder: `${first_name} ${surname}`,
     premium: amount,
   }),
-  coverEndOf: ({ subscriptions }) => instantOf(subscriptions.end_date),
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },
     { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },
@@ -81,6 +79,7 @@ export const microHealth = defineFamily({
   policyPaths: {
     product: ['subscriptions', 'product_id'],
     createdAt: ['subscriptions', 'created_at'],
+    coverEnd: ['subscriptions', 'end_date'],
   },
   renumberPolicy: (subscriber, policy_no) => ({
     ...subscriber,

@@ -27,7 +27,7 @@ import { SUBSCRIPTIONS_KEY } from './settings.ts';
 export const findSubscriber = (
   { micro_health }: MicroHealthWorld,
   policyNo: string,
-): MicroHealthSubscriber => findByPolicyNumber(micro_health.subscribers, policyNo);
+): MicroHealthSubscriber => findByPolicyNumber(micro_health.policies, policyNo);
 
 /** The problems of a selection, as far as its fields are known (`list-selection`). */
 export function checkSelection(input: Partial<MicroHealthListRequest>): FieldError[] {
@@ -58,17 +58,17 @@ export function selectSubscribers(
   now: Instant,
 ): Selection {
   throwIfInvalid(checkSelection(input));
-  const { subscribers } = micro_health;
+  const { policies } = micro_health;
   const zone = zoneOf(settings);
   const bounds =
     input.period === undefined
       ? dateBounds(input)
       : periodBounds(input.period, zone.wallTimeOf(now));
   const firstFrom = (bound: WallTime) =>
-    subscribers.lowerBound(timestamp(zone.instantOf(bound)), createdAt);
+    policies.lowerBound(timestamp(zone.instantOf(bound)), createdAt);
   return {
     start: bounds.from === undefined ? 0 : firstFrom(bounds.from),
-    end: bounds.before === undefined ? subscribers.list.length : firstFrom(bounds.before),
+    end: bounds.before === undefined ? policies.list.length : firstFrom(bounds.before),
   };
 }
 

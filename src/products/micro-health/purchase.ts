@@ -109,8 +109,8 @@ export function verifyPurchase(
   token: string,
   now: Instant,
 ): MicroHealthSubscriber {
-  const { tokens, subscribers } = world.micro_health;
-  return completePurchase(world, tokens, token, subscribers, (details) =>
+  const { tokens, policies } = world.micro_health;
+  return completePurchase(world, tokens, token, policies, (details) =>
     createPrincipal(world, details, now),
   );
 }
@@ -172,4 +172,4 @@ function createPrincipal(
 }
 
 const nextPolicyNo = ({ random, micro_health }: MicroHealthWorld): string =>
-  nextNumber(random, POLICY_NUMBERS, (drawn) => micro_health.subscribers.has(drawn));
+  nextNumber(random, POLICY_NUMBERS, (drawn) => micro_health.policies.has(drawn));

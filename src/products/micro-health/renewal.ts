@@ -26,7 +26,7 @@ export function checkRenewal(
   input: Partial<MicroHealthTopUpRequest>,
 ): FieldError[] {
   if (input.policy_no === undefined) return [];
-  const subscriber = world.micro_health.subscribers.get(input.policy_no);
+  const subscriber = world.micro_health.policies.get(input.policy_no);
   if (!subscriber) return [];
   const { subscriptions: subscription } = subscriber;
   const errors: FieldError[] = [];
@@ -81,7 +81,7 @@ export function renewSubscription(
       createTransaction(world, renewed, input.amount, now),
     ],
   };
-  world.micro_health.subscribers.put(input.policy_no, changed);
+  world.micro_health.policies.put(input.policy_no, changed);
   return renewed;
 }
 

@@ -167,7 +167,7 @@ export const allSubscriptions = microHealthOperation(
     const { world, now } = call;
     const { page, per_page, ...selection } = query;
     return paginate(
-      world.micro_health.subscribers.list,
+      world.micro_health.policies.list,
       selectSubscribers(world, query, now),
       { page, per_page },
       { address: listAddress(call), settings: world.settings, kept: selection },

@@ -3,8 +3,6 @@
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { IMAGES } from '../../api/request-forms.ts';
-import { startOfDay } from '../../world/time.ts';
-import { zoneOf } from '../../world/time-zone.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -57,14 +55,12 @@ export const motor = defineFamily({
     holder: contact_person_name,
     premium: premiumOf(world, product_id, vehicle_value),
   }),
-  // A day begins where the policy is sold.
-  coverEndOf: ({ end_date }, settings) => zoneOf(settings).instantOf(startOfDay(end_date)),
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
   ],
   priceLists: { premium_rates: ({ product_id }) => `premium rate of product ${product_id}` },
-  policyPaths: { product: ['product_id'], createdAt: ['created_at'] },
+  policyPaths: { product: ['product_id'], createdAt: ['created_at'], coverEnd: ['end_date'] },
   renumberPolicy: (policy, policy_number) => ({
     ...policy,
     policy_number,

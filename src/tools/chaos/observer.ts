@@ -234,7 +234,7 @@ function purchaseOf(
   const bought = family && changes.find(({ table }) => table === `${family.key}.policies`);
   if (!bought || operation === null) return undefined;
   for (const world of worlds) {
-    const policy = family.policiesOf(stateOf(world, family)).get(bought.key);
+    const policy = stateOf(world, family).policies.get(bought.key);
     if (!policy) continue;
     const holder = family.holderOf(policy);
     return { operation, ...family.termsOf(world, policy), holder, policy: bought.key };

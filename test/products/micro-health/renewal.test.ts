@@ -227,7 +227,7 @@ describe('a renewal', () => {
   test('is refused beyond the year 9999', async () => {
     const { client, policy_no } = await subscribed(NOW, ANNUAL);
     changeWorld(client, (world) => {
-      const [{ subscriptions }] = world['micro_health.subscribers'];
+      const [{ subscriptions }] = world['micro_health.policies'];
       subscriptions.end_date = '9999-01-31T10:00:00.000000Z';
     });
     expect(await problemsOf(client, TOP_UP, { ...ANNUAL, policy_no })).toEqual([
