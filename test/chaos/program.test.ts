@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts';
 import { embeddedObserver, FOLDER_PREFIX } from '../../src/tools/chaos/embedded.ts';
-import {
-  addingTo,
-  beginSharedNotes,
-  type LedgerNote,
-  readSharedNotes,
-} from '../../src/tools/chaos/ledger.ts';
+import { addingTo, beginNotes, type LedgerNote, readNotes } from '../../src/tools/chaos/ledger.ts';
 import { createRunObserver } from '../../src/tools/chaos/observer.ts';
 import { commandProgram } from '../../src/tools/chaos/program.ts';
 import { storiesOf } from '../../src/tools/chaos/stories.ts';
@@ -18,12 +13,16 @@ import { newFolder } from '../node/command.ts';
 function runProgram(code: string, ending = new AbortController().signal, maxReadMs = 5000) {
   const words = [process.execPath, '-e', code];
   const patience = { graceMs: 50, maxReadMs };
-  return commandProgram(words, { PATH: process.env.PATH }, patience).run({
+  return commandProgram(
+    words,
+    { PATH: process.env.PATH },
+    patience,
+  )({
     url: 'http://127.0.0.1:9',
     key: 'sk_key',
     fetch,
     run: 'lost-1',
-    folder: undefined,
+    folder: '/no/such/folder',
     ending,
   });
 }
@@ -108,13 +107,13 @@ describe('the notes of a run', () => {
 
   test('are whole although a process was killed in the middle of one', () => {
     const folder = newFolder();
-    beginSharedNotes(folder);
+    beginNotes(folder);
     const add = addingTo(folder);
     add(world('a'));
     const { appendFileSync } = process.getBuiltinModule('fs');
     appendFileSync(join(folder, 'notes'), '\n{"kind":"call","wor');
     add(call('a', 1));
-    expect(readSharedNotes(folder)).toEqual([world('a'), call('a', 1)]);
+    expect(readNotes(folder)).toEqual([world('a'), call('a', 1)]);
   });
 
   test('tell a killed program that goes on with its World from one that has another', () => {

@@ -1,7 +1,7 @@
 /* Runs a program once, with a sandbox of its own. */
 
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchWithKey } from '../../control/merchant-call.ts';
@@ -11,7 +11,7 @@ import { addMerchant } from '../../world/merchants.ts';
 import { MAX_SEED, secretHex } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
 import { FOLDER_PREFIX, PLAN_FILE } from './embedded.ts';
-import { beginSharedNotes, type LedgerNote, readSharedNotes } from './ledger.ts';
+import { addingTo, beginNotes, type LedgerNote, readNotes } from './ledger.ts';
 import { createRunObserver, type PlannedFailure, type RunPlan } from './observer.ts';
 import { ChaosError, type ChaosPlace } from './public.ts';
 
@@ -40,8 +40,6 @@ interface ProgramEnd {
 export interface Ended extends ProgramEnd {
   readonly duration_ms: number;
   readonly notes: readonly LedgerNote[];
-  /** Why calls of sandboxes that the program brings may be missing. */
-  readonly missing?: string | undefined;
   /** The number of requests without a valid key. */
   readonly withoutKey: number;
 }
@@ -50,22 +48,17 @@ export interface Ended extends ProgramEnd {
 export interface ProgramStart extends ChaosPlace {
   /** A word for files and folders that no other run of any invocation has. */
   readonly run: string;
-  /** The folder with what a sandbox that the program brings needs to know. Undefined if there is none. */
-  readonly folder: string | undefined;
+  /** The folder with what a sandbox that the program brings needs to know. */
+  readonly folder: string;
   /** Aborts when the time is over, or with the reason `KILLED` to kill the program at once. */
   readonly ending: AbortSignal;
 }
 
-/** A function or a command. */
-export interface Program {
-  /** Whether it runs in processes of its own. */
-  readonly hasProcesses: boolean;
-  /**
-   * Runs it once. Resolves when it has ended, which it must do soon after a signal aborts. Rejects if it cannot be
-   * started.
-   */
-  run(start: ProgramStart): Promise<ProgramEnd>;
-}
+/**
+ * A function or a command: runs it once. Resolves when it has ended, which it must do soon after a signal aborts. Rejects
+ * if it cannot be started.
+ */
+export type Program = (start: ProgramStart) => Promise<ProgramEnd>;
 
 /** Why a program has to end at once. */
 export const KILLED = 'killed';
@@ -82,62 +75,32 @@ const MERCHANT = 'the program';
 export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
   async (attempt: Attempt): Promise<Ended> => {
-    const shared = program.hasProcesses ? await createFolder() : {};
+    const folder = noting(() => mkdtempSync(join(tmpdir(), FOLDER_PREFIX)));
     try {
-      return await attemptIn(shared, program, options, attempt, stop);
+      noting(() => beginNotes(folder));
+      return await attemptIn(folder, program, options, attempt, stop);
     } finally {
-      if (shared.folder !== undefined) await rm(shared.folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   };
 
-/** Where the sandboxes of other processes note their calls, or why they cannot. */
-interface SharedFolder {
-  readonly folder?: string;
-  readonly missing?: string;
-}
-
-async function createFolder(): Promise<SharedFolder> {
+/** Uses the folder of a run. Without its notes nothing can be judged, so a failure ends everything. */
+function noting<Result>(use: () => Result): Result {
   try {
-    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
-    beginSharedNotes(folder);
-    return { folder };
+    return use();
   } catch (error) {
-    return { missing: lostBecause(error) };
-  }
-}
-
-/** What a sandbox that the program brings needs to know. If this fails, its notes are lost too. */
-function writePlan(folder: string, plan: RunPlan): void {
-  try {
-    writeFileSync(join(folder, PLAN_FILE), JSON.stringify(plan));
-  } catch {}
-}
-
-const lostBecause = (error: unknown): string =>
-  `The calls of sandboxes that the program brings cannot be noted in ${tmpdir()}: ${error instanceof Error ? error.message : error}.`;
-
-/** What the processes noted; and why something may be missing, if the folder has gone or is full. */
-function readNotes({ folder, missing }: SharedFolder): Pick<Ended, 'notes' | 'missing'> {
-  if (folder === undefined) return { notes: [], missing };
-  try {
-    // A full disk has no room for this either.
-    appendFileSync(join(folder, 'room'), ' '.repeat(4096));
-    return { notes: readSharedNotes(folder) };
-  } catch (error) {
-    return { notes: [], missing: lostBecause(error) };
+    throw new ChaosError(`Calls cannot be noted in ${tmpdir()}: ${(error as Error).message}.`);
   }
 }
 
 async function attemptIn(
-  shared: SharedFolder,
+  folder: string,
   program: Program,
   options: SandboxOptions,
   { name, planned, seed, limitMs }: Attempt,
   stop: AbortSignal | undefined,
 ): Promise<Ended> {
-  const { folder } = shared;
-  const own: LedgerNote[] = [];
-  const observer = createRunObserver({ planned, start: 0 }, (note) => void own.push(note));
+  const observer = createRunObserver({ planned, start: 0 }, addingTo(folder));
   const server = await startServer(
     { ...options, seed: ((options.seed ?? 1) + seed) % MAX_SEED, port: 0 },
     { warn: () => undefined, observer },
@@ -147,15 +110,12 @@ async function attemptIn(
   const key = `sk_sandbox_chaos_${name.replaceAll('-', '_')}`;
   const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
   const run = `${name}-${secretHex(12)}`;
-  const read = () => {
-    const { notes, missing } = readNotes(shared);
-    return { notes: [...own, ...notes], missing };
-  };
+  const read = () => noting(() => readNotes(folder));
   /** How often the program is killed when its call has failed, and started again. */
   const kills = planned?.failure === 'killed' ? planned.times : 0;
   let starts = 0;
   // A program that ends without the call is not killed, so it is not started again.
-  const isKilled = () => starts <= kills && failedCalls(read().notes) >= starts;
+  const isKilled = () => starts <= kills && failedCalls(read()) >= starts;
   const start = async (): Promise<ProgramEnd> => {
     starts++;
     // A program that brings its own sandbox is not killed more often than planned either.
@@ -164,13 +124,13 @@ async function attemptIn(
       start: starts,
       seed: seed || undefined,
     };
-    if (folder !== undefined) writePlan(folder, plan);
+    noting(() => writeFileSync(join(folder, PLAN_FILE), JSON.stringify(plan)));
     const ending = new AbortController();
     const ended = new AbortController();
     void sleepUnmocked(limitMs, stop, ended.signal).then(() => ending.abort());
     if (kills > 0) void killWhen(isKilled, ending, ended.signal);
     try {
-      return await program.run({ ...place, run, folder, ending: ending.signal });
+      return await program({ ...place, run, folder, ending: ending.signal });
     } catch (error) {
       if (starts === 1 || !(error instanceof ChaosError)) throw error;
       throw new ChaosError(`${name}: the program was killed, and then ${error.message}`);
@@ -191,7 +151,7 @@ async function attemptIn(
     const duration_ms = Math.round(stopwatch() - since);
     // Calls that are still delayed are carried out as the sandbox closes.
     await server.close();
-    return { ...ended, output, duration_ms, ...read(), withoutKey: store.anonymousRequests };
+    return { ...ended, output, duration_ms, notes: read(), withoutKey: store.anonymousRequests };
   } finally {
     await server.close();
   }

@@ -108,7 +108,6 @@ export const chaos: Subcommand = {
     void terminal.stopped().then(() => stop.abort());
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     progress?.show('the undisturbed run');
-    let hasTold = false;
     const report = await runChaos({
       ...plan,
       advice: ADVICE,
@@ -116,12 +115,7 @@ export const chaos: Subcommand = {
       stop: stop.signal,
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
       onProgress: (done, all) => progress?.show(`${done} of ${all}`),
-      onEnded({ name }, { exit, output = '', missing }, runs) {
-        // It names a folder of the run, but is the same for all runs.
-        if (missing !== undefined && !hasTold) {
-          hasTold = true;
-          tell(terminal, missing);
-        }
+      onEnded({ name }, { exit, output = '' }, runs) {
         const isQuiet = exit === 0 && !runs?.some(({ outcome }) => isBad(outcome));
         if (output === '' || (isQuiet && !isOn(given, 'verbose'))) return;
         progress?.clear();

@@ -112,9 +112,9 @@ function refuseInvalid(options: ChaosOptions): void {
 }
 
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
-const functionProgram = (run: ChaosOptions['run']): Program => ({
-  hasProcesses: false,
-  run({ ending, url, key, fetch }) {
+const functionProgram =
+  (run: ChaosOptions['run']): Program =>
+  ({ ending, url, key, fetch }) => {
     const late = new Promise<{ exit: null }>((resolve) => {
       onAbort([ending], () => resolve({ exit: null }));
     });
@@ -123,8 +123,7 @@ const functionProgram = (run: ChaosOptions['run']): Program => ({
       (error: unknown) => ({ exit: 1, error: describeThrown(error) }),
     );
     return Promise.race([ended, late]);
-  },
-});
+  };
 
 /** What a program threw: anything, even an object without a text. */
 function describeThrown(error: unknown): string {

@@ -187,8 +187,8 @@ function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
   return `The undisturbed run ${why}. Make it pass first. If it fails only sometimes, run chaos again.`;
 }
 
-function whyNoCall({ withoutKey, missing }: Ended, advice: string): string {
+function whyNoCall({ withoutKey }: Ended, advice: string): string {
   const requests = withoutKey === 1 ? '1 request' : `${withoutKey} requests`;
   const keyless = withoutKey === 0 ? '' : ` and sent ${requests} without a valid key`;
-  return `The undisturbed run called no operation of a sandbox${keyless}. ${missing ?? advice}`;
+  return `The undisturbed run called no operation of a sandbox${keyless}. ${advice}`;
 }

@@ -1,7 +1,4 @@
-/*
- * What the sandboxes and the tests of one run note down. A program may have sandboxes in several processes, which share
- * a file for it.
- */
+/* What the sandboxes and the tests of one run note down, in a file that they share: a program may have several processes. */
 
 import type { OperationId } from '../../types/public.ts';
 import { fileFunctions } from '../../world/platform.ts';
@@ -72,13 +69,13 @@ export type AddNote = (note: LedgerNote) => void;
 
 const fileIn = (folder: string): string => `${folder}/notes`;
 
-/** Begins the notes of several processes in an empty folder. */
-export const beginSharedNotes = (folder: string): void =>
+/** Begins the notes of a run in an empty folder. */
+export const beginNotes = (folder: string): void =>
   fileFunctions().writeFileSync(fileIn(folder), '');
 
 /**
- * Adds notes to those of other processes. They are written at once, because a process may be killed. A call is answered
- * even if its note cannot be written: who reads the notes finds that out. Throws on platforms without files.
+ * Adds notes to those of a run. They are written at once, because a process may be killed. A call is answered even if its
+ * note cannot be written: who reads the notes finds that out. Throws on platforms without files.
  */
 export function addingTo(folder: string): AddNote {
   const { appendFileSync } = fileFunctions();
@@ -90,9 +87,13 @@ export function addingTo(folder: string): AddNote {
   };
 }
 
-/** Throws if the notes are lost. */
-export const readSharedNotes = (folder: string): LedgerNote[] =>
-  fileFunctions().readFileSync(fileIn(folder), 'utf8').split('\n').flatMap(parseNote);
+/** The notes of a run. Throws if the folder has gone, or if notes may be missing because the disk is full. */
+export function readNotes(folder: string): LedgerNote[] {
+  const { appendFileSync, readFileSync } = fileFunctions();
+  // A full disk has no room for this either.
+  appendFileSync(`${folder}/room`, ' '.repeat(4096));
+  return readFileSync(fileIn(folder), 'utf8').split('\n').flatMap(parseNote);
+}
 
 /** A process that is killed may leave half a line. */
 function parseNote(line: string): LedgerNote[] {

@@ -8,7 +8,7 @@ import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { sleepUnmocked } from '../../world/clock.ts';
 import { grouped } from '../../world/grouped.ts';
 import { type Environment, onAbort } from '../../world/platform.ts';
-import { KILLED, type Program, type ProgramStart } from './attempt.ts';
+import { KILLED, type Program } from './attempt.ts';
 import { ChaosError } from './public.ts';
 
 /** How long a program is waited for. */
@@ -21,58 +21,50 @@ interface Patience {
 const PATIENCE: Patience = { graceMs: 2000, maxReadMs: 500 };
 
 /** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`, or brings its own. */
-export const commandProgram = (
-  words: readonly string[],
-  environment: Environment,
-  patience = PATIENCE,
-): Program => ({
-  hasProcesses: true,
-  run: (start) => runCommand(words, environment, patience, start),
-});
-
-async function runCommand(
-  [command = '', ...args]: readonly string[],
-  environment: Environment,
-  { graceMs, maxReadMs }: Patience,
-  { url, key, run, folder, ending }: ProgramStart,
-): ReturnType<Program['run']> {
-  const child = await startProgram(command, args, {
-    env: {
-      ...environment,
-      SANDBOX_URL: url,
-      SANDBOX_KEY: key,
-      SANDBOX_RUN: run,
-      [RUN_VARIABLE]: folder,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
-    detached: hasGroups,
-    // Programs such as npm are scripts there.
-    shell: !hasGroups,
-  }).catch((error) => {
-    throw new ChaosError(startProblem(error, command));
-  });
-  const output = readOutput(child);
-  let isOver = false;
-  const stopWaiting = onAbort([ending], () => {
-    isOver = ending.reason !== KILLED;
-    if (isOver) void endGently(child, graceMs);
-    else endGroup(child, 'SIGKILL');
-  });
-  const closing = new AbortController();
-  child.once('close', () => closing.abort());
-  try {
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    endGroup(child, 'SIGKILL');
-    await sleepUnmocked(maxReadMs, closing.signal);
-    const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
-    return { exit: isOver ? null : exit, output: output() };
-  } finally {
-    stopWaiting();
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-  }
-}
+export const commandProgram =
+  (
+    [command = '', ...args]: readonly string[],
+    environment: Environment,
+    { graceMs, maxReadMs } = PATIENCE,
+  ): Program =>
+  async ({ url, key, run, folder, ending }) => {
+    const child = await startProgram(command, args, {
+      env: {
+        ...environment,
+        SANDBOX_URL: url,
+        SANDBOX_KEY: key,
+        SANDBOX_RUN: run,
+        [RUN_VARIABLE]: folder,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
+      detached: hasGroups,
+      // Programs such as npm are scripts there.
+      shell: !hasGroups,
+    }).catch((error) => {
+      throw new ChaosError(startProblem(error, command));
+    });
+    const output = readOutput(child);
+    let isOver = false;
+    const stopWaiting = onAbort([ending], () => {
+      isOver = ending.reason !== KILLED;
+      if (isOver) void endGently(child, graceMs);
+      else endGroup(child, 'SIGKILL');
+    });
+    const closing = new AbortController();
+    child.once('close', () => closing.abort());
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+      endGroup(child, 'SIGKILL');
+      await sleepUnmocked(maxReadMs, closing.signal);
+      const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
+      return { exit: isOver ? null : exit, output: output() };
+    } finally {
+      stopWaiting();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }
+  };
 
 const hasGroups = process.platform !== 'win32';
 
