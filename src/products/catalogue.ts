@@ -55,17 +55,22 @@ export interface PriceList {
   readonly prices: Readonly<Record<string, object>>;
 }
 
+/** The products of a family that can be bought. */
+export const soldBy = ({ products }: Catalogue, family: string): readonly CatalogueProduct[] =>
+  [...products.values()].filter((each) => each.family === family && each.enable);
+
 /** Checks the product of a request: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
-  { products }: Catalogue,
+  catalogue: Catalogue,
   family: string,
   productId: number | undefined,
 ): FieldError[] {
   if (productId === undefined) return [];
-  const product = products.get(productId);
+  const product = catalogue.products.get(productId);
   if (product?.family === family && product.enable) return [];
-  const sold = [...products.values()].filter((each) => each.family === family && each.enable);
-  const ids = sold.map(({ id }) => id).join(', ');
+  const ids = soldBy(catalogue, family)
+    .map(({ id }) => id)
+    .join(', ');
   const demand =
     ids === ''
       ? 'must name a product of this family, but the catalogue sells none.'

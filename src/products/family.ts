@@ -140,7 +140,7 @@ interface FamilyDefinition<
   renewPolicy?(world: FamilyWorld, number: string, now: Instant): void;
   /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */
   readonly dayFields: readonly string[];
-  /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
+  /** In what a purchase of a made-up customer differs from the sample. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** The fields of the prices of a product in the control plane. */
   priceFields(): z.ZodRawShape;

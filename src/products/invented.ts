@@ -12,74 +12,9 @@ export const nextBelow = (random: RandomState, count: number): number =>
 export const pick = <Item>(random: RandomState, items: readonly Item[]): Item =>
   items[nextBelow(random, items.length)] as Item;
 
-const WOMEN = [
-  'Adaeze',
-  'Aisha',
-  'Amina',
-  'Blessing',
-  'Chidinma',
-  'Fatima',
-  'Folake',
-  'Halima',
-  'Ifeoma',
-  'Ngozi',
-  'Oluchi',
-  'Temitope',
-  'Yetunde',
-  'Zainab',
-];
-const MEN = [
-  'Abubakar',
-  'Chinedu',
-  'Emeka',
-  'Femi',
-  'Ibrahim',
-  'Kunle',
-  'Musa',
-  'Obinna',
-  'Segun',
-  'Sunday',
-  'Tunde',
-  'Uche',
-  'Yakubu',
-];
-const SURNAMES = [
-  'Abdullahi',
-  'Adebayo',
-  'Balogun',
-  'Bello',
-  'Danjuma',
-  'Ekwueme',
-  'Eze',
-  'Garba',
-  'Lawal',
-  'Mohammed',
-  'Nwosu',
-  'Obi',
-  'Okafor',
-  'Okonkwo',
-  'Oyelaran',
-  'Salami',
-  'Yusuf',
-];
-const STREETS = [
-  '14 Allen Avenue, Ikeja, Lagos',
-  '3 Ogui Road, Enugu',
-  '27 Ahmadu Bello Way, Kaduna',
-  '8 Trans Amadi Road, Port Harcourt',
-  '51 Oke Mosan Road, Abeokuta',
-  '19 Bank Road, Kano',
-  '6 Sapele Road, Benin City',
-];
-export const OCCUPATIONS = [
-  'Trader',
-  'Tailor',
-  'Driver',
-  'Teacher',
-  'Farmer',
-  'Hairdresser',
-  'Mechanic',
-];
+const WOMEN = ['Aisha', 'Blessing', 'Fatima', 'Folake', 'Ifeoma', 'Ngozi', 'Yetunde', 'Zainab'];
+const MEN = ['Chinedu', 'Emeka', 'Femi', 'Ibrahim', 'Kunle', 'Musa', 'Segun', 'Tunde'];
+const SURNAMES = ['Adebayo', 'Balogun', 'Bello', 'Danjuma', 'Eze', 'Lawal', 'Nwosu', 'Okafor'];
 
 /** A made-up person. */
 export interface InventedPerson {
@@ -109,5 +44,3 @@ export function inventPerson(random: RandomState, now: Instant): InventedPerson 
     born: day(now - (18 * 366 + nextBelow(random, 47 * 365)) * DAY_MS),
   };
 }
-
-export const inventAddress = (random: RandomState): string => pick(random, STREETS);

@@ -20,6 +20,7 @@ import type { PriceList } from './catalogue.ts';
 import { daysOf, type ProductFamily } from './family.ts';
 import { type FamilyKey, families, type ServedFamilies } from './index.ts';
 import type { RecordProblem } from './record-validation.ts';
+import { sampleRequests } from './sample-requests.ts';
 import { anyFamilies, createWorld, type PoliciesByFamily, stateOf, type World } from './world.ts';
 
 /** A purchase to make, and when. */
@@ -152,8 +153,10 @@ export function* buyCounts(
   const world = createPurchaseWorld(setup);
   const policies = Object.fromEntries(anyFamilies.map(({ key }) => [key, [] as object[]]));
   for (const { family, at } of spread(counts, setup, now)) {
-    const request = family.inventPurchase(world, at);
-    if (!request) continue;
+    const invented = family.inventPurchase(world, at);
+    if (!invented) continue;
+    const days = daysOf(family, localDay(world.settings, at));
+    const request = { ...sampleRequests[family.initiateOperation], ...days, ...invented };
     const bought = buyPlanned(world, { family, at, request });
     if ('problems' in bought) {
       const [{ path, message } = { path: [], message: '' }] = bought.problems;

@@ -1,4 +1,4 @@
-/* Made-up purchases of micro-health: a principal, beneficiaries and a plan that covers them. */
+/* Made-up purchases of micro-health: where they differ from the sample. */
 
 import { IDENTITY_LENGTH } from '../../world/limits.ts';
 import { nextDigits } from '../../world/random.ts';
@@ -8,7 +8,7 @@ import { maxUsers } from './pricing.ts';
 import type { MicroHealthWorld } from './records.ts';
 import { BENEFICIARY_FIELDS, FREQUENCIES } from './requests.ts';
 
-/** A purchase of a made-up customer, of any plan that has a price. Undefined if there is none. */
+/** The purchase of a made-up customer: any plan that has a price. Undefined if there is none. */
 export function inventPurchase(world: MicroHealthWorld, now: Instant) {
   const { random, products, micro_health } = world;
   const plans = micro_health.prices.filter(({ product_id, users }) => {
@@ -19,9 +19,11 @@ export function inventPurchase(world: MicroHealthWorld, now: Instant) {
   const plan = pick(random, plans);
   const frequency = pick(random, FREQUENCIES);
   const person = inventPerson(random, now);
-  const names = BENEFICIARY_FIELDS.slice(0, plan.users - 1).map((field) => [
+  const names = BENEFICIARY_FIELDS.map((field, place) => [
     field,
-    `${inventPerson(random, now).first_name} ${person.surname}`,
+    place < plan.users - 1
+      ? `${inventPerson(random, now).first_name} ${person.surname}`
+      : undefined,
   ]);
   return {
     first_name: person.first_name,
@@ -34,6 +36,5 @@ export function inventPurchase(world: MicroHealthWorld, now: Instant) {
     amount: plan[frequency],
     nin_number: nextDigits(random, IDENTITY_LENGTH),
     ...Object.fromEntries(names),
-    id_url: 'https://files.example.com/id.png',
   };
 }

@@ -78,8 +78,6 @@ const IMAGES = {
 
 type ImageField = keyof typeof IMAGES;
 
-export const IMAGE_FIELDS = Object.keys(IMAGES) as readonly ImageField[];
-
 /** The image fields, all of one kind. */
 export function imageFields<S extends z.ZodType>(
   settings: Settings,
