@@ -1,5 +1,5 @@
 import { createSandbox } from '../src/index.ts';
-import { EXAMPLE_REQUEST } from '../src/products/micro-health/examples.ts';
+import { sampleRequests } from '../src/products/sample-requests.ts';
 
 /*
  * The measured requests, with the sandbox's responses: the bare servers return the same bytes.
@@ -18,7 +18,7 @@ export const PATHS = {
 
 export const QUOTE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
 
-export const PURCHASE = EXAMPLE_REQUEST;
+export const PURCHASE = sampleRequests.initiateMicroHealthSubscription;
 
 /** A client's request. */
 export interface Call {

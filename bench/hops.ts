@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../src/index.ts';
-import { EXAMPLE_REQUEST as MOTOR_PURCHASE } from '../src/products/motor/examples.ts';
+import { sampleRequests } from '../src/products/sample-requests.ts';
 import { callOf, requestOf } from './calls.ts';
 import type { Figure } from './measure.ts';
 
@@ -20,7 +20,10 @@ const WARM_UPS = 50;
  */
 export async function measureHops(lists: boolean): Promise<Figure[]> {
   const { fetch } = createSandbox();
-  const initiate = callOf('/api/merchant/comprehensive_motor_initiate_policy', MOTOR_PURCHASE);
+  const initiate = callOf(
+    '/api/merchant/comprehensive_motor_initiate_policy',
+    sampleRequests.initiateMotorPolicy,
+  );
   const advance = callOf('/_sandbox/clock/advance', { by: 'PT1M' });
   const calls = [
     { name: 'a warm motor initiate', call: initiate, files: 26, functions: 95 },

@@ -1,9 +1,9 @@
 /* The document of the merchant API, in its editions for OpenAPI 3.1 and 3.0. */
 
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { ok } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
-import { LIST_ORDER, PAGE_URLS, paginate } from '../api/pagination.ts';
+import { LIST_ORDER, PAGE_URLS } from '../api/pagination.ts';
 import { ERROR_ENVELOPE, HTTP_STATUS, statusesOf } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import type { ServedFamilies } from '../products/index.ts';
@@ -18,9 +18,9 @@ import {
   documentedAssumptions,
   type Edition,
   publish,
-  SERVER,
   writeDocument,
 } from './document.ts';
+import { exampleData } from './examples.ts';
 import { routeOf } from './operation-route.ts';
 import {
   downgrade30,
@@ -36,8 +36,9 @@ import { shareFailures } from './shared-failures.ts';
 export function createMerchantDocument(
   edition: Edition,
   version: string,
-  { settings, operations }: ServedFamilies = publishedFamilies,
+  families: ServedFamilies = publishedFamilies,
 ): object {
+  const { settings, operations } = families;
   const app = new OpenAPIHono();
   for (const operation of operations) app.openAPIRegistry.registerPath(routeOf(operation));
   registerShared(app.openAPIRegistry);
@@ -52,7 +53,10 @@ export function createMerchantDocument(
   });
   const edit = edition === '3.0' ? editSchema30 : editSchema31;
   const document = shareFailures(publish(mergeAssumptions(written), edit));
-  for (const operation of operations) addExample(document, operation);
+  const examples = exampleData(families);
+  for (const operation of operations) {
+    addExample(document, operation, examples.get(operation.operationId));
+  }
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
 
@@ -87,33 +91,17 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
 }
 
 /** Adds an example of the whole success, before examples of failures with the same status. */
-function addExample({ paths }: Document, operation: Operation): void {
-  const { path, method } = operation;
+function addExample({ paths }: Document, operation: Operation, data: unknown): void {
+  const { path, method, envelope } = operation;
   const response = paths[documentPath(path)]?.[method]?.responses[200];
   const body = response?.content?.['application/json'] as JsonObject;
-  const value = successExample(operation, SERVER + path);
+  const value = ok(envelope, data);
   if (body.examples) body.examples = { success: { summary: 'Success', value }, ...body.examples };
   else body.example = value;
 }
 
 /** A path in the syntax of OpenAPI. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
-
-/** The body of a success, with the data of the schema's example. `address` is the URL of the operation. */
-function successExample({ success, envelope, settings }: Operation, address: string) {
-  return ok(envelope, exampleOf(success.shape.data as z.ZodType, settings, address));
-}
-
-/** The example of a schema: its own, or a page with one item, made as the operation makes it. */
-function exampleOf(schema: z.ZodType, settings: Settings, address: string): unknown {
-  const own = schema.meta()?.examples?.[0];
-  if (own !== undefined) return own;
-  const list = schema instanceof z.ZodObject ? schema.shape.data : undefined;
-  if (!(list instanceof z.ZodArray)) throw new Error(`No example for ${address}`);
-  const records = [exampleOf(list.element as z.ZodType, settings, address)];
-  const selection = { start: 0, end: records.length };
-  return paginate(records, selection, {}, { address, settings }, (it) => it);
-}
 
 /** The description of the API under these settings. */
 const describeApi = (settings: Settings): string => {

@@ -1,7 +1,6 @@
 /* The products of a World, and which family sells each. */
 
 import { z } from '@hono/zod-openapi';
-import products from '../../fixtures/products.json' with { type: 'json' };
 import { id, wholeFrom, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
@@ -35,10 +34,6 @@ export const CatalogueProduct = onFirstUse(() =>
   z.strictObject({ family: z.string(), ...productFields(), ...classFields() }),
 );
 export type CatalogueProduct = z.output<ReturnType<typeof CatalogueProduct>>;
-
-/** A product of the built-in fixtures, as an example. */
-export const exampleProduct = (productId: number): object =>
-  products.products.find(({ id }) => id === productId) as object;
 
 /** The products of a World, by id. */
 export interface Catalogue {

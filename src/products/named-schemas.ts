@@ -63,43 +63,15 @@ export function namedRequest<Fields extends z.ZodRawShape>(
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>
   request.meta()?.examples?.[0] as z.input<Request>;
 
-/**
- * A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are
- * its own, and nulls where they may be left out.
- */
+/** A response or a part of one, with the name that it has in documents. */
 export const namedResponse = <Fields extends z.ZodRawShape>(
   name: string,
-  { description = '', ...meta }: FieldMeta,
+  meta: FieldMeta,
   fields: Fields,
-  value?: object,
-) => {
-  const schema = z.strictObject(fields);
-  const examples = value && { examples: [fieldsOf(schema, value, nullIfAllowed)] };
-  return schema.openapi(name).meta({ description, ...examples, ...meta });
-};
-
-const nullIfAllowed = ({ _zod: { def } }: z.core.$ZodType): null | undefined =>
-  def.type === 'nullable' || def.type === 'null' ? null : undefined;
+) => z.strictObject(fields).openapi(name).meta(meta);
 
 /** The fields of a value that the schema has, in the order of the schema. */
-export const shownOf = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
-  fieldsOf(schema, value) as z.output<S>;
-
-function fieldsOf(
-  schema: z.core.$ZodType,
-  value: unknown,
-  missing?: (field: z.core.$ZodType) => unknown,
-): unknown {
-  if (value === undefined) return missing?.(schema);
-  if (schema instanceof z.ZodArray) {
-    return (value as unknown[]).map((each) => fieldsOf(schema.element, each, missing));
-  }
-  if (!(schema instanceof z.ZodObject)) return value;
-  const fields = Object.entries<z.core.$ZodType>(schema.shape);
-  return Object.fromEntries(
-    fields.map(([field, inner]) => [
-      field,
-      fieldsOf(inner, Reflect.get(value as object, field), missing),
-    ]),
-  );
-}
+export const shownOf = <S extends z.ZodObject>(schema: S, value: z.output<S>) =>
+  Object.fromEntries(
+    Object.keys(schema.shape).map((field) => [field, Reflect.get(value, field)]),
+  ) as z.output<S>;

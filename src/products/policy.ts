@@ -146,7 +146,6 @@ export const purchaseToken = (settings: Settings, name: string, rules: TokenRule
     name,
     { description: 'The token of a pending purchase.' },
     { token: tokenField(settings, rules, 'token-format') },
-    { token: rules.example },
   );
 
 /** The body of a verify. */

@@ -507,7 +507,7 @@ export interface GroupLifeUser {
   password: null;
   /**
    * Number of the purchaser, 10 digits. It is not the `policy_number` of the policy. Example:
-   * `'4076182953'`. Assumptions: group-life-user.
+   * `'4898671855'`. Assumptions: group-life-user.
    */
   policy_no: string;
   /** Whether the purchase named beneficiaries. */

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { objectIn } from '../../src/api/known-fields.ts';
 import { metaIn } from '../../src/api/request-fields.ts';
-import { EXAMPLE_MEMBER_REQUEST } from '../../src/products/group-life/examples.ts';
 import {
   type Answer,
   type Client,
@@ -20,6 +19,8 @@ import {
   UNTIL_EXPIRED,
   verifyOf,
 } from '../support/requests.ts';
+
+const [SAMPLE_MEMBER] = purchaseOf('group_life').members as readonly object[];
 
 /** The assumptions behind every refusal. */
 const REFUSED = ['error-envelope', 'error-code-type', 'http-status'];
@@ -93,7 +94,7 @@ describe('a refusal lists the assumptions behind it', () => {
   });
 
   test('those of a field inside a list', async () => {
-    const members = [{ ...EXAMPLE_MEMBER_REQUEST, phone_number: '0803' }];
+    const members = [{ ...SAMPLE_MEMBER, phone_number: '0803' }];
     const body = purchaseOf('group_life', { members });
     expect(await namedBy(createClient(), 'initiateGroupLifePolicy', body)).toEqual(
       invalid('group-life-members', 'phone-digits'),
@@ -106,7 +107,7 @@ describe('a refusal lists the assumptions behind it', () => {
     for (const [field, schema] of Object.entries(inside)) {
       // A synonym: next_of_kiln is there, too, and wins.
       if (field === 'next_of_kin') continue;
-      const wrong = { ...EXAMPLE_MEMBER_REQUEST, [field]: '\u0000' };
+      const wrong = { ...SAMPLE_MEMBER, [field]: '\u0000' };
       const body = purchaseOf('group_life', { members: [wrong] });
       const named = await namedBy(createClient(), 'initiateGroupLifePolicy', body);
       expect(named).toEqual(

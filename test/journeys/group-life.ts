@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { EXAMPLE_MEMBER_REQUEST as MEMBER } from '../../src/products/group-life/examples.ts';
 import type { Clients } from '../support/client.ts';
 import { buy, initiateOf, purchaseOf, UNTIL_EXPIRED } from '../support/requests.ts';
 
+const [MEMBER] = purchaseOf('group_life').members as readonly [{ readonly next_of_kiln: string }];
 const DETAILS = 'getGroupLifePolicyDetails';
 const LIST = 'listGroupLifePolicies';
 

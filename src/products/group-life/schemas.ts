@@ -16,7 +16,6 @@ import {
   unsetText,
   unsetTimestamp,
 } from '../subscriber.ts';
-import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
 import {
   createRequests,
   EXAMPLE_POLICY_NUMBER,
@@ -49,7 +48,7 @@ const user = (settings: Settings) =>
         settings,
         z.string().meta({
           description: `Number of the purchaser, ${USER_NUMBERS.digits} digits. It is not the \`policy_number\` of the policy.`,
-          examples: [EXAMPLE_USER.policy_no],
+          examples: ['4898671855'],
           'x-assumptions': ['group-life-user'],
         }),
       ),
@@ -65,7 +64,6 @@ const user = (settings: Settings) =>
       transaction_pin: unsetText(),
       occupation: unsetText(),
     },
-    EXAMPLE_USER,
   );
 export type GroupLifeUser = z.output<ReturnType<typeof user>>;
 
@@ -74,7 +72,6 @@ const listedUser = (settings: Settings) =>
     'GroupLifeListedUser',
     { description: 'The purchaser of a listed policy. Details returns more fields.' },
     { ...personFields(settings), ...writtenFields() },
-    EXAMPLE_USER,
   );
 
 const member = (settings: Settings) =>
@@ -97,7 +94,6 @@ const member = (settings: Settings) =>
       deleted_at: unsetTimestamp(),
       ...writtenFields(),
     },
-    EXAMPLE_MEMBER,
   );
 export type GroupLifeMember = z.output<ReturnType<typeof member>>;
 
@@ -144,7 +140,6 @@ const policy = (settings: Settings) =>
       product: GroupLifeProduct(),
       group_life_members: z.array(member(settings)).describe('The insured members.'),
     },
-    EXAMPLE_POLICY,
   );
 export type GroupLifePolicy = z.output<ReturnType<typeof policy>>;
 
@@ -159,7 +154,6 @@ const listedPolicy = (
       'group-life-items',
     ),
     { ...fields, user: purchaser },
-    EXAMPLE_POLICY,
   );
 export type GroupLifeListedPolicy = z.output<ReturnType<typeof listedPolicy>>;
 

@@ -190,9 +190,11 @@ const listRequest = (settings: Settings, zone = TIME_ZONE.in(settings)) =>
     .openapi('MicroHealthListRequest');
 export type MicroHealthListRequest = z.output<ReturnType<typeof listRequest>>;
 
-const MicroHealthValidateRequest = z
-  .object({ policy_no: policyNo })
-  .openapi('MicroHealthValidateRequest');
+const MicroHealthValidateRequest = namedRequest(
+  'MicroHealthValidateRequest',
+  { description: 'The policy to look up.' },
+  { policy_no: policyNo },
+);
 
 /** The requests of micro-health under these settings, by their names in documents. */
 export const createRequests = (settings: Settings) => ({

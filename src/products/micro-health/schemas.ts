@@ -17,7 +17,6 @@ import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
-import { EXAMPLE_PRODUCT, exampleSubscriber, exampleSubscription } from './examples.ts';
 import { createRequests, FREQUENCIES, policyNo, REQUESTS, TOKENS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 
@@ -33,7 +32,6 @@ const MicroHealthQuote = onFirstUse(() =>
         'x-documented': ['currency'],
       }),
     },
-    { quote_price: 700 },
   ),
 );
 
@@ -97,7 +95,6 @@ const subscriptionWithProduct = (settings: Settings) =>
     'MicroHealthSubscription',
     { description: 'A micro-health policy with its product.' },
     { ...subscriptionFields(settings), product: MicroHealthProduct() },
-    { ...exampleSubscription(settings), product: EXAMPLE_PRODUCT },
   );
 export type MicroHealthSubscription = z.output<ReturnType<typeof subscriptionWithProduct>>;
 
@@ -150,11 +147,7 @@ export const MicroHealthTransaction = onFirstUse(() =>
 export type MicroHealthTransaction = z.output<ReturnType<typeof MicroHealthTransaction>>;
 
 /** A subscriber. Under a profile the list has its one subscription in a list (`subscriptions-key`). */
-const subscriberWith = <S extends z.ZodType>(
-  settings: Settings,
-  subscriptions: S,
-  example: object,
-) =>
+const subscriberWith = <S extends z.ZodType>(settings: Settings, subscriptions: S) =>
   namedResponse(
     'MicroHealthSubscriber',
     { description: 'A subscriber with the subscription, the beneficiaries and the premiums paid.' },
@@ -166,21 +159,18 @@ const subscriberWith = <S extends z.ZodType>(
       subscriptions,
       transactions: z.array(MicroHealthTransaction()).describe('The premiums paid.'),
     },
-    example,
   );
 
 /** A subscriber as a World stores it, and as the published list returns it. */
 export const MicroHealthSubscriber = onFirstUse(() =>
-  subscriberWith(PUBLISHED, MicroHealthListedSubscription(), exampleSubscriber(PUBLISHED)),
+  subscriberWith(PUBLISHED, MicroHealthListedSubscription()),
 );
 export type MicroHealthSubscriber = z.output<ReturnType<typeof MicroHealthSubscriber>>;
 
 /** A subscriber in the list. Clients and code know the published form, which a profile may replace. */
 function listedSubscriber(settings: Settings): z.ZodType<MicroHealthSubscriber> {
-  const { schemaOf, present } = SUBSCRIPTIONS_KEY.of(settings);
-  const subscriptions = schemaOf(listedSubscription(settings));
-  const example = present(exampleSubscriber(settings));
-  const schema: z.ZodType = subscriberWith(settings, subscriptions, example);
+  const { schemaOf } = SUBSCRIPTIONS_KEY.of(settings);
+  const schema: z.ZodType = subscriberWith(settings, schemaOf(listedSubscription(settings)));
   return schema as z.ZodType<MicroHealthSubscriber>;
 }
 

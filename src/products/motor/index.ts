@@ -7,9 +7,9 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, premiumOf, rateOf, slugOf, verifyPurchase } from './purchase.ts';
+import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
-import { type MotorInitiateRequest, TOKENS } from './requests.ts';
+import { type MotorInitiateRequest, slugOf, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
 

@@ -10,7 +10,12 @@ import { completePurchase, savePurchase } from '../../world/tokens.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { MONTH_END, nextNumber } from '../policy.ts';
 import type { MotorPurchaseDetails, MotorWorld } from './records.ts';
-import { type MotorInitiateRequest, type MotorQuoteRequest, POLICY_NUMBERS } from './requests.ts';
+import {
+  type MotorInitiateRequest,
+  type MotorQuoteRequest,
+  POLICY_NUMBERS,
+  slugOf,
+} from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
 /** The problems of a quote request, as far as its fields are known. */
@@ -65,10 +70,6 @@ export function checkPurchase(
   }
   return errors;
 }
-
-/** The slug of a policy number (`motor-slug`). */
-export const slugOf = (policyNumber: string): string =>
-  `comprehensive-motor-${policyNumber.toLowerCase()}`;
 
 /** Calendar months of one period. */
 const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {

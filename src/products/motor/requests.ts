@@ -32,6 +32,10 @@ export const POLICY_NUMBERS: NumberForm = { prefix: 'INS', digits: 13 };
 /** A policy of the demo merchant, so that the look-up works as the documents show it. */
 export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 
+/** The slug of a policy number (`motor-slug`). */
+export const slugOf = (policyNumber: string): string =>
+  `comprehensive-motor-${policyNumber.toLowerCase()}`;
+
 const product = productId({
   ...withExample('Id of a motor product.', 4),
   'x-documented': ['catalogue', 'motor-product'],

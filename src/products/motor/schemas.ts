@@ -7,9 +7,8 @@ import { boughtProductId, day, id, timestamp, writtenFields } from '../../api/re
 import { PHONE_LENGTH } from '../../world/limits.ts';
 import { onFirstUse } from '../../world/on-first-use.ts';
 import { PUBLISHED, type Settings } from '../../world/settings.ts';
-import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
+import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { policyNumberField, tokenField } from '../policy.ts';
-import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import {
   createRequests,
   EXAMPLE_POLICY_NUMBER,
@@ -17,6 +16,7 @@ import {
   imageFields,
   POLICY_NUMBERS,
   REQUESTS,
+  slugOf,
   TOKENS,
 } from './requests.ts';
 
@@ -38,7 +38,6 @@ const MotorQuote = onFirstUse(() =>
       premium: quoted('The premium, in naira with at most two decimals.', 250_000),
       amount_insured: quoted('Value of the vehicle, in naira.', 5_000_000),
     },
-    { premium: 250_000, amount_insured: 5_000_000 },
   ),
 );
 
@@ -47,7 +46,7 @@ const MotorQuote = onFirstUse(() =>
 const identityFields = onFirstUse(() => ({
   slug: z.string().meta({
     description: '`comprehensive-motor-` followed by the policy number in lower case.',
-    examples: [EXAMPLE_POLICY.slug],
+    examples: [slugOf(EXAMPLE_POLICY_NUMBER)],
     'x-assumptions': ['motor-slug'],
   }),
   product_id: boughtProductId(),
@@ -135,7 +134,6 @@ const policy = (settings: Settings) =>
       ...dayFields(),
       ...vehicleFields(settings),
     },
-    EXAMPLE_POLICY,
   );
 export type MotorPolicy = z.output<ReturnType<typeof policy>>;
 
@@ -148,7 +146,6 @@ const initiatedPolicy = (settings: Settings, fields: ReturnType<typeof policy>['
       ...fields,
       token: tokenField(settings, TOKENS, 'motor-initiate-token', 'token-format'),
     },
-    { ...EXAMPLE_POLICY, token: TOKENS.example },
   );
 export type MotorInitiatedPolicy = z.output<ReturnType<typeof initiatedPolicy>>;
 
@@ -166,7 +163,6 @@ const verifiedPolicy = (settings: Settings) =>
       ...vehicleFields(settings),
       ...recordedFields(z.boolean()),
     },
-    EXAMPLE_VERIFIED_POLICY,
   );
 export type MotorVerifiedPolicy = z.output<ReturnType<typeof verifiedPolicy>>;
 
@@ -188,7 +184,6 @@ export const MotorListedPolicy = onFirstUse(() =>
         .meta(withExample('The only documented value is `activated`.', 'activated')),
       policy_number: policyNumber(),
     },
-    { ...EXAMPLE_POLICY, status: 'activated' },
   ),
 );
 export type MotorListedPolicy = z.output<ReturnType<typeof MotorListedPolicy>>;
@@ -199,7 +194,6 @@ const policyList = (settings: Settings) =>
     .openapi('MotorPolicyList')
     .meta({
       ...listMeta(settings, 'The policies of the merchant'),
-      examples: [[exampleOf(MotorListedPolicy())]],
       'x-assumptions': ['motor-list', 'list-order'],
     });
 

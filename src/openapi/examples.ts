@@ -1,0 +1,54 @@
+/* The examples of successes: what a new World returns for the examples of the requests. */
+
+import type { Role } from '../api/operation.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { builtInFixtures } from '../products/fixtures.ts';
+import type { ServedFamilies } from '../products/index.ts';
+import { exampleOf } from '../products/named-schemas.ts';
+import { createPurchaseWorld } from '../products/planned-purchases.ts';
+import { SERVER } from './document.ts';
+
+const NOW = Date.parse('2026-01-31T10:00:00Z');
+
+/** The order of calls. The renewal comes last, so that all others return the policy as it was bought. */
+const ROLES: readonly Role[] = ['quote', 'initiate', 'verify', 'lookup', 'list', 'renew'];
+
+/** The data of a success of each operation, by operationId. */
+export const exampleData = (families: ServedFamilies): ReadonlyMap<string, unknown> =>
+  new Map(families.all.flatMap((family) => dataOf(family, families)));
+
+type ExampleData = [operationId: string, data: unknown];
+
+/** A purchase of a family, call by call. The token and the number are those that the examples of requests have. */
+function dataOf(family: ProductFamily, families: ServedFamilies): ExampleData[] {
+  const setup = { priceList: builtInFixtures(), families, merchantId: 1, seed: 1 };
+  const world = createPurchaseWorld(setup);
+  const { operations, policyKeys } = family;
+  /** What the World drew, by what the examples of requests have instead. */
+  const drawn = new Map<unknown, string>();
+  const shownIn = (role: Role): string => {
+    const input = operations.find((each) => each.role === role)?.input;
+    return Object.values(input ? (exampleOf(input) as object) : {})[0];
+  };
+  const results = operations
+    .toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
+    .map(({ operationId, role, path, input, rule }): ExampleData => {
+      const example = Object.entries(Object(input && exampleOf(input)));
+      const sent = Object.fromEntries(
+        example.map(([field, value]) => [field, drawn.get(value) ?? value]),
+      );
+      const req = { url: SERVER + path, path };
+      const call = { world, now: NOW, req, env: { publicUrl: undefined } };
+      const data = rule(call, input?.parse(sent)) as object;
+      if (role === 'initiate') drawn.set(shownIn('verify'), Reflect.get(data, 'token'));
+      if (role === 'verify') drawn.set(shownIn('lookup'), policyKeys.keyOf(data));
+      return [operationId, data];
+    });
+  let text = JSON.stringify(results);
+  for (const [shown, own] of drawn) {
+    text = text.replaceAll(own, `${shown}`);
+    // A slug has its number in lower case.
+    text = text.replaceAll(own.toLowerCase(), `${shown}`.toLowerCase());
+  }
+  return JSON.parse(text);
+}
