@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { ConnectionLost } from '../api/context.ts';
 import { endConnectionAfter } from '../api/faults.ts';
 import { pathAndQuery } from '../api/journal.ts';
-import type { ProblemDocument } from '../types/control-wire.ts';
+import { toResponse } from '../api/respond.ts';
 import { type Activity, announce } from '../world/activity.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
 import {
@@ -62,11 +62,9 @@ export function createControlApp() {
   });
   app.onError(renderError);
   // First, because /journal/all is a /journal/{id} too.
-  for (const call of SANDBOX_CALLS) {
-    app.on(...placeOf(call), (c) => serveSandboxCall(c, call));
-  }
+  for (const call of SANDBOX_CALLS) app.on(...placeOf(call), sandboxHandler(call));
   for (const call of Object.values(WORLD_CALLS)) {
-    if (!call.isVariant) app.on(...placeOf(call), (c) => serveWorldCall(c, call));
+    if (!call.isVariant) app.on(...placeOf(call), worldHandler(call));
   }
   return app;
 }
@@ -75,30 +73,37 @@ export function createControlApp() {
 const placeOf = ({ route }: Call) =>
   route.replaceAll(/\{(\w+)\}/g, ':$1').split(' ') as [method: string, path: string];
 
-async function serveWorldCall(c: Context<ControlEnv>, call: WorldCall): Promise<Response> {
-  const merchant = requireMerchant(c);
-  c.set('merchant', merchant);
-  try {
-    const input = await receivedInput(c, call);
-    const run = () => (call.serve ?? call.run)(input, merchant, c.env.merchants, c.req.raw.signal);
-    return respond(c, call, await noting(c, run));
-  } finally {
-    // A client may send its next call to the merchant API over the same connection.
-    endConnectionAfter(c.env.connection, merchant);
-  }
-}
+type ControlHandler = (c: Context<ControlEnv>) => Promise<Response>;
+
+const worldHandler =
+  (call: WorldCall): ControlHandler =>
+  async (c) => {
+    const merchant = requireMerchant(c);
+    c.set('merchant', merchant);
+    try {
+      const input = await readInput(c, call);
+      const serve = call.serve ?? call.run;
+      const run = () => serve(input, merchant, c.env.merchants, c.req.raw.signal);
+      return respond(c, call, await noting(c, run));
+    } finally {
+      // A client may send its next call to the merchant API over the same connection.
+      endConnectionAfter(c.env.connection, merchant);
+    }
+  };
 
 type ClusterCall = ((input: never, request: Request) => unknown) | undefined;
 
-async function serveSandboxCall(c: Context<ControlEnv>, call: SandboxCall): Promise<Response> {
-  requireLocalOrAdmin(c);
-  const input = await receivedInput(c, call);
-  const { merchants } = c.env;
-  const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
-  const run = () =>
-    inCluster ? inCluster(input as never, c.req.raw) : call.run(input, merchants, c);
-  return respond(c, call, await noting(c, run));
-}
+const sandboxHandler =
+  (call: SandboxCall): ControlHandler =>
+  async (c) => {
+    requireLocalOrAdmin(c);
+    const input = await readInput(c, call);
+    const { merchants } = c.env;
+    const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
+    const run = () =>
+      inCluster ? inCluster(input as never, c.req.raw) : call.run(input, merchants, c);
+    return respond(c, call, await noting(c, run));
+  };
 
 /**
  * Runs a call, and notes for the request log what happened meanwhile: events of Worlds, changes of merchants. Nothing of
@@ -124,7 +129,7 @@ function noting<Result>(c: Context<ControlEnv>, run: () => Result): Result {
   }
 }
 
-async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> {
+async function readInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> {
   const { params, query, body, isOptional, maxBytes, maxDepth } = call;
   const limits = { maxBytes: maxBytes?.(c.env.merchants), maxDepth };
   return {
@@ -134,11 +139,14 @@ async function receivedInput(c: Context<ControlEnv>, call: Call): Promise<AnyInp
   } as AnyInput;
 }
 
-function respond(c: Context, call: Call, result: unknown): Response {
+function respond(c: Context<ControlEnv>, call: Call, result: unknown): Response {
   if (result instanceof Response) return result;
-  if (!call.output) return c.body(null, 204);
+  const { connection } = c.env;
+  if (!call.output) return toResponse({ status: 204, headers: {}, body: null }, connection);
   if (typeof result === 'string') return c.text(result);
-  return c.json(call.list === undefined ? result : { data: result }, call.status ?? 200);
+  const body = JSON.stringify(call.list === undefined ? result : { data: result });
+  const headers = { 'content-type': 'application/json' };
+  return toResponse({ status: call.status ?? 200, headers, body }, connection);
 }
 
 /** The control plane of every sandbox in this process. Each request brings its own sandbox. */
@@ -148,8 +156,8 @@ export const controlApp = createControlApp();
 function refuseMethod(c: Context<ControlEnv>, methods: readonly string[]): Response {
   const { path, method } = c.req;
   const allow = methods.join(', ').replace('GET', 'GET, HEAD');
-  const { problem } = new ControlError(405, `${path} supports ${allow}, not ${method}.`);
-  return respondProblem(c, problem, { Allow: allow });
+  const refusal = new ControlError(405, `${path} supports ${allow}, not ${method}.`);
+  return respondProblem(c, refusal, { Allow: allow });
 }
 
 /** Renders an error as a problem document. */
@@ -157,19 +165,20 @@ export function renderError(error: Error, c: Context<ControlEnv>): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
-  const problem = problemOf(error);
-  return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
+  return respondProblem(c, error);
 }
 
 export function respondProblem(
   c: Context<ControlEnv>,
-  problem: ProblemDocument,
-  headers: Record<string, string>,
+  error: Error,
+  headers: Record<string, string> = {},
 ): Response {
+  const problem = problemOf(error);
   const { status, detail, errors } = problem;
-  c.set('problems', Array.isArray(errors) ? errors : [detail]);
+  c.set('problems', errors ?? [detail]);
   return c.json(problem, status as ControlStatus, {
     'Content-Type': 'application/problem+json',
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...headers,
   });
 }

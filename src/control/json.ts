@@ -23,22 +23,15 @@ export function parseArgument<S extends z.ZodObject>(
   if (!isPlainObject(input)) {
     throw new ControlError(422, `${method}() takes ${takes}; got ${describeValue(input)}.`);
   }
-  return dataOf(schema.safeParse(input), input, `${method}()`);
+  const { data, error } = schema.safeParse(input);
+  if (error) throw invalid(`${method}()`, input, error);
+  return data;
 }
 
-/**
- * The data of an input. Throws 422 with every problem.
- *
- * @param whole what the input is called
- */
-function dataOf<Data>(
-  { data, error }: z.ZodSafeParseResult<Data>,
-  input: unknown,
-  whole: string,
-): Data {
-  if (!error) return data;
-  const problems = formatIssues(input, error, whole);
-  throw new ControlError(422, problems[0] as string, problems);
+/** The refusal of an input, with every problem. */
+function invalid(name: string, input: unknown, error: z.ZodError): ControlError {
+  const problems = formatIssues(input, error, name);
+  return new ControlError(422, problems[0] as string, problems);
 }
 
 /** Returns an object as JSON that shares nothing with the caller. Other values stay, to be refused. */
@@ -74,7 +67,9 @@ export async function readBody<S extends z.ZodObject>(
   { maxBytes, maxDepth }: BodyLimits = {},
 ): Promise<z.output<S>> {
   const sent = parseJson(await readJsonText(request, isOptional, maxBytes), maxDepth);
-  return dataOf(parseWithEmptyObjects(schema, sent), sent, 'the body');
+  const { data, error } = parseWithEmptyObjects(schema, sent);
+  if (error) throw invalid('the body', sent, error);
+  return data;
 }
 
 /** Reads the text of a body that has to be JSON by its Content-Type. Refuses another one with 413 or 415. */
@@ -103,7 +98,9 @@ export function readQuery<S extends z.ZodObject>(
     return [name, sent.length > 1 ? sent : readValue(schema.shape[name], text)];
   });
   const query = Object.fromEntries(values);
-  return dataOf(schema.safeParse(query), query, 'the query');
+  const { data, error } = schema.safeParse(query);
+  if (error) throw invalid('the query', query, error);
+  return data;
 }
 
 function readValue(field: unknown, text: string): unknown {

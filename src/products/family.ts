@@ -26,8 +26,11 @@ export interface Sequence<Policy> {
 export type FieldPath = readonly string[];
 
 /** The value of a record at a path. */
-export const valueAt = (record: unknown, path: FieldPath): unknown =>
-  path.reduce((inside, field) => Reflect.get(inside as object, field), record);
+export function valueAt(record: unknown, path: FieldPath): unknown {
+  let value = record;
+  for (const field of path) value = Reflect.get(value as object, field);
+  return value;
+}
 
 /** The schema of a family's records: an object of lists. */
 export interface ListsSchema {

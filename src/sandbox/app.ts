@@ -45,12 +45,15 @@ function createOthers(app: MerchantApp): MerchantApp {
   return others;
 }
 
+/** The control plane, once it is loaded. */
+let controlApp: Hono<ControlEnv> | undefined;
+
 /** The control plane and the tools below its path. Most calls are of the merchant API, so these are loaded on demand. */
 const control = (app: MerchantApp) =>
   new Hono<ControlEnv>().all(`${CONTROL_PATH}/*`, async (c) => {
     const createTool = await c.env.tools[c.req.path]?.();
     if (createTool) return createTool(app).fetch(c.req.raw, c.env);
-    const { controlApp } = await import('../control/app.ts');
+    controlApp ??= (await import('../control/app.ts')).controlApp;
     const response = await controlApp.fetch(c.req.raw, c.env);
     return (response.status === 404 && (await missingPage(c))) || response;
   });

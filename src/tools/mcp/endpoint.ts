@@ -42,11 +42,9 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       return acceptsStream(asksFor) ? response : asJson(response);
     })
     .all('*', (c) => {
-      const { problem } = new ControlError(
-        405,
-        `${c.req.path} supports POST, not ${c.req.method}.`,
-      );
-      return respondProblem(c, problem, { Allow: 'POST' });
+      const { path, method } = c.req;
+      const refusal = new ControlError(405, `${path} supports POST, not ${method}.`);
+      return respondProblem(c, refusal, { Allow: 'POST' });
     })
     .onError(renderError);
 
