@@ -87,6 +87,24 @@ const startsNoPrograms = {
 };
 
 /**
+ * Leaves out HTTP/2 of `@hono/node-server`, for a faster start. The sandbox serves HTTP/1.1, and the library only asks
+ * whether a request is one of HTTP/2.
+ */
+const servesHttp1 = {
+  name: 'serves-http1',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http2$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]@hono[\\/]node-server[\\/]/.test(importer)
+        ? { path: 'http2', namespace: 'no-http2' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-http2' }, () => ({
+      contents: 'export class Http2ServerRequest {}\nexport const constants = {};',
+    }));
+  },
+};
+
+/**
  * Loads Node's HTTP module when the code runs. An `import` of it loads undici in Node 22 and later, before any code runs:
  * where the platform's classes are missing that fails, and nobody would read which environment to use
  * (`src/world/platform.ts`).
@@ -156,6 +174,7 @@ const command = await bundleProgram(
       leavesMcpLibrary,
       leavesData((path) => ({ path, namespace: 'data' })),
       startsNoPrograms,
+      servesHttp1,
       loadsHttpLater,
     ],
   },

@@ -2,6 +2,7 @@
 
 import type { Terminal } from '../node/command.ts';
 import { openStandardInput } from '../node/input.ts';
+import { loadClassesLate } from '../node/late-classes.ts';
 import { openStandardOutput, whenWritten } from '../node/output.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { run } from './cli.ts';
@@ -12,6 +13,7 @@ import { run } from './cli.ts';
  * @param onServing called once a server is running
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
+  loadClassesLate();
   const environment = readEnvironment();
   const { output, isAbandoned } = openStandardOutput();
   // If nobody reads it, nobody can be told. The exit code still says how it went.

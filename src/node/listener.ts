@@ -3,7 +3,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost, type CreateResponse, type CutResponse } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import type { SandboxCore } from '../sandbox/core.ts';
@@ -39,7 +38,7 @@ export function createListener(
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
         inTurn(outgoing, (socket) => loseConnection(socket, outgoing, error.cut));
-        return RESPONSE_ALREADY_SENT;
+        return (await import('@hono/node-server/utils/response')).RESPONSE_ALREADY_SENT;
       } finally {
         if (incoming.readableDidRead && !incoming.readableEnded) discardRest(incoming);
       }

@@ -3,6 +3,7 @@
 import { readClock, readWorldTime } from './clock.ts';
 import { addItem, type Journal, type StoredEntry } from './journal.ts';
 import type { MerchantOf } from './merchant.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { secretHex } from './random.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
@@ -83,13 +84,14 @@ export type ActivityListener = (activity: Activity) => void;
 /** The events of a sandbox, numbered from 1 for the life of the process. */
 export interface ActivityFeed {
   /** Names the process, so that the numbers of another one are not taken for its own. */
-  readonly process: string;
+  readonly process: () => string;
   lastId: number;
   readonly listeners: Set<ActivityListener>;
 }
 
 export const createActivityFeed = (): ActivityFeed => ({
-  process: secretHex(8),
+  // Node takes 3 ms to load its random source, and most sandboxes have no listener over HTTP.
+  process: onFirstUse(() => secretHex(8)),
   lastId: 0,
   listeners: new Set(),
 });
