@@ -79,8 +79,9 @@ export async function serveSandbox(
   );
   // A lost response stays lost: clients send a call again by themselves on a connection that they used before.
   if (observer) server.prependListener('request', (_, response) => endAfter(response));
-  refuseUnreadable(server, (status, detail, line = { method: '-', path: '-' }) => {
-    requestLog?.add({ kind: 'refused', ...line, elapsedMs: 0, status, problems: [detail] });
+  refuseUnreadable(server, (status, detail) => {
+    const line = { method: '-', path: '-', elapsedMs: 0 };
+    requestLog?.add({ kind: 'refused', ...line, status, problems: [detail] });
   });
   const closeServer = trackConnections(server);
   try {

@@ -312,24 +312,6 @@ describe('a request that is not valid HTTP', () => {
     expect(PLAIN(await ended())).toBe(`TIME ${status}  - - MS  ${detail}\n`);
   });
 
-  test('is answered, if it is CONNECT, with the reason', async () => {
-    const { server, ended } = await loggedSandbox({ columns: 200 });
-    const heard = await exchange(server.port, 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n');
-    const detail = 'This server is not a proxy. Send requests to its own URL.';
-    const [head = '', body = ''] = heard.split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1.1 405 [\s\S]*\r\nAllow: GET, HEAD, POST, /);
-    expect(JSON.parse(body)).toMatchObject({ status: 405, detail });
-    expect(PLAIN(await ended())).toBe(`TIME 405  CONNECT a.example:443 MS  ${detail}\n`);
-  });
-
-  test('is served, if only its expectation is unknown, as the same request without it', async () => {
-    const { server, ended } = await loggedSandbox();
-    const lines = 'Expect: 200-maybe\r\nConnection: close\r\n\r\n';
-    const heard = await exchange(server.port, `${HEAD}${lines}`);
-    expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*sandbox-request-id: /i);
-    expect(await ended()).toContain(`${SHOWN}/all_subscriptions`);
-  });
-
   test('is answered after the complete request before it', async () => {
     const { server } = await loggedSandbox();
     const fault = 'Sandbox-Fault: before; delay; ms=50\r\n\r\n';
