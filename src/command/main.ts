@@ -36,14 +36,11 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
     get input() {
       return openStandardInput();
     },
-    stopped: ({ secondEnds } = { secondEnds: false }) =>
+    stopped: () =>
       new Promise((resolve) => {
         onServing?.();
-        let isAsked = false;
-        const stop = (_signal: string, number: number) => {
+        const stop = () => {
           if (isDone) process.exit();
-          if (isAsked && secondEnds) process.exit(128 + number);
-          isAsked = true;
           resolve();
         };
         // SIGHUP is sent when the terminal closes. The listeners stay: otherwise a second signal would end the process before

@@ -26,11 +26,8 @@ export interface Terminal {
   readonly errColumns?: number | undefined;
   /** Width of `out`, if it is a terminal. */
   readonly columns?: number | undefined;
-  /**
-   * Called once a server is running. Resolves on the first signal to stop. Later signals are ignored; with `secondEnds`
-   * they end the program at once.
-   */
-  stopped(options?: { readonly secondEnds: boolean }): Promise<void>;
+  /** Called once a server is running. Resolves on the first signal to stop. Later signals are ignored. */
+  stopped(): Promise<void>;
   /** Standard input; undefined if it has no writer that could close it: a file or a device. */
   readonly input: StandardInput | undefined;
 }

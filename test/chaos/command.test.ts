@@ -321,12 +321,12 @@ describe('what cannot be judged', () => {
     [
       'an unknown operation',
       ['--only', 'verifyMotorPolcy:lost', '--', 'true'],
-      '--only: unknown operation "verifyMotorPolcy"; did you mean verifyMotorPolicy?',
+      '--only: unknown operation "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
     ],
     [
       'an unknown failure',
       ['--only', 'lost,garbge', '--', 'true'],
-      '--only: unknown operation or failure "garbge"; did you mean garbage?',
+      '--only: unknown operation or failure "garbge"; did you mean "garbage"?',
     ],
     [
       'no jobs',

@@ -357,17 +357,17 @@ describe('refusals', () => {
     [
       'an unknown operation',
       { only: 'verifyMotorPolcy:lost' },
-      'only: unknown operation "verifyMotorPolcy"; did you mean verifyMotorPolicy?',
+      'only: unknown operation "verifyMotorPolcy"; did you mean "verifyMotorPolicy"?',
     ],
     [
       'an unknown failure',
       { only: 'verifyMotorPolicy:losst' },
-      'only: unknown failure "losst"; did you mean lost?',
+      'only: unknown failure "losst"; did you mean "lost"?',
     ],
     [
       'an unknown word',
       { only: ['garbge'] },
-      'only: unknown operation or failure "garbge"; did you mean garbage?',
+      'only: unknown operation or failure "garbge"; did you mean "garbage"?',
     ],
     [
       'a failure that the operation does not have',

@@ -4,7 +4,7 @@ import { isReadOnly } from '../../api/operation.ts';
 import { EXAMPLE, operationIds } from '../../control/fields.ts';
 import { roleOf } from '../../products/world.ts';
 import type { OperationId } from '../../types/public.ts';
-import { nearest, truncate } from '../../world/problem-texts.ts';
+import { didYouMean, truncate } from '../../world/problem-texts.ts';
 import { FAILURE_NAMES, hasFailure, isOnlyIfNamed } from './failures.ts';
 import { ChaosError, type Failure } from './public.ts';
 
@@ -60,8 +60,7 @@ export function parseSelected(text: string, source: string): Selected {
   const operation = operationIds.find((id) => id === name) as OperationId | undefined;
   const failure = FAILURE_NAMES.find((id) => id === (second ?? name));
   const refuse = (what: string, word: string, known: readonly string[]): never => {
-    const meant = nearest(word, known);
-    const hint = meant === undefined ? `; known: ${known.join(', ')}` : `; did you mean ${meant}?`;
+    const hint = didYouMean(word, known, `; known: ${known.join(', ')}`);
     throw new ChaosError(`${source}: unknown ${what} ${truncate(word)}${hint}`);
   };
   if (!operation && (number !== undefined || second !== undefined)) {

@@ -6,7 +6,7 @@ import { ControlError } from '../../control/control-error.ts';
 import { applyProfile, profileOptions } from '../../control/profile.ts';
 import { ASSUMPTIONS, operations } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { nearest } from '../../world/problem-texts.ts';
+import { didYouMean } from '../../world/problem-texts.ts';
 import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
 import { Answer } from './answer.ts';
 import { CheckError } from './check-error.ts';
@@ -116,12 +116,10 @@ function selectProbes(only: readonly string[] | undefined): readonly Probe[] {
     probe.id === name || probesOf(name).includes(probe.id) || operationsOf(probe).includes(name);
   for (const name of only) {
     if (PROBES.some((probe) => isOf(probe)(name))) continue;
-    const meant = nearest(name, names);
-    const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
     const why = names.includes(name)
       ? 'No probe is about'
       : 'There is no probe, heading, assumption or operation';
-    throw new CheckError(`${why} "${name}"${hint || '.'}`);
+    throw new CheckError(`${why} "${name}"${didYouMean(name, names, '.')}`);
   }
   return PROBES.filter((probe) => only.some(isOf(probe)));
 }

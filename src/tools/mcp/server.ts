@@ -3,7 +3,7 @@
 import type { z } from '@hono/zod-openapi';
 import { VERSION } from '../../types/version.ts';
 import { printable } from '../../world/printable.ts';
-import { formatIssues, nearest, truncate } from '../../world/problem-texts.ts';
+import { didYouMean, formatIssues, truncate } from '../../world/problem-texts.ts';
 import { fitted } from './arguments.ts';
 import { createCaller, type McpHost, Refused } from './host.ts';
 import type { McpServer } from './library.ts';
@@ -41,9 +41,7 @@ export async function createMcpServer(host: McpHost): Promise<McpServer> {
 
 function unknownTool(name: string): string {
   const names = TOOLS.map((tool) => tool.name);
-  const meant = nearest(name, names);
-  const hint = meant === undefined ? `known: ${names.join(', ')}.` : `did you mean "${meant}"?`;
-  return `Unknown tool ${truncate(name)}; ${hint}`;
+  return `Unknown tool ${truncate(name)}${didYouMean(name, names, `; known: ${names.join(', ')}.`)}`;
 }
 
 /** The same schema for agents to read. `argumentsOf` checks the arguments. */

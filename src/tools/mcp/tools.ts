@@ -22,7 +22,7 @@ import { describeFault } from '../../world/faults.ts';
 import { inputObject } from '../../world/input-object.ts';
 import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { printable, quoted } from '../../world/printable.ts';
-import { nearest, truncate } from '../../world/problem-texts.ts';
+import { didYouMean, truncate } from '../../world/problem-texts.ts';
 import { type Caller, Refused } from './host.ts';
 import { callsText, counted, purchaseText, recordText } from './texts.ts';
 
@@ -281,13 +281,8 @@ export const TOOLS: readonly Tool[] = [
       const { data } = await caller.overWorld(key, 'GET /_sandbox/assumptions');
       const found = data.find((each) => each.id === id);
       if (found) return assumptionText(found);
-      const meant = nearest(
-        id,
-        data.map((each) => each.id),
-      );
-      throw new Refused(
-        `No assumption has the id ${truncate(id)}${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      );
+      const ids = data.map((each) => each.id);
+      throw new Refused(`No assumption has the id ${truncate(id)}${didYouMean(id, ids)}`);
     },
   }),
 ];
