@@ -84,7 +84,8 @@ function itemsAfter(store: MerchantStore, lastId: string, id: number | undefined
     .toSorted((a, b) => a.feedId - b.feedId || a.at - b.at);
 }
 
-const eventId = ({ process }: ActivityFeed, number: number): string => `${process()}-${number}`;
+const eventId = ({ processName }: ActivityFeed, number: number): string =>
+  `${processName()}-${number}`;
 
 /** The number in the id of an event; undefined for one of another start. */
 function numberIn(feed: ActivityFeed, id: string): number | undefined {

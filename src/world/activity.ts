@@ -84,14 +84,14 @@ export type ActivityListener = (activity: Activity) => void;
 /** The events of a sandbox, numbered from 1 for the life of the process. */
 export interface ActivityFeed {
   /** Names the process, so that the numbers of another one are not taken for its own. */
-  readonly process: () => string;
+  readonly processName: () => string;
   lastId: number;
   readonly listeners: Set<ActivityListener>;
 }
 
 export const createActivityFeed = (): ActivityFeed => ({
   // Node takes 3 ms to load its random source, and most sandboxes have no listener over HTTP.
-  process: onFirstUse(() => secretHex(8)),
+  processName: onFirstUse(() => secretHex(8)),
   lastId: 0,
   listeners: new Set(),
 });
