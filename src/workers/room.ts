@@ -67,7 +67,7 @@ const tablesNamed = (nameOf: (family: (typeof anyFamilies)[number]) => string) =
 
 const PENDING = tablesNamed(({ key }) => `${key}.pending`);
 const USED = tablesNamed(({ key }) => `${key}.used`);
-const POLICIES = tablesNamed(({ key, policyList }) => `${key}.${policyList}`);
+const POLICIES = tablesNamed(({ key }) => `${key}.policies`);
 
 const beginsPurchase = ([table, , value]: Change): boolean => PENDING.has(table) && value !== null;
 

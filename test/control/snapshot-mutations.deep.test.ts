@@ -80,9 +80,9 @@ function* callsAbout(world: Any): Generator<[operationId: string, input: object]
       yield [operationId, input];
     }
   }
-  for (const { key, policyList, operations } of anyFamilies) {
+  for (const { key, operations } of anyFamilies) {
     const { products } = world.values.price_list;
-    const numbers: string[] = world[`${key}.${policyList}`].map(
+    const numbers: string[] = world[`${key}.policies`].map(
       ({ policy_no, policy_number = policy_no }: Any) => policy_number,
     );
     // A path cannot contain some numbers.

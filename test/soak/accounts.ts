@@ -102,8 +102,8 @@ interface SnapshotDocument {
 /** Compares a World with its account. Returns a line for each difference. */
 export function auditWorld(account: Account, { world }: SnapshotDocument): string[] {
   const wrong: string[] = [];
-  for (const { key: family, policyList } of anyFamilies) {
-    const records = world[`${family}.${policyList}`] ?? [];
+  for (const { key: family } of anyFamilies) {
+    const records = world[`${family}.policies`] ?? [];
     const known = account.policies.filter((policy) => policy.family === family);
     const expected = known.length + account.unseen[family as FamilyKey];
     if (records.length !== expected) {
