@@ -1,7 +1,7 @@
 import type { MerchantAccount, MerchantStore } from '../src/control/merchant-store.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
-import { REQUESTS } from '../src/products/micro-health/requests.ts';
+import { SCHEMAS } from '../src/products/micro-health/schemas.ts';
 import { openCore } from '../src/sandbox/core.ts';
 import { addMerchant } from '../src/world/merchants.ts';
 import { DAY_MS } from '../src/world/time.ts';
@@ -29,7 +29,7 @@ export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number):
   const sent = JSON.stringify(PURCHASE);
   for (let bought = 0; bought < subscriptions; bought++) {
     const now = START + Math.floor((bought / subscriptions) * 365 * DAY_MS);
-    const input = REQUESTS.MicroHealthInitiateRequest.parse(JSON.parse(sent));
+    const input = SCHEMAS.MicroHealthInitiateRequest.parse(JSON.parse(sent));
     verifyPurchase(world, initiatePurchase(world, input, now), now);
   }
   return merchant;

@@ -12,7 +12,7 @@ import {
   text,
 } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
-import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import type { Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
@@ -105,6 +105,3 @@ export function createRequests(settings: Settings) {
     GroupLifeDetailsRequest,
   };
 }
-
-/** The published requests. */
-export const REQUESTS = createRequests(PUBLISHED);

@@ -16,13 +16,7 @@ import {
   unsetText,
   unsetTimestamp,
 } from '../subscriber.ts';
-import {
-  createRequests,
-  EXAMPLE_POLICY_NUMBER,
-  POLICY_NUMBERS,
-  REQUESTS,
-  TOKENS,
-} from './requests.ts';
+import { createRequests, EXAMPLE_POLICY_NUMBER, POLICY_NUMBERS, TOKENS } from './requests.ts';
 
 export const GroupLifeProduct = onFirstUse(() =>
   namedResponse(
@@ -173,13 +167,13 @@ function createResponses(settings: Settings) {
 }
 
 /** The requests of the operations under these settings, and the responses, which calls do not need. */
-export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
-  ...requests,
+export const createSchemas = (settings: Settings) => ({
+  ...createRequests(settings),
   responses: onFirstUse(() => createResponses(settings)),
 });
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
+export const SCHEMAS = createSchemas(PUBLISHED);
 
 /** A policy as a World stores it. Its product is in the catalogue. */
 export const GroupLifePolicyRecord = onFirstUse(() => {

@@ -17,7 +17,7 @@ import {
 import { frequencyIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
 import { nextHex } from '../../world/random.ts';
-import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import type { Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import type { TokenRules } from '../../world/tokens.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
@@ -43,9 +43,7 @@ const POLICY_NO = withExample(
 );
 
 /** A policy number in a response or a path. */
-export const policyNo = z.string().meta({
-  ...POLICY_NO,
-});
+export const policyNo = z.string().meta(POLICY_NO);
 
 /** Calendar months between two payments, by payment frequency. */
 export const MONTHS = { monthly: 1, quarterly: 3, annually: 12 } as const;
@@ -205,6 +203,3 @@ export const createRequests = (settings: Settings) => ({
   MicroHealthListRequest: listRequest(settings),
   MicroHealthValidateRequest,
 });
-
-/** The published requests. */
-export const REQUESTS = createRequests(PUBLISHED);

@@ -17,7 +17,7 @@ import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
-import { createRequests, FREQUENCIES, policyNo, REQUESTS, TOKENS } from './requests.ts';
+import { createRequests, FREQUENCIES, policyNo, TOKENS } from './requests.ts';
 import { SUBSCRIPTIONS_KEY } from './settings.ts';
 
 const MicroHealthQuote = onFirstUse(() =>
@@ -185,10 +185,10 @@ const createResponses = (settings: Settings) => ({
 });
 
 /** The requests of the operations under these settings, and the responses, which calls do not need. */
-export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
-  ...requests,
+export const createSchemas = (settings: Settings) => ({
+  ...createRequests(settings),
   responses: onFirstUse(() => createResponses(settings)),
 });
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
+export const SCHEMAS = createSchemas(PUBLISHED);

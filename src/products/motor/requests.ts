@@ -19,7 +19,7 @@ import {
 } from '../../api/request-fields.ts';
 import { frequencyIn, imageIn, imageMeta } from '../../api/request-forms.ts';
 import { PHONE_LENGTH, paddedPhone } from '../../world/limits.ts';
-import { PUBLISHED, type Settings } from '../../world/settings.ts';
+import type { Settings } from '../../world/settings.ts';
 import { stampedTokens } from '../../world/tokens.ts';
 import { assumed, ignored, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type NumberForm, type PolicyLookup, verifyRequest } from '../policy.ts';
@@ -198,6 +198,3 @@ export const createRequests = (settings: Settings) => ({
   MotorDetailsRequest,
   MotorQuoteRequest,
 });
-
-/** The published requests. */
-export const REQUESTS = createRequests(PUBLISHED);

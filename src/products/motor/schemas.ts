@@ -15,7 +15,6 @@ import {
   FREQUENCIES,
   imageFields,
   POLICY_NUMBERS,
-  REQUESTS,
   slugOf,
   TOKENS,
 } from './requests.ts';
@@ -210,13 +209,13 @@ function createResponses(settings: Settings) {
 }
 
 /** The requests of the operations under these settings, and the responses, which calls do not need. */
-export const createSchemas = (settings: Settings, requests = createRequests(settings)) => ({
-  ...requests,
+export const createSchemas = (settings: Settings) => ({
+  ...createRequests(settings),
   responses: onFirstUse(() => createResponses(settings)),
 });
 
 /** The published schemas. */
-export const SCHEMAS = createSchemas(PUBLISHED, REQUESTS);
+export const SCHEMAS = createSchemas(PUBLISHED);
 
 /** A policy as a World stores it: the fields of details, and those that verify adds. */
 export const MotorPolicyRecord = onFirstUse(() =>
