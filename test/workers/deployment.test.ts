@@ -90,8 +90,8 @@ describe('deployment variables', () => {
     const readme = await readFile('examples/workers/README.md', 'utf8');
     const named = [...readme.matchAll(/`(SANDBOX_\w+)`/g)].map(([, name]) => name);
     expect(new Set(named)).toEqual(new Set(Object.keys(VARS)));
-    const source = await readFile('src/workers/held-world.ts', 'utf8');
-    const [, most = ''] = /MAX_POLICIES = ([\d_]+);/.exec(source) ?? [];
+    const source = await readFile('src/workers/room.ts', 'utf8');
+    const [, most = 'no number'] = /MAX_POLICIES = ([\d_]+);/.exec(source) ?? [];
     expect(readme).toContain(`${Number(most.replaceAll('_', '')).toLocaleString('en')} policies`);
   });
 });
