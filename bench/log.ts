@@ -1,11 +1,11 @@
 import { callOf, PATHS, QUOTE, type Samples } from './calls.ts';
-import { load, type Run, requestsOf, startServer } from './loopback.ts';
+import { type Run, requestsOf, run, startServer } from './loopback.ts';
 import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 /** Measures the cost of `--log calls` with a pipe that is read. */
 export async function measureLog(
   samples: Samples,
-  { rounds, warmUps, seconds }: Effort,
+  { rounds, warmUps, load }: Effort,
 ): Promise<Figure[]> {
   const servers = {
     calls: await startServer('./servers/sandbox.mjs', samples, true),
@@ -13,8 +13,8 @@ export async function measureLog(
   };
   const quotes = requestsOf(callOf(PATHS.quote, QUOTE));
   const contenders = {
-    calls: () => load(servers.calls, quotes, seconds),
-    off: () => load(servers.off, quotes, seconds),
+    calls: () => run(servers.calls, quotes, load),
+    off: () => run(servers.off, quotes, load),
   };
   try {
     await runCooperatively(warmUps, contenders);

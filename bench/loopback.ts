@@ -51,9 +51,9 @@ async function cpuOf({ child }: Server): Promise<number> {
   return cpu;
 }
 
-export async function load(server: Server, requests: Requests, seconds: number): Promise<Run> {
+export async function run(server: Server, requests: Requests, load: Effort['load']): Promise<Run> {
   const before = await cpuOf(server);
-  const { total, perSecond, latencies } = await fire(server.url, requests, seconds);
+  const { total, perSecond, latencies } = await fire(server.url, requests, load);
   return {
     requestsPerSecond: perSecond,
     cpu: ((await cpuOf(server)) - before) / total,
@@ -69,12 +69,14 @@ interface Fired {
 }
 
 /** Sends requests as fast as responses arrive. Fails if any request fails. */
-export async function fire(url: string, requests: Requests, seconds: number): Promise<Fired> {
+export async function fire(url: string, requests: Requests, load: Effort['load']): Promise<Fired> {
   const latencies: number[] = [];
   const options = {
     url,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...load,
+    // A run ends with a sample only.
+    sampleInt: 100,
     requests: requests.map((request) => ({ ...request })),
   };
   const { non2xx, errors, duration, ...result } = await new Promise<autocannon.Result>(
@@ -140,7 +142,7 @@ interface Measured {
 /** Compares requests over loopback with bare servers that return the same bytes. */
 export async function measureLoopback(
   { samples, policyNo }: { samples: Samples; policyNo: string },
-  { rounds, warmUps, seconds }: Effort,
+  { rounds, warmUps, load }: Effort,
 ): Promise<Figure[]> {
   const servers = {
     ours: await startServer('./servers/sandbox.mjs', samples),
@@ -169,10 +171,7 @@ export async function measureLoopback(
     const figures: Figure[] = [];
     for (const [name, call] of Object.entries(calls)) {
       const contenders = Object.fromEntries(
-        Object.entries(servers).map(([of, server]) => [
-          of,
-          () => load(server, call.requests, seconds),
-        ]),
+        Object.entries(servers).map(([of, server]) => [of, () => run(server, call.requests, load)]),
       ) as Record<keyof typeof servers, () => Promise<Run>>;
       await runCooperatively(warmUps, contenders);
       figures.push(...figuresOf(name, call, await runCooperatively(rounds, contenders)));

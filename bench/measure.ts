@@ -64,12 +64,12 @@ export interface Effort {
   readonly quick: boolean;
   /** Rounds whose results are dropped. */
   readonly warmUps: number;
-  /** How long each turn sends requests over a socket. */
-  readonly seconds: number;
+  /** What each turn sends over a socket: requests for some seconds, or so many. */
+  readonly load: { readonly duration: number } | { readonly amount: number };
 }
 
-export const FULL: Effort = { quick: false, rounds: 11, warmUps: 2, seconds: 2 };
-export const QUICK: Effort = { quick: true, rounds: 1, warmUps: 0, seconds: 0.1 };
+export const FULL: Effort = { quick: false, rounds: 11, warmUps: 2, load: { duration: 2 } };
+export const QUICK: Effort = { quick: true, rounds: 1, warmUps: 0, load: { amount: 160 } };
 
 const HEADINGS = ['figure', 'measured', 'spread', 'target', '', 'details'];
 

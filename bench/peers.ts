@@ -183,12 +183,10 @@ async function throughput(
     const bareCall = page ? callOf(PATHS.list) : contender.call;
     const runs = {
       peer: () =>
-        fire(
-          `http://127.0.0.1:${started.port}`,
-          contender.requests ?? requestsOf(contender.call),
-          1,
-        ),
-      bare: () => fire(bare.url, requestsOf(bareCall), 1),
+        fire(`http://127.0.0.1:${started.port}`, contender.requests ?? requestsOf(contender.call), {
+          duration: 1,
+        }),
+      bare: () => fire(bare.url, requestsOf(bareCall), { duration: 1 }),
     };
     await runCooperatively(1, runs);
     const taken = await runCooperatively(rounds, runs);

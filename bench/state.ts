@@ -23,13 +23,13 @@ export async function measureState(effort: Effort): Promise<Figure[]> {
   }
 }
 
-async function measureLog(folder: string, { rounds, warmUps, seconds }: Effort): Promise<Figure> {
+async function measureLog(folder: string, { rounds, warmUps, load }: Effort): Promise<Figure> {
   const [kept, without] = [
     await startSandbox({ port: 0, state: join(folder, 'kept.json') }),
     await startSandbox({ port: 0 }),
   ];
   const perSecond = async ({ url }: { readonly url: string }) =>
-    (await fire(url, purchases(), seconds)).perSecond;
+    (await fire(url, purchases(), load)).perSecond;
   const contenders = { kept: () => perSecond(kept), without: () => perSecond(without) };
   await runCooperatively(warmUps, contenders);
   const speeds = await runCooperatively(rounds, contenders);

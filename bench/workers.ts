@@ -136,16 +136,13 @@ async function newKey({ call }: Pick<Engine, 'call'>): Promise<{ id: number; api
 }
 
 /** Compares quotes with one key and with eight with the engine's own cost. */
-async function measureSpeed(
-  engine: Engine,
-  { rounds, seconds, warmUps }: Effort,
-): Promise<Figure[]> {
+async function measureSpeed(engine: Engine, { rounds, load, warmUps }: Effort): Promise<Figure[]> {
   const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(engine)));
   const figures: Figure[] = [];
   for (const count of [1, 8]) {
     const perSecond = (path: string, input?: unknown) => async () => {
       const requests = keys.slice(0, count).map(({ api_key }) => callOf(path, input, api_key));
-      return (await fire(engine.url(), requests, seconds)).perSecond;
+      return (await fire(engine.url(), requests, load)).perSecond;
     };
     const contenders = { quote: perSecond(PATHS.quote, QUOTE), bare: perSecond('/bare') };
     await runCooperatively(warmUps, contenders);
