@@ -3,9 +3,8 @@
 import { isPlainObject } from '../../world/problem-texts.ts';
 import type { Instant } from '../../world/time.ts';
 import { formOfText } from '../violations.ts';
-import type { Mask } from './mask.ts';
+import { type Mask, showValue } from './mask.ts';
 import { AS_PUBLISHED, type AskedCall, type Place, type ProbeReading, unknown } from './reading.ts';
-import { showValue } from './text.ts';
 import { type Fields, isAlike, isSame, valueAt } from './values.ts';
 
 /** A missing field is told by its schema. */

@@ -9,9 +9,8 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import { didYouMean } from '../../world/problem-texts.ts';
 import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
 import { Answer } from './answer.ts';
-import { CheckError } from './check-error.ts';
-import { createMask } from './mask.ts';
-import { NotAsked, Player, reasonOf } from './play.ts';
+import { createMask, showValue } from './mask.ts';
+import { NotAsked, Player } from './play.ts';
 import { type Case, HEADINGS, type Probe } from './probe.ts';
 import { PROBES, probesOf } from './probes/index.ts';
 import {
@@ -33,9 +32,8 @@ import {
   unknown,
 } from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
-import { type CheckTime, createSend, type Fetch } from './send.ts';
+import { CheckError, type CheckTime, createSend, type Fetch } from './send.ts';
 import { type CheckAccess, findTarget } from './target.ts';
-import { showValue } from './text.ts';
 import { findViolations } from './violations.ts';
 
 export const DEFAULT_PATIENCE_MS = 60_000;
@@ -152,13 +150,12 @@ async function readingOfCase(
     for (const call of calls) {
       const outcome = await player.outcomeOf(call);
       if (outcome instanceof Answer) answers.push(outcome);
-      else if (!outcome.isSilent || silent.has(call.operation)) {
-        return unknown(reasonOf(call, outcome));
-      } else {
+      else if (!outcome.silent || silent.has(outcome.silent)) return unknown(outcome.reason);
+      else {
         // The first probe of an operation tells that it gave no response.
-        silent.add(call.operation);
+        silent.add(outcome.silent);
         const at = { call, sent: {}, show: showValue };
-        return { expected: 'a response', seen: outcome.why, at };
+        return { expected: 'a response', seen: outcome.message, at };
       }
     }
     const others = await Promise.all(some.map((call) => player.outcomeOf(call)));

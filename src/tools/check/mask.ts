@@ -1,4 +1,9 @@
-/* What a report of `check` hides in what a server wrote: the keys, in every form in which a server may echo them. */
+/*
+ * How a report of `check` shows what a server wrote: on one line, without the keys, in every form in which a server may
+ * echo them.
+ */
+
+import { truncateLine } from '../../world/printable.ts';
 
 /** Replaces a key. */
 const HIDDEN = '[key]';
@@ -20,6 +25,17 @@ export function createMask(secrets: ReadonlySet<string>): Mask {
     }
     return text.replace(pattern, HIDDEN);
   };
+}
+
+/** A value on one line, as JSON. Keys are hidden before it is cut. */
+export function showValue(value: unknown, max?: number, mask: Mask = (text) => text): string {
+  if (value === undefined) return 'nothing';
+  try {
+    return truncateLine(mask(JSON.stringify(value)), max);
+  } catch {
+    // Too deep to write.
+    return 'a deeply nested value';
+  }
 }
 
 /** Patterns for a secret: plain, with escaped characters, in Base64 and in hexadecimal. */

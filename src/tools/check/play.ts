@@ -1,6 +1,6 @@
 /* Sends the calls of probes to a server, each once: first those that wait for no time to pass, then the others by phase. */
 
-import { urlOf } from '../../api/operation.ts';
+import { type Operation, urlOf } from '../../api/operation.ts';
 import { NetworkError, type Send } from '../../connect/receive.ts';
 import type { Instant } from '../../world/time.ts';
 import { Answer } from './answer.ts';
@@ -30,29 +30,28 @@ export interface Ground {
   readonly noPurchase: string | undefined;
 }
 
-/** A call that is not sent. The message says why. */
+/** A call that has no answer. The message says why. */
 export class NotAsked extends Error {
   override readonly name = 'NotAsked';
+  /** The operation, if it gave no response to this call or to one before it. */
+  readonly silent: Operation | undefined;
+
+  constructor(why: string, silent?: Operation) {
+    super(why);
+    this.silent = silent;
+  }
+
+  /** Why, with the name of a silent operation. */
+  get reason(): string {
+    return this.silent ? `${this.silent.operationId} ${this.message}` : this.message;
+  }
 }
-
-/** Why a call has no answer. */
-export interface Unanswered {
-  readonly why: string;
-  /** Whether the operation gave no response to this call or to one before it. */
-  readonly isSilent: boolean;
-}
-
-type Outcome = Answer | Unanswered;
-
-/** Why a call has no answer, with the name of an operation that gave no response. */
-export const reasonOf = ({ operation }: ProbeCall, { why, isSilent }: Unanswered): string =>
-  isSilent ? `${operation.operationId} ${why}` : why;
 
 export class Player {
   readonly #ground: Ground;
-  readonly #outcomes = new Map<ProbeCall, Promise<Outcome>>();
+  readonly #outcomes = new Map<ProbeCall, Promise<Answer | NotAsked>>();
   /** The operations that gave no response, and why. */
-  readonly #silent = new Map<string, Unanswered>();
+  readonly #silent = new Map<Operation, NotAsked>();
   readonly answers: Answer[] = [];
 
   constructor(ground: Ground) {
@@ -68,7 +67,7 @@ export class Player {
   }
 
   /** The answer to a call, or why there is none. A call is sent once. */
-  outcomeOf(call: ProbeCall): Promise<Outcome> {
+  outcomeOf(call: ProbeCall): Promise<Answer | NotAsked> {
     const known = this.#outcomes.get(call);
     if (known) return known;
     const outcome = this.#ask(call);
@@ -76,14 +75,14 @@ export class Player {
     return outcome;
   }
 
-  async #ask(call: ProbeCall): Promise<Outcome> {
+  async #ask(call: ProbeCall): Promise<Answer | NotAsked> {
     try {
       for (const earlier of call.after ?? []) await this.outcomeOf(earlier);
       const needs = await this.needsOf(call.needs);
       const { noPurchase } = this.#ground;
-      const { operationId, readOnly } = call.operation;
-      if (noPurchase !== undefined && !readOnly) throw new NotAsked(noPurchase);
-      const silent = this.#silent.get(operationId);
+      const { operation } = call;
+      if (noPurchase !== undefined && !operation.readOnly) throw new NotAsked(noPurchase);
+      const silent = this.#silent.get(operation);
       if (silent) return silent;
       const input = this.#inputOf(call, needs);
       const request = requestOf(call, this.#urlOf(call, input, needs), input, this.#keyOf(call));
@@ -93,12 +92,12 @@ export class Player {
       await together;
       return outcome;
     } catch (error) {
-      if (error instanceof NotAsked) return { why: error.message, isSilent: false };
+      if (error instanceof NotAsked) return error;
       throw error;
     }
   }
 
-  async #send(call: ProbeCall, sent: Fields, request: Request): Promise<Outcome> {
+  async #send(call: ProbeCall, sent: Fields, request: Request): Promise<Answer | NotAsked> {
     const { clock, send, mask } = this.#ground;
     const at = clock.now();
     try {
@@ -108,8 +107,8 @@ export class Player {
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       // An operation that hangs is not asked again, so that a check ends.
-      const silent = { why: error.message, isSilent: true };
-      this.#silent.set(call.operation.operationId, silent);
+      const silent = new NotAsked(error.message, call.operation);
+      this.#silent.set(call.operation, silent);
       return silent;
     }
   }
@@ -119,7 +118,7 @@ export class Player {
     const answers: Answer[] = [];
     for (const needed of calls) {
       const outcome = await this.outcomeOf(needed);
-      if (!(outcome instanceof Answer)) throw new NotAsked(reasonOf(needed, outcome));
+      if (!(outcome instanceof Answer)) throw new NotAsked(outcome.reason);
       const call = `${needed.operation.operationId} ${needed.what}`.trimEnd();
       if (!outcome.ok) throw new NotAsked(`${call} was ${outcome.shown}`);
       answers.push(outcome);

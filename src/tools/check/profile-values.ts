@@ -2,6 +2,7 @@
 
 import { anyFamilies } from '../../products/world.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
+import { valueAt } from '../violations.ts';
 import { isSame } from './values.ts';
 
 /** A part of a value with the keys that lead to it. */
@@ -14,13 +15,10 @@ export const partsOf = (value: unknown, path: readonly string[] = []): readonly 
     ? Object.entries(value).flatMap(([key, part]) => partsOf(part, [...path, key]))
     : [[path, value]];
 
-const partAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce((inside, key) => (isPlainObject(inside) ? inside[key] : undefined), value);
-
 /** What is expected of a part: of a family what is expected of all of them, unless it has its own. */
 export const expectedOf = ([path]: ValuePart, expected: unknown): unknown =>
-  partAt(expected, path) ??
-  (FAMILIES.includes(path[0] ?? '') ? partAt(expected, path.slice(1)) : undefined);
+  valueAt(expected, path) ??
+  (FAMILIES.includes(path[0] ?? '') ? valueAt(expected, path.slice(1)) : undefined);
 
 /** Whether a part is another than expected. */
 export const isOdd = (part: ValuePart, expected: unknown): boolean =>
@@ -48,7 +46,7 @@ export const withoutRepeats = (value: unknown): unknown =>
   wholeOf(
     partsOf(value).flatMap(([path, part]): ValuePart[] => {
       const [family = '', ...rest] = path;
-      const isCommon = FAMILIES.every((each) => isSame(partAt(value, [each, ...rest]), part));
+      const isCommon = FAMILIES.every((each) => isSame(valueAt(value, [each, ...rest]), part));
       if (!FAMILIES.includes(family) || !isCommon) return [[path, part]];
       return family === FAMILIES[0] ? [[rest, part]] : [];
     }),

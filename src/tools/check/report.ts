@@ -2,8 +2,8 @@
 
 import { printable } from '../../world/printable.ts';
 import { count } from '../violations.ts';
+import { showValue } from './mask.ts';
 import { HEADINGS } from './probe.ts';
-import { showValue } from './text.ts';
 import type { CheckViolation } from './violations.ts';
 
 /** What a probe found. */

@@ -4,8 +4,12 @@ import { describeFailure } from '../../connect/failed-call.ts';
 import { NetworkError, type ReceivedResponse, type Send } from '../../connect/receive.ts';
 import { parseJson } from '../../world/json.ts';
 import { type Instant, SECOND_MS } from '../../world/time.ts';
-import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
+
+/** The check is not possible. The message is one line with the URL and the reason. */
+export class CheckError extends Error {
+  override readonly name = 'CheckError';
+}
 
 /** Sends a request over a socket, or to a sandbox in this process. */
 export type Fetch = (request: Request) => Promise<Response>;

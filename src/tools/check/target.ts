@@ -10,7 +10,6 @@ import { day } from '../../world/time.ts';
 import { Answer } from './answer.ts';
 import type { Keys, ProbeCall } from './call.ts';
 import { families } from './calls/index.ts';
-import { CheckError } from './check-error.ts';
 import type { Mask } from './mask.ts';
 import { type Ground, NotAsked, Player, type ServerClock } from './play.ts';
 import {
@@ -22,7 +21,7 @@ import {
   soldProducts,
   targetOf,
 } from './sandbox.ts';
-import type { CheckTime } from './send.ts';
+import { CheckError, type CheckTime } from './send.ts';
 import { valueAt } from './values.ts';
 
 /** The keys of a check, and what it may do. */
@@ -175,7 +174,7 @@ function answersFrom(base: string, key: string, { send, time, mask }: Omit<Means
   });
   return async (call) => {
     const outcome = await player.outcomeOf(call);
-    return outcome instanceof Answer ? outcome : outcome.why;
+    return outcome instanceof Answer ? outcome : outcome.message;
   };
 }
 

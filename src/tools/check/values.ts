@@ -1,20 +1,12 @@
 /* Values of answers: where they are in a body, and when two are the same. */
 
 import { type Instant, instantOf } from '../../world/time.ts';
+import { valueAt as valueIn } from '../violations.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value at a path of keys and positions, joined by dots. */
-export function valueAt(value: unknown, path: string): unknown {
-  let inside = value;
-  for (const key of path.split('.')) {
-    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, key)) {
-      return undefined;
-    }
-    inside = Reflect.get(inside, key);
-  }
-  return inside;
-}
+export const valueAt = (value: unknown, path: string): unknown => valueIn(value, path.split('.'));
 
 /** The moment of a timestamp, a date with a time or a day of an answer; NaN if it is none. */
 export const momentOf = (written: unknown): Instant =>
