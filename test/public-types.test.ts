@@ -56,7 +56,7 @@ test('profiles are typed, as literals and as JSON files', () => {
   expect(() => createSandbox({ profile: misspelt })).toThrow('did you mean "list-order"?');
 
   const health = {
-    subscribers: [],
+    policies: [],
     prices: [{ product_id: 1, users: 1, monthly: 1, quarterly: 2, annually: 3 }],
   };
   const sandbox = createSandbox({ profile, fixtures: { 'micro-health.json': health } });

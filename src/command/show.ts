@@ -124,7 +124,7 @@ function merchantFixtures(snapshot: Snapshot, file: string): Record<string, unkn
   const id: unknown = isPlainObject(values) ? values.merchant_id : undefined;
   const name = savedName ?? (basename(file).replace(/\.json$/, '') || file);
   const merchant = { id: Number.isSafeInteger(id) && Number(id) > 0 ? id : 1, name, api_key: KEY };
-  const noPolicies = anyFamilies.map((family) => [fileOf(family), { [family.policyList]: [] }]);
+  const noPolicies = anyFamilies.map((family) => [fileOf(family), { policies: [] }]);
   return { 'merchants.json': { merchants: [merchant] }, ...Object.fromEntries(noPolicies) };
 }
 

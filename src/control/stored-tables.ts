@@ -73,8 +73,8 @@ const createPriceListSchema = () =>
     products: z.array(CatalogueProduct()),
     prices: z.strictObject(
       Object.fromEntries(
-        anyFamilies.map(({ key, records, policyList }) => {
-          const { [policyList]: _, ...prices } = records().shape;
+        anyFamilies.map(({ key, records }) => {
+          const { policies: _, ...prices } = records().shape;
           return [key, z.strictObject(prices)];
         }),
       ),
@@ -149,11 +149,11 @@ const faultsTable = (): StoredTable<StoredWorld> => ({
 });
 
 const familyTables = (family: ProductFamily): StoredTable<StoredWorld>[] => {
-  const { key, records, policyList, policyKeys, policyPaths, details } = family;
+  const { key, records, policyKeys, policyPaths, details } = family;
   return [
     {
       name: `${key}.policies`,
-      values: records().shape[policyList]?.element as z.ZodType,
+      values: records().shape.policies.element,
       keyOf: policyKeys.keyOf,
       refuse: ({ world }, policy) => unknownProduct(world, policy, policyPaths.product),
     },

@@ -32,9 +32,16 @@ export function valueAt(record: unknown, path: FieldPath): unknown {
   return value;
 }
 
-/** The schema of a family's records: an object of lists. */
-export interface ListsSchema {
-  readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
+/** The content of a family's fixture file: its policies, and lists that configure prices. */
+interface FamilyRecords {
+  readonly policies: readonly object[];
+}
+
+/** The schema of a family's records. */
+export interface RecordsSchema {
+  readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>> & {
+    readonly policies: z.ZodArray<z.ZodType>;
+  };
 }
 
 /** The names of the fields that tell what a call is about, in requests and in responses. */
@@ -57,10 +64,10 @@ type RecordOf<Records, List extends keyof Records> = Records[List] extends reado
  * A family's part of a World: its price configuration, its policies by policy number (oldest first) and its purchase
  * tokens.
  */
-export type FamilyState<Records, PolicyList extends keyof Records, Details> = Readonly<
-  Omit<Records, PolicyList>
+export type FamilyState<Records extends FamilyRecords, Details> = Readonly<
+  Omit<Records, 'policies'>
 > & {
-  readonly policies: RecordTable<RecordOf<Records, PolicyList>>;
+  readonly policies: RecordTable<Records['policies'][number]>;
   readonly tokens: TokenStore<Details>;
 };
 
@@ -70,8 +77,7 @@ export type FamilyState<Records, PolicyList extends keyof Records, Details> = Re
  */
 interface FamilyDefinition<
   Key extends string,
-  Records extends object,
-  PolicyList extends keyof Records & string,
+  Records extends FamilyRecords,
   Details extends PurchaseDetails,
   Schemas,
 > {
@@ -89,11 +95,9 @@ interface FamilyDefinition<
   createSchemas(settings: Settings): Schemas;
   readonly tokenRules: TokenRules;
   /** The schema of its records, made on first use. */
-  records(): z.ZodType<Records> & ListsSchema;
+  records(): z.ZodType<Records> & RecordsSchema;
   /** The name in documents of the schema that `presentPolicy` returns. */
   readonly policyName: string;
-  /** The list in `Records` with one record for each policy. It may be very long. The other lists configure prices. */
-  readonly policyList: PolicyList;
   /** The fixture file that ships with the sandbox: records, and purchases. */
   readonly builtInRecords: unknown;
   /** What a pending purchase stores: everything that initiate accepts under some profile, and nothing else. */
@@ -103,15 +107,15 @@ interface FamilyDefinition<
   /** Its own assumptions that a profile can set. */
   readonly settings: readonly Setting[];
   /** The policy number of a record, and possibly a second unique number. */
-  readonly policyKeys: RecordKeys<RecordOf<Records, PolicyList>>;
+  readonly policyKeys: RecordKeys<Records['policies'][number]>;
   /** The field of a pending purchase with the number of the future policy, if initiate draws it. */
   readonly reservedNumber?: keyof Details & string;
   /** The merchant that owns a policy. */
-  merchantOf(policy: RecordOf<Records, PolicyList>): number;
+  merchantOf(policy: Records['policies'][number]): number;
   /** The name of the holder of a policy, to search for. */
-  holderOf(policy: RecordOf<Records, PolicyList>): string;
+  holderOf(policy: Records['policies'][number]): string;
   /** What a policy is, besides its holder: two policies that differ in it are not the same purchase. */
-  termsOf(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): PolicyTerms;
+  termsOf(world: FamilyWorld, policy: Records['policies'][number]): PolicyTerms;
   /** The fields of requests and responses that tell what a call is about. */
   readonly tellingFields: TellingFields;
   /** Who a pending purchase is for, and the premium in naira; null if the family has no prices. */
@@ -120,10 +124,10 @@ interface FamilyDefinition<
     details: Details,
   ): { readonly holder: string; readonly premium: number | null };
   /** The sequences of its ids. */
-  readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
+  readonly sequences: readonly Sequence<Records['policies'][number]>[];
   /** The lists that configure prices, and what each has only one record for: `price of product 1 for 2 users`. */
   readonly priceLists: {
-    readonly [List in Exclude<keyof Records, PolicyList>]: (
+    readonly [List in Exclude<keyof Records, 'policies'>]: (
       record: RecordOf<Records, List>,
     ) => string;
   };
@@ -133,10 +137,7 @@ interface FamilyDefinition<
    */
   readonly policyPaths: Readonly<Record<'product' | 'createdAt' | 'coverEnd', FieldPath>>;
   /** A policy with this number in place of the one that was drawn. */
-  renumberPolicy(
-    policy: RecordOf<Records, PolicyList>,
-    number: string,
-  ): RecordOf<Records, PolicyList>;
+  renumberPolicy(policy: Records['policies'][number], number: string): Records['policies'][number];
   /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** Renews a policy for another period at its premium. Absent if the family has no renewals. */
@@ -155,7 +156,7 @@ interface FamilyDefinition<
    */
   pricedPurchase?(sample: Fields, changes: Fields, prices: Fields): Fields;
   /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */
-  presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
+  presentPolicy(world: FamilyWorld, policy: Records['policies'][number]): object;
 }
 
 /** What was bought with a policy. */
@@ -172,8 +173,6 @@ export interface PolicyTerms {
 /** The fields of a request by name. */
 type Fields = Readonly<Record<string, unknown>>;
 
-type Lists = Readonly<Record<string, readonly object[]>>;
-
 /** What the pending purchases of all families store. */
 export interface PurchaseDetails {
   readonly product_id: number;
@@ -182,7 +181,7 @@ export interface PurchaseDetails {
 /** A product family as the rest of the sandbox uses it. */
 export interface ProductFamily<Key extends string = string>
   extends Omit<
-    FamilyDefinition<Key, Lists, string, PurchaseDetails, unknown>,
+    FamilyDefinition<Key, FamilyRecords, PurchaseDetails, unknown>,
     'operations' | 'schemas' | 'createSchemas' | 'priceLists'
   > {
   readonly priceLists: Readonly<Record<string, (record: object) => string>>;
@@ -204,8 +203,7 @@ export interface ProductFamily<Key extends string = string>
 /** Adds to the declaration of a family what all families share. */
 export function defineFamily<
   Key extends string,
-  Records extends object,
-  PolicyList extends keyof Records & string,
+  Records extends FamilyRecords,
   Details extends PurchaseDetails,
   Schemas,
 >({
@@ -213,7 +211,7 @@ export function defineFamily<
   schemas,
   createSchemas,
   ...definition
-}: FamilyDefinition<Key, Records, PolicyList, Details, Schemas>): ProductFamily<Key> {
+}: FamilyDefinition<Key, Records, Details, Schemas>): ProductFamily<Key> {
   // The rest of the sandbox passes a family its own records and does not read them.
   const own = definition as unknown as ProductFamily<Key>;
   const { key, reservedNumber } = own;

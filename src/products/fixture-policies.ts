@@ -134,10 +134,10 @@ function wrongTimes(
 /** The places of the policies of all families, by family and number. */
 const numberPlaces = (policies: PoliciesByFamily): Map<string, string> =>
   new Map(
-    anyFamilies.flatMap(({ key, policyList, policyKeys }) =>
+    anyFamilies.flatMap(({ key, policyKeys }) =>
       (policies[key] ?? []).map((policy, place): [string, string] => [
         `${key} ${policyKeys.keyOf(policy)}`,
-        `${policyList}.${place}`,
+        `policies.${place}`,
       ]),
     ),
   );
@@ -181,9 +181,7 @@ function yearsBack(start: Instant): number {
 /** The policies of fixtures. The built-in ones are not after this time. */
 export function policiesAt(fixtures: Fixtures, start: Instant): PoliciesByFamily {
   const years = yearsBack(start);
-  const moving = anyFamilies.filter(
-    (family) => !isGiven(fixtures, fileOf(family), family.policyList),
-  );
+  const moving = anyFamilies.filter((family) => !isGiven(fixtures, fileOf(family), 'policies'));
   if (years === 0 || moving.length === 0) return fixtures.policies;
   const moved = moving.map(({ key }) => [key, movedBack(fixtures.policies[key], years)]);
   return { ...fixtures.policies, ...Object.fromEntries(moved) };

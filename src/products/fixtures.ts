@@ -10,7 +10,7 @@ import { sendableKey } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { anyText } from '../world/settings.ts';
 import { CatalogueProduct, type PriceList } from './catalogue.ts';
-import type { ListsSchema, ProductFamily } from './family.ts';
+import type { ProductFamily, RecordsSchema } from './family.ts';
 import { families } from './index.ts';
 
 /** `fixtures/merchants.json` */
@@ -92,10 +92,11 @@ const Purchase = onFirstUse(() =>
   }),
 );
 
-/** A fixture file of a family: purchases, and lists of policies and prices. */
-type FamilyFile = { readonly purchases?: readonly z.output<ReturnType<typeof Purchase>>[] } & {
-  readonly [list: string]: readonly object[];
-};
+/** A fixture file of a family: purchases, policies, and lists of prices. */
+interface FamilyFile {
+  readonly purchases?: readonly z.output<ReturnType<typeof Purchase>>[];
+  readonly policies: readonly object[];
+}
 
 /** The schemas of the fixture files, by file name. */
 export const fileSchemas = onFirstUse(
@@ -106,7 +107,7 @@ export const fileSchemas = onFirstUse(
       families.map((family) => [
         fileOf(family),
         z.strictObject({
-          ...(family.records() as ListsSchema).shape,
+          ...(family.records() as RecordsSchema).shape,
           purchases: z.array(Purchase()).optional(),
         }),
       ]),
@@ -130,12 +131,11 @@ export function buildFixtures(files: FixtureContents, given: Fixtures['given'] =
   const policies: Record<string, readonly object[]> = {};
   const purchases: FilePurchase[] = [];
   for (const family of families) {
-    const { key, policyList } = family;
+    const { key } = family;
     const file = fileOf(family);
-    const { purchases: own = [], ...lists } = files[file] as FamilyFile;
-    const { [policyList]: ofFamily = [], ...ofPrices } = lists;
-    policies[key] = ofFamily;
-    prices[key] = ofPrices;
+    const { purchases: own = [], policies: written, ...lists } = files[file] as FamilyFile;
+    policies[key] = written;
+    prices[key] = lists;
     for (const [position, purchase] of own.entries()) {
       const { at, policy_number: policyNumber, renewals = [], ...request } = purchase;
       purchases.push({ family: key, file, position, at, policyNumber, renewals, request });

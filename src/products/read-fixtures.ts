@@ -93,7 +93,7 @@ const mergeBuiltIn = (files: FixtureContents): FixtureContents =>
       const { purchases: _, ...records } = builtIn as Record<string, unknown>;
       const family = anyFamilies.find((each) => fileOf(each) === name);
       // The built-in purchases belong to the built-in policies.
-      const hasPolicies = family !== undefined && Object.hasOwn(given, family.policyList);
+      const hasPolicies = family !== undefined && Object.hasOwn(given, 'policies');
       return [name, { ...(hasPolicies ? records : (builtIn as object)), ...given }];
     }),
   );

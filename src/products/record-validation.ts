@@ -32,7 +32,7 @@ export function reviewProducts(products: readonly CatalogueProduct[]): RecordPro
 
 /** The problems of a family's prices and policies that fit their schema. */
 export function validateRecords(
-  { key, policyList, policyKeys, policyPaths, priceLists, tellingFields }: ProductFamily,
+  { key, policyKeys, policyPaths, priceLists, tellingFields }: ProductFamily,
   { products, prices }: PriceList,
   policies: readonly object[],
 ): RecordProblem[] {
@@ -56,10 +56,10 @@ export function validateRecords(
         ...findDuplicates(records, nameOf, list, [], (name) => `a second ${name}`),
       ];
     }),
-    ...findWrongProducts(policies, policyList, policyPaths.product),
-    ...findDuplicates(policies, policyKeys.keyOf, policyList, [tellingFields.policy]),
-    ...findDisorder(policies, policyList, policyPaths.createdAt),
-    ...findHighNumbers(policies, [policyList]),
+    ...findWrongProducts(policies, 'policies', policyPaths.product),
+    ...findDuplicates(policies, policyKeys.keyOf, 'policies', [tellingFields.policy]),
+    ...findDisorder(policies, 'policies', policyPaths.createdAt),
+    ...findHighNumbers(policies, ['policies']),
   ];
 }
 
@@ -131,9 +131,9 @@ const latePurchases = ({ purchases }: Fixtures, start: Instant): FixtureProblem[
 
 const lateRecords = (fixtures: Fixtures, latest: string): FixtureProblem[] =>
   families
-    .filter((family) => isGiven(fixtures, fileOf(family), family.policyList))
+    .filter((family) => isGiven(fixtures, fileOf(family), 'policies'))
     .flatMap((family) =>
-      lateMoments(fixtures.policies[family.key], latest, [family.policyList]).map((problem) => ({
+      lateMoments(fixtures.policies[family.key], latest, ['policies']).map((problem) => ({
         file: fileOf(family),
         ...problem,
       })),

@@ -121,7 +121,7 @@ test('other prices and products make no difference', async () => {
         annually: 3_900.5 * users,
       })),
       commission_rates: [{ product_id: 41, partner: 0.07, merchant: 0.03 }],
-      subscribers: [],
+      policies: [],
     },
     'motor.json': { premium_rates: [{ product_id: 44, rate: 0.0375 }], policies: [] },
     'group-life.json': { policies: [] },

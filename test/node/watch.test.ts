@@ -12,7 +12,7 @@ const MERCHANTS = builtIn('merchants.json').merchants;
 /** The built-in files without policies. */
 const NO_MOTOR = { ...builtIn('motor.json'), policies: [], purchases: [] };
 const NO_GROUP_LIFE = { policies: [] };
-const NO_HEALTH = { ...builtIn('micro-health.json'), subscribers: [], purchases: [] };
+const NO_HEALTH = { ...builtIn('micro-health.json'), policies: [], purchases: [] };
 
 const RELOADED = 'told: Reloaded DIR for new merchants and resets.';
 

@@ -15,7 +15,7 @@ const fixtures = builtInFixtures();
 
 describe.each(anyFamilies)('$key', (family) => {
   const written = fixtures.policies[family.key] ?? [];
-  const file = { ...fixtures.prices[family.key], [family.policyList]: written };
+  const file = { ...fixtures.prices[family.key], policies: written };
   /** The policies with which merchant `to` starts from the policies of merchant `from`. */
   const startOf = (from: number, to = from, policies = written) =>
     startPolicies({ [family.key]: policies }, from, to)[family.key] ?? [];
@@ -32,7 +32,7 @@ describe.each(anyFamilies)('$key', (family) => {
 
   test('names each of its lists of prices, in the order of their schema', () => {
     const lists = Object.keys(family.records().shape);
-    expect([...Object.keys(family.priceLists), family.policyList]).toEqual(lists);
+    expect([...Object.keys(family.priceLists), 'policies']).toEqual(lists);
   });
 
   test('assigns records to another merchant in every field that names one', () => {

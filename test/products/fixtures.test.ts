@@ -141,14 +141,14 @@ describe('fixtures with a mistake', () => {
 
   test('are refused for impossible dates and times', () => {
     const health = read('micro-health.json');
-    const { subscriptions } = health.subscribers[3];
+    const { subscriptions } = health.policies[3];
     Object.assign(subscriptions, {
       end_date: '2023-02-30T00:00:00.000000Z',
       active_date: '2023-10-01 24:00:00',
     });
     const motor = read('motor.json');
     motor.policies[0].start_date = '2023-11-31';
-    const place = 'micro-health.json: subscribers.3.subscriptions';
+    const place = 'micro-health.json: policies.3.subscriptions';
     const moment = 'expected a day and time the calendar has';
     expect(problemsOf({ 'micro-health.json': health, 'motor.json': motor })).toEqual([
       `${place}.end_date: ${moment}, got "2023-02-30T00:00:00.000000Z"`,
@@ -169,24 +169,24 @@ describe('fixtures with a mistake', () => {
 
   test('are refused for numbers that a World could not count on from', () => {
     const { merchants } = read('merchants.json');
-    const { subscribers } = read('micro-health.json');
-    const [first] = structuredClone(subscribers);
+    const { policies } = read('micro-health.json');
+    const [first] = structuredClone(policies);
     first.subscriptions.subscriptions_no = MAX_GIVEN_NUMBER + 1;
     expect(
       problemsOf({
         'merchants.json': { merchants: [{ ...merchants[0], id: MAX_GIVEN_NUMBER + 1 }] },
-        'micro-health.json': { subscribers: [first] },
+        'micro-health.json': { policies: [first] },
       }),
     ).toEqual([
       'merchants.json: merchants.0.id: expected at most 1000000000000000, got 1000000000000001',
-      'micro-health.json: subscribers.0.subscriptions.subscriptions_no: expected at most 1000000000000000, got 1000000000000001',
+      'micro-health.json: policies.0.subscriptions.subscriptions_no: expected at most 1000000000000000, got 1000000000000001',
     ]);
   });
 
   test('are refused for a record after the time of the clock', () => {
     const fixtures = { 'micro-health.json': read('micro-health.json') };
     expect(() => createSandbox({ now: '2023-09-15T00:00:00Z', fixtures })).toThrow(
-      /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is after the time of the clock/,
+      /micro-health\.json: policies\.\d+\.[\w.]+: .* is after the time of the clock/,
     );
   });
 });
@@ -195,7 +195,7 @@ describe('records that contradict the catalogue or each other are reported with 
   test('micro-health', () => {
     const name = 'micro-health.json';
     const file = read(name);
-    const [first, second, third] = file.subscribers;
+    const [first, second, third] = file.policies;
     file.prices.push({ ...file.prices[0], product_id: 1, users: 1 });
     file.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
     second.policy_no = first.policy_no;
@@ -204,8 +204,8 @@ describe('records that contradict the catalogue or each other are reported with 
       [
         `prices.${file.prices.length - 1}: a second price of product 1 for 1 users`,
         'commission_rates.2.product_id: product 4 is not a micro-health product in products.json',
-        'subscribers.2.subscriptions.product_id: product 99 is not a micro-health product in products.json',
-        `subscribers.1.policy_no: "${first.policy_no}" is already used by subscribers.0`,
+        'policies.2.subscriptions.product_id: product 99 is not a micro-health product in products.json',
+        `policies.1.policy_no: "${first.policy_no}" is already used by policies.0`,
       ].map((line) => `${name}: ${line}`),
     );
   });
@@ -251,21 +251,21 @@ describe('a fixture file', () => {
     expect(body.success && body.data.quote_price).toBe(10);
     // Of the three purchases one is of a plan that still has a price.
     expect(merchant.show().counts.micro_health).toBe(33);
-    expect(demoCounts({ 'micro-health.json': { subscribers: [] } }).micro_health).toBe(0);
+    expect(demoCounts({ 'micro-health.json': { policies: [] } }).micro_health).toBe(0);
   });
 
   test('has whole records, and names every field that is missing', () => {
-    const { id: _, middle_name: _name, ...subscriber } = read('micro-health.json').subscribers[0];
+    const { id: _, middle_name: _name, ...subscriber } = read('micro-health.json').policies[0];
     const [{ details: _details, ...product }] = read('products.json').products;
     expect(
       problemsOf({
-        'micro-health.json': { subscribers: [subscriber] },
+        'micro-health.json': { policies: [subscriber] },
         'products.json': { products: [product] },
       }),
     ).toEqual([
       'products.json: products.0.details: expected a string, got nothing',
-      'micro-health.json: subscribers.0.id: expected a number, got nothing',
-      'micro-health.json: subscribers.0.middle_name: expected a string or null, got nothing',
+      'micro-health.json: policies.0.id: expected a number, got nothing',
+      'micro-health.json: policies.0.middle_name: expected a string or null, got nothing',
     ]);
   });
 
@@ -308,10 +308,10 @@ describe('a fixture file', () => {
   });
 
   test('lists at most twenty problems', () => {
-    const [first] = read('micro-health.json').subscribers;
+    const [first] = read('micro-health.json').policies;
     const unknown = Array.from({ length: 25 }, (_, place) => `field_${'x'.repeat(place)}`);
-    const subscribers = unknown.map((name) => ({ ...first, [name]: 1 }));
-    const problems = problemsOf({ 'micro-health.json': { subscribers } });
+    const policies = unknown.map((name) => ({ ...first, [name]: 1 }));
+    const problems = problemsOf({ 'micro-health.json': { policies } });
     expect(problems).toHaveLength(21);
     expect(problems.at(-1)).toBe('micro-health.json: +5 more');
   });
@@ -377,7 +377,7 @@ describe('purchases in a fixture file', () => {
       subscriptions: { end_date: '2026-02-05T10:00:00.000000Z' },
     });
     expect(bola).toMatchObject({ first_name: 'Bola', created_at: '2025-12-05T09:00:00.000000Z' });
-    const alone = healthOf(purchases, { subscribers: [] });
+    const alone = healthOf(purchases, { policies: [] });
     const counts = createSandbox({ now: NOW, fixtures: alone }).merchants()[0]?.show().counts;
     expect(counts?.micro_health).toBe(2);
   });
@@ -429,7 +429,7 @@ describe('purchases in a fixture file', () => {
         renewals: ['2025-12-30T09:00:00Z', '-P10D'],
       }),
     ];
-    const sandbox = createSandbox({ now: NOW, fixtures: healthOf(purchases, { subscribers: [] }) });
+    const sandbox = createSandbox({ now: NOW, fixtures: healthOf(purchases, { policies: [] }) });
     const merchant = sandbox.merchant('sk_sandbox_demo');
     const found = await merchant.data('validateMicroHealthPolicy', { policy_no: '0000000042' });
     expect(found).toMatchObject({ policy_no: '0000000042' });
@@ -469,7 +469,7 @@ describe('purchases in a fixture file', () => {
   });
 
   test('are refused with a number that is taken, or renewals that cannot be', () => {
-    const [first] = read('micro-health.json').subscribers;
+    const [first] = read('micro-health.json').policies;
     const place = 'micro-health.json: purchases';
     const taken = healthOf(
       [
@@ -477,10 +477,10 @@ describe('purchases in a fixture file', () => {
         planned('-P2M', { policy_number: '44' }),
         planned('-P1M', { policy_number: '44' }),
       ],
-      { subscribers: [first] },
+      { policies: [first] },
     );
     expect(problemsOf(taken)).toEqual([
-      `${place}.0.policy_number: ${first.policy_no} is already used by subscribers.0`,
+      `${place}.0.policy_number: ${first.policy_no} is already used by policies.0`,
       `${place}.2.policy_number: 44 is already used by purchases.1`,
     ]);
     expect(problemsOf(healthOf([planned(NOW, { policy_number: ' ' })]))[0]).toContain(
@@ -525,7 +525,7 @@ describe('purchases in a fixture file', () => {
   });
 
   const alone = (purchases: unknown) => ({
-    ...healthOf(purchases, { subscribers: [] }),
+    ...healthOf(purchases, { policies: [] }),
     'motor.json': { policies: [] },
     'group-life.json': { policies: [] },
   });
@@ -620,7 +620,7 @@ describe('purchases in a fixture file', () => {
     const fixtures = {
       'motor.json': { policies: [], purchases: [at('motor', '2026-01-02T00:00:00Z')] },
       'group-life.json': { policies: [], purchases: [at('group_life', '2026-01-01T00:00:00Z')] },
-      'micro-health.json': { subscribers: [] },
+      'micro-health.json': { policies: [] },
     };
     const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
     expect(merchant.records({ family: 'group_life' }).data).toMatchObject([{ user_id: 1 }]);

@@ -32,7 +32,7 @@ function fixturesWith(changes: Partial<Files>): SandboxOptions {
     fixtures: {
       'merchants.json': { merchants },
       'products.json': { products },
-      'micro-health.json': { prices, commission_rates, subscribers: [] },
+      'micro-health.json': { prices, commission_rates, policies: [] },
       'motor.json': { premium_rates, policies: [] },
       'group-life.json': { policies: [] },
     },

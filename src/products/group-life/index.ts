@@ -23,7 +23,6 @@ export const groupLife = defineFamily({
   tokenRules: TOKENS,
   records: GroupLifeRecords,
   policyName: 'GroupLifePolicy',
-  policyList: 'policies',
   builtInRecords,
   details: GroupLifePurchaseDetails,
   assumptions: ASSUMPTIONS,

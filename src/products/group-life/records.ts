@@ -57,5 +57,5 @@ export const GroupLifePurchaseDetails = onFirstUse(() =>
 export type GroupLifePurchaseDetails = z.output<ReturnType<typeof GroupLifePurchaseDetails>>;
 
 /** The group-life part of a World. */
-export type GroupLifeState = FamilyState<GroupLifeRecords, 'policies', GroupLifePurchaseDetails>;
+export type GroupLifeState = FamilyState<GroupLifeRecords, GroupLifePurchaseDetails>;
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };

@@ -42,7 +42,6 @@ export const microHealth = defineFamily({
   tokenRules: TOKENS,
   records: MicroHealthRecords,
   policyName: 'MicroHealthSubscriber',
-  policyList: 'subscribers',
   builtInRecords,
   details: MicroHealthPurchaseDetails,
   assumptions: ASSUMPTIONS,

@@ -1,4 +1,4 @@
-/* What a World stores of micro-health: prices, commissions, subscribers, pending purchases. */
+/* What a World stores of micro-health: prices, commissions, policies, pending purchases. */
 
 import { z } from '@hono/zod-openapi';
 import { isInKobo, MAX_AMOUNT } from '../../api/request-fields.ts';
@@ -40,7 +40,7 @@ export const MicroHealthRecords = onFirstUse(() =>
     commission_rates: z.array(
       z.strictObject({ product_id: id(), partner: rate(), merchant: rate() }),
     ),
-    subscribers: z.array(MicroHealthSubscriber()),
+    policies: z.array(MicroHealthSubscriber()),
   }),
 );
 export type MicroHealthRecords = z.output<ReturnType<typeof MicroHealthRecords>>;
@@ -62,11 +62,7 @@ export const MicroHealthPurchaseDetails = onFirstUse(() =>
 export type MicroHealthPurchaseDetails = z.output<ReturnType<typeof MicroHealthPurchaseDetails>>;
 
 /** The micro-health part of a World. */
-export type MicroHealthState = FamilyState<
-  MicroHealthRecords,
-  'subscribers',
-  MicroHealthPurchaseDetails
->;
+export type MicroHealthState = FamilyState<MicroHealthRecords, MicroHealthPurchaseDetails>;
 export type MicroHealthWorld = FamilyWorld & {
   readonly micro_health: MicroHealthState;
 };

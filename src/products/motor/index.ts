@@ -29,7 +29,6 @@ export const motor = defineFamily({
   tokenRules: TOKENS,
   records: MotorRecords,
   policyName: 'MotorPolicy',
-  policyList: 'policies',
   builtInRecords,
   details: MotorPurchaseDetails,
   assumptions: ASSUMPTIONS,

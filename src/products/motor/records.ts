@@ -30,5 +30,5 @@ export const MotorPurchaseDetails = onFirstUse(() =>
 export type MotorPurchaseDetails = z.output<ReturnType<typeof MotorPurchaseDetails>>;
 
 /** The motor part of a World. */
-export type MotorState = FamilyState<MotorRecords, 'policies', MotorPurchaseDetails>;
+export type MotorState = FamilyState<MotorRecords, MotorPurchaseDetails>;
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };

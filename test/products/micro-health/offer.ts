@@ -19,7 +19,7 @@ export const clientOffering = ({ product, ...prices }: Offer, amountCheck?: 'ign
           each.id === 1 ? { ...each, ...product } : each,
         ),
       },
-      'micro-health.json': { ...file, ...prices, subscribers: [], purchases: [] },
+      'micro-health.json': { ...file, ...prices, policies: [], purchases: [] },
     },
     ...(amountCheck && { amountCheck }),
   });
