@@ -129,6 +129,19 @@ describe('messages', () => {
       200,
       'Unknown tool \\"__proto__\\"; known: create_merchant',
     ],
+    ['params that are null', { body: JSON.stringify({ ...LIST, params: null }) }, 200, 'reset'],
+    [
+      'a parameter that is null',
+      { body: JSON.stringify({ ...LIST, params: { cursor: null, _meta: null } }) },
+      200,
+      'reset',
+    ],
+    [
+      'a batch with params that are null',
+      { body: JSON.stringify([{ ...LIST, params: null }]), headers: { accept: '*/*' } },
+      200,
+      'reset',
+    ],
     [
       'a wrong parameter',
       { body: JSON.stringify({ ...LIST, params: { cursor: 7 } }) },

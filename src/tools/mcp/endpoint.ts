@@ -30,12 +30,16 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       const text = await readJsonText(c.req.raw);
       const host = hostFor(c, sandbox);
       const reading = readMessages(text, c.req.header('mcp-protocol-version') ?? BATCH_REVISION);
-      if ('error' in reading) return c.json(reading.error, 400);
+      const read = 'batch' in reading ? reading.batch : [reading];
+      const errors = read.flatMap((each) => ('error' in each ? [each.error] : []));
+      if (errors.length > 0) return c.json('batch' in reading ? errors : errors[0], 400);
+      const messages = read.flatMap((each) => ('message' in each ? [each.message] : []));
+      const body = JSON.stringify('batch' in reading ? messages : messages[0]);
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
       const { url, headers } = c.req.raw;
       const asksFor = headers.get('accept');
-      const request = new Request(url, { method: 'POST', headers, body: text });
+      const request = new Request(url, { method: 'POST', headers, body });
       if (!acceptsJson(asksFor)) return handler.fetch(request);
       request.headers.set('accept', LIBRARY_ACCEPTS);
       const response = await handler.fetch(request);

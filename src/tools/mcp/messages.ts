@@ -1,9 +1,11 @@
 /* Reads what a client sent as messages of JSON-RPC, or says which error JSON-RPC wants in their place. */
 
+import { z } from '@hono/zod-openapi';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { MAX_DEPTH } from '../../api/request.ts';
 import { exceedsDepth } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
+import { fitted } from './arguments.ts';
 
 /** Identifies a request and its answer. */
 export type MessageId = string | number;
@@ -57,24 +59,34 @@ export function readMessages(text: string, revision: string): ClientMessages {
 
 function readMessage(sent: unknown): ReadMessage {
   if (!isPlainObject(sent)) return failed(INVALID_REQUEST, null, 'not an object');
-  const { jsonrpc, id, method, params } = sent as Record<string, unknown>;
+  const { params, ...request } = sent as Record<string, unknown>;
+  const { jsonrpc, id, method } = request;
   const knownId = isId(id) ? id : null;
   const refuse = (why: string) => failed(INVALID_REQUEST, knownId, why);
   if (jsonrpc !== '2.0') return refuse('jsonrpc must be "2.0"');
-  const message = sent as unknown as JSONRPCMessage;
   if (!('method' in sent)) {
     const isAnswer = isId(id) && ('result' in sent || 'error' in sent);
-    return isAnswer ? { message } : refuse('a method is required');
+    if (!isAnswer) return refuse('a method is required');
+    return { message: sent as unknown as JSONRPCMessage };
   }
   if (typeof method !== 'string') return refuse('method must be a text');
   if ('id' in sent && knownId === null) return refuse('id must be a text or a whole number');
-  if (params === null) {
-    const { params: _, ...without } = sent as Record<string, unknown>;
-    return { message: without as unknown as JSONRPCMessage };
+  if (params === undefined || params === null) {
+    return { message: request as unknown as JSONRPCMessage };
   }
-  if (params !== undefined && !isPlainObject(params)) return refuse('params must be an object');
-  return { message };
+  if (!isPlainObject(params)) return refuse('params must be an object');
+  return { message: { ...request, params: fittedParams(params) } as unknown as JSONRPCMessage };
 }
+
+const ARGUMENTS = z.record(z.string(), z.unknown()).optional();
+
+/** Parameters as the library takes them: clients send null for one that they leave out, and arguments as their text. */
+const fittedParams = (params: object): object =>
+  Object.fromEntries(
+    Object.entries(params)
+      .map(([name, value]) => [name, name === 'arguments' ? fitted(ARGUMENTS, value) : value])
+      .filter(([, value]) => value !== null && value !== undefined),
+  );
 
 const isId = (id: unknown): id is MessageId => typeof id === 'string' || Number.isSafeInteger(id);
 
