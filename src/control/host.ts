@@ -24,8 +24,6 @@ export interface Host {
 
 /** A program that disturbs and watches the calls of a sandbox. */
 export interface CallObserver {
-  /** The seed of a sandbox whose options have none. */
-  readonly seed?: number | undefined;
   /** Called when a merchant was created. Those of fixtures are there from the start. */
   onCreated(merchant: MerchantOf<World>): void;
   /**

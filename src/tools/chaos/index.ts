@@ -65,9 +65,9 @@ export async function runChaos(plan: ChaosPlan): Promise<FullReport> {
     const attempt: Attempt = {
       name: nameOfRound(round),
       planned: { failure, place, selection, times, slowMs, targets: targets.map((it) => it.place) },
-      seed: ++started,
       limitMs: limitMs + (failure === 'slow' ? times * slowMs * targets.length : 0),
     };
+    started++;
     const ended = await plan.attempt(attempt);
     const judgement = judge(round, targets, ended, worlds, selection);
     for (const { world, run } of judgement.verdicts) {
@@ -158,7 +158,7 @@ async function runAll(
 
 async function runUndisturbed(plan: ChaosPlan) {
   const limitMs = plan.timeoutMs ?? UNDISTURBED_LIMIT_MS;
-  const attempt: Attempt = { name: 'undisturbed', planned: undefined, seed: 0, limitMs };
+  const attempt: Attempt = { name: 'undisturbed', planned: undefined, limitMs };
   const ended = await plan.attempt(attempt);
   plan.onEnded?.(attempt, ended, undefined);
   const { exit, duration_ms } = ended;

@@ -45,7 +45,6 @@ export interface RunPlan {
   readonly planned?: PlannedFailure | undefined;
   /** Which start of the program this is. */
   readonly start: number;
-  readonly seed?: number | undefined;
 }
 
 /** A test of the program, as a test kit knows it. */
@@ -88,7 +87,7 @@ interface WatchedWorld {
 }
 
 export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver {
-  const { planned, seed, start } = plan;
+  const { planned, start } = plan;
   const watched = new WeakMap<object, Map<string, WatchedWorld>>();
   /** The World that a merchant was called for last. */
   const latest = new WeakMap<object, WatchedWorld>();
@@ -146,7 +145,6 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
     });
   };
   return {
-    seed,
     beginTest(test) {
       running.add(test);
       const tell = (passed?: boolean) => addNote({ kind: 'test', ...attemptOf(test), passed });
