@@ -1,4 +1,4 @@
-/* The schema of a journal entry, as every view shows it and as it is saved. */
+/* The schema of a journal entry, as every view shows it. */
 
 import { z } from '@hono/zod-openapi';
 import { FAULT_STAGES, FaultEffect } from '../world/fault-kinds.ts';
@@ -159,18 +159,3 @@ export const JournalEntry = namedOutput(
     },
   },
 );
-
-/** A saved entry. Its merchant is the one of its World, and its summary is read again. */
-export const SavedEntry = onFirstUse(() =>
-  JournalEntry()
-    .omit({
-      merchant: true,
-      received_at: true,
-      elapsed_ms: true,
-      summary: true,
-    })
-    .extend({
-      before: z.strictObject({ steps: z.int().min(0), items: z.int().min(0) }).optional(),
-    }),
-);
-export type SavedEntry = z.output<ReturnType<typeof SavedEntry>>;

@@ -1,14 +1,13 @@
-/* The journal entry: how the journal, events, `onCall` and the log present it, and how it is saved and restored. */
+/* The journal entry, as the journal, events, `onCall` and the log present it. */
 
 import { MAX_DEPTH } from '../api/request.ts';
 import { personalFields } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { momentText, systemTimeAt } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
-import type { Journal, RawHeaders, StoredEntry } from '../world/journal.ts';
+import type { RawHeaders, StoredEntry } from '../world/journal.ts';
 import { isJsonType, parseJson } from '../world/json.ts';
 import { AS_SENT, type CallRedact, createRedaction } from '../world/redaction.ts';
-import type { SavedEntry } from './journal-entry-schema.ts';
 import { summaryOf } from './summary.ts';
 
 /** The redaction of a call, by its key. */
@@ -61,53 +60,6 @@ export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
       body: answered,
     },
   };
-}
-
-/** An entry at rest: always redacted, because it may be kept anywhere. */
-export function saveEntry(
-  entry: StoredEntry,
-): Omit<wire.JournalEntryJson, 'merchant' | 'received_at' | 'elapsed_ms' | 'summary'> &
-  Pick<SavedEntry, 'before'> {
-  const {
-    merchant: _merchant,
-    received_at: _received,
-    elapsed_ms: _elapsed,
-    summary: _summary,
-    ...saved
-  } = presentEntry({ ...entry, redacted: true });
-  return { ...saved, ...(entry.before && { before: entry.before }) };
-}
-
-/** Converts a saved entry back, for the journal of this merchant. */
-export function restoreEntry(
-  { before, cause, ...entry }: SavedEntry,
-  merchant: StoredEntry['merchant'],
-  journal: Journal,
-): StoredEntry {
-  const { request, response } = entry;
-  return {
-    ...entry,
-    merchant,
-    journal,
-    feedId: 0,
-    before: before ?? null,
-    cause: cause ?? null,
-    at: Date.parse(entry.at),
-    received: null,
-    elapsed_ms: null,
-    key: null,
-    redacted: true,
-    request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
-    response: response && {
-      headers: response.headers,
-      body: bodyText(response.body, response.headers['content-type']),
-    },
-  };
-}
-
-function bodyText(body: unknown, contentType?: string): string | null {
-  if (body === null) return null;
-  return typeof body === 'string' && !isJsonType(contentType) ? body : JSON.stringify(body);
 }
 
 /** Fields by their place in a row. The last part of a place is the name of a field. */

@@ -11,13 +11,7 @@ import { type RowProblem, type StoredTable, storedTables } from '../storage/rows
 import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES, noEffectReason } from '../world/faults.ts';
-import {
-  addItem,
-  entriesOf,
-  insertEvent,
-  MAX_JOURNAL_ENTRIES,
-  type StoredEntry,
-} from '../world/journal.ts';
+import { addItem, type JournalItem, MAX_JOURNAL_ENTRIES } from '../world/journal.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';
@@ -26,10 +20,8 @@ import { MAX_EXPIRED_TOKENS, PURCHASES } from '../world/tokens.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { Fault } from './faults.ts';
 import { PRICE_LIST } from './fixture-change.ts';
-import { restoreEntry, saveEntry } from './journal-entry.ts';
-import { SavedEntry } from './journal-entry-schema.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { restoreEvent, SavedEvent, savedEvents } from './world-event.ts';
+import { restoreItem, SavedItem, saveItem } from './stored-journal.ts';
 
 /** A World at rest. */
 export interface StoredWorld {
@@ -83,8 +75,8 @@ const createPriceListSchema = () =>
 
 /** The names of the single values that are not in a table while a World runs. */
 export const COUNTS = { requests: 'requests', time: 'time', steps: 'steps' } as const;
-/** The journal, the events of the World between its calls, and the counts of assumptions. */
-export const CALL_TABLES = { journal: 'journal', events: 'events', assumed: 'assumed' } as const;
+/** The journal, and the counts of assumptions. */
+export const CALL_TABLES = { journal: 'journal', assumed: 'assumed' } as const;
 
 /** The values of a World that are not in a table while it runs. */
 export const countRows = (world: World): readonly (readonly [key: string, value: unknown])[] => [
@@ -93,10 +85,7 @@ export const countRows = (world: World): readonly (readonly [key: string, value:
   [COUNTS.steps, countStepsNow(world)],
 ];
 
-export const journalRow = (entry: StoredEntry) => [entry.id, saveEntry(entry)] as const;
-
-export const eventRows = ({ journal }: Pick<World, 'journal'>) =>
-  savedEvents(journal).map((event) => [String(event.id), event] as const);
+export const journalRow = (item: JournalItem) => [String(item.id), saveItem(item)] as const;
 
 const valuesTable = (): StoredTable<StoredWorld> => ({
   name: WORLD_TABLES.values,
@@ -181,28 +170,16 @@ function unknownProduct(
 const callTables = (): StoredTable<StoredWorld>[] => [
   {
     name: CALL_TABLES.journal,
-    values: SavedEntry(),
-    keyOf: ({ id }: { readonly id: string }) => id,
-    most: MAX_JOURNAL_ENTRIES,
-    rows: ({ world }) => entriesOf(world.journal).map(journalRow),
-    load({ world, owner }, _key, value) {
-      if (!owner || !value) return true;
-      const { merchant, store } = owner;
-      const entry = restoreEntry(value as SavedEntry, merchant, world.journal);
-      addItem(world.journal, entry, store.maxJournalBytes);
-      return true;
-    },
-  },
-  {
-    name: CALL_TABLES.events,
-    values: SavedEvent(),
-    keyOf: ({ id }: { readonly id: number }) => String(id),
-    most: MAX_JOURNAL_ENTRIES,
-    rows: ({ world }) => eventRows(world),
+    values: SavedItem(),
+    keyOf: ({ id }: { readonly id: string | number }) => String(id),
+    // As many events as calls.
+    most: 2 * MAX_JOURNAL_ENTRIES,
+    rows: ({ world }) => world.journal.items.map(journalRow),
     load({ world: { journal }, owner }, _key, value) {
       if (!owner || !value) return true;
-      const event = value as SavedEvent;
-      insertEvent(journal, restoreEvent(event, owner.merchant), event.after);
+      const { merchant, store } = owner;
+      const item = restoreItem(value as SavedItem, merchant, journal);
+      addItem(journal, item, store.maxJournalBytes);
       return true;
     },
   },

@@ -1,11 +1,10 @@
-/* An event of a World: its schema, how journal, events and log present it, and how it is saved and restored. */
+/* An event of a World: its schema, and how journal, events and log present it. */
 
 import { z } from '@hono/zod-openapi';
 import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
 import { durationWords } from '../world/duration.ts';
 import { describeFault } from '../world/faults.ts';
-import { isEvent, type Journal } from '../world/journal.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { EndedByMove, StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
@@ -97,20 +96,18 @@ export const WorldEvent = onFirstUse(() =>
 
 /** An event as every view shows it. It shares nothing with the journal. */
 export function presentEvent(event: StoredEvent): ShownEvent {
-  const { at, merchant } = event;
+  const { id: _id, feedId: _feedId, merchant, at, ...happening } = event;
+  const happened = structuredClone<WorldHappening>(happening);
   return {
     at: momentText(at),
     merchant: { ...merchant },
     summary: eventWords(event),
-    ...presentHappening(event),
+    ...happened,
+    ...(happened.kind === 'clock' && {
+      from: momentText(happened.from),
+      to: momentText(happened.to),
+    }),
   } as ShownEvent;
-}
-
-function presentHappening(event: StoredEvent): object {
-  const { id, feedId, merchant, at, ...happening } = event;
-  const shown: WorldHappening = structuredClone(happening);
-  if (shown.kind !== 'clock') return shown;
-  return { ...shown, from: momentText(shown.from), to: momentText(shown.to) };
 }
 
 /** What happened, in a few words: `clock +15 min, 1 purchase expired`. */
@@ -144,53 +141,4 @@ function endWords({ effects, more }: EndedByMove): string[] {
     ...(ended > 0 ? [`${ended} cover${ended === 1 ? '' : 's'} ended`] : []),
     ...(more > 0 ? [`${more} more ended`] : []),
   ];
-}
-
-type Saved<Event> = Event extends ShownEvent
-  ? Omit<Event, 'merchant' | 'summary'> & {
-      readonly id: number;
-      /** The call after which it happened; null if the journal had none. */
-      readonly after: string | null;
-    }
-  : never;
-
-/** A saved event. Its merchant is the one of its World, and its summary is made again. */
-export type SavedEvent = Saved<ShownEvent>;
-
-export const SavedEvent = onFirstUse(() =>
-  z.union(
-    [ClockMoved(), WorldReplaced(), WorldRewound(), FaultChanged()].map((event) => {
-      const { merchant: _merchant, summary: _summary, ...fields } = event.shape;
-      return z.strictObject({ id: z.int().min(1), after: z.string().nullable(), ...fields });
-    }),
-  ),
-);
-
-/** The events of a journal at rest. */
-export function savedEvents({ items }: Journal): SavedEvent[] {
-  let after: string | null = null;
-  const saved: SavedEvent[] = [];
-  for (const item of items) {
-    if (isEvent(item)) {
-      const { id, at } = item;
-      saved.push({ id, at: momentText(at), after, ...presentHappening(item) } as SavedEvent);
-    } else after = item.id;
-  }
-  return saved;
-}
-
-/** Converts a saved event back. */
-export function restoreEvent(
-  { id, at, after: _place, ...happened }: SavedEvent,
-  merchant: StoredEvent['merchant'],
-): StoredEvent {
-  const happening =
-    happened.kind === 'clock'
-      ? { ...happened, from: Date.parse(happened.from), to: Date.parse(happened.to) }
-      : happened;
-  const { id: merchantId, name } = merchant;
-  return {
-    ...(happening as WorldHappening),
-    ...{ id, feedId: 0, merchant: { id: merchantId, name }, at: Date.parse(at) },
-  };
 }

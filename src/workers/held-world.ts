@@ -4,12 +4,11 @@ import type { ObjectContext } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { followFixtures } from '../control/fixture-change.ts';
 import type { MerchantAccount, MerchantStore } from '../control/merchant-store.ts';
-import { CALL_TABLES, countRows, eventRows, journalRow } from '../control/stored-tables.ts';
+import { CALL_TABLES, countRows, journalRow } from '../control/stored-tables.ts';
 import { completeWorlds, loadLine } from '../control/stored-worlds.ts';
 import type { World } from '../products/world.ts';
 import type { OpenSandbox } from '../sandbox/open-sandbox.ts';
 import { wait } from '../world/clock.ts';
-import { entriesOf } from '../world/journal.ts';
 import { attachStorage, keepBoughtWorld, type Storage, worldLine } from '../world/kept-worlds.ts';
 import type { MerchantRow } from '../world/merchant.ts';
 import { isSandboxRow, registerMerchant } from '../world/merchants.ts';
@@ -140,15 +139,10 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
 /** The changes that update the stored journal. */
 function* journalChanges(world: World, rows: SqlRows): Generator<Change, void> {
   const gone = new Set(rows.keys(CALL_TABLES.journal));
-  for (const entry of entriesOf(world.journal)) {
-    if (!gone.delete(entry.id)) yield [CALL_TABLES.journal, ...journalRow(entry)];
+  for (const item of world.journal.items) {
+    if (!gone.delete(String(item.id))) yield [CALL_TABLES.journal, ...journalRow(item)];
   }
   for (const id of gone) yield [CALL_TABLES.journal, id, null];
-  const lost = new Set(rows.keys(CALL_TABLES.events));
-  for (const [id, event] of eventRows(world)) {
-    if (!lost.delete(id)) yield [CALL_TABLES.events, id, event];
-  }
-  for (const id of lost) yield [CALL_TABLES.events, id, null];
 }
 
 /** The changes that update the stored counts; `before` has the counts of the last update. */

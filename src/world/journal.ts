@@ -106,15 +106,6 @@ export function addItem(journal: Journal, item: JournalItem, maxBytes = MAX_JOUR
   makeRoom(journal, maxBytes);
 }
 
-/** Puts back an event of a snapshot: after this call and what followed it, or before all calls. */
-export function insertEvent(journal: Journal, event: StoredEvent, after: string | null): void {
-  const { items } = journal;
-  let place = items.findIndex(({ id }) => id === after) + 1;
-  for (let next = items[place]; next && isEvent(next); next = items[place]) place += 1;
-  items.splice(place, 0, event);
-  count(journal, event);
-}
-
 function count(journal: Journal, item: JournalItem): void {
   journal.bytes += bytesOfItem(item);
   if (isEvent(item)) journal.lastEventId = item.id;

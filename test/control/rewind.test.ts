@@ -11,6 +11,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
+import { callsIn } from '../support/snapshots.ts';
 import { asKilled, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is read freely
@@ -19,9 +20,9 @@ type Any = any;
 /** The whole World, apart from what a rewind leaves as it is. */
 function worldOf(merchant: Merchant) {
   const { world } = merchant.snapshot() as Any;
-  const { assumed: _, events: ___, ...tables } = world;
+  const { assumed: _, ...tables } = world;
   const { requests: __, ...values } = world.values;
-  return { ...tables, values };
+  return { ...tables, values, journal: callsIn(world.journal) };
 }
 
 const lastId = ({ merchant }: Client): string => merchant.journal.list()[0]?.id as string;

@@ -12,13 +12,12 @@ export const tablesOfFamilies = (world: SavedWorld): SavedWorld =>
  */
 export function withoutHistory({
   history: _,
-  events: ____,
   values,
   journal,
   ...world
 }: SavedWorld): Record<string, unknown> {
   const { steps: __, ...others } = values as SavedWorld;
-  const entries = (journal as readonly SavedWorld[]).map(({ before: ___, ...entry }) => entry);
+  const entries = callsIn(journal).map(({ before: ___, ...entry }) => entry);
   return { ...world, journal: entries, values: others };
 }
 
@@ -34,6 +33,10 @@ export function withoutCalls(saved: SavedWorld): Record<string, unknown> {
 
 /** A snapshot without the events of its World: putting one back, a reset and a rewind are events themselves. */
 export const withoutEvents = <Saved extends { readonly world: SavedWorld }>(saved: Saved) => {
-  const { events: _, ...world } = saved.world;
-  return { ...saved, world };
+  const { world } = saved;
+  return { ...saved, world: { ...world, journal: callsIn(world.journal) } };
 };
+
+/** The calls of a journal. Only events have a kind. */
+export const callsIn = (journal: unknown): readonly SavedWorld[] =>
+  (journal as readonly SavedWorld[]).filter(({ kind }) => kind === undefined);
