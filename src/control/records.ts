@@ -59,7 +59,8 @@ export const purchaseCalls = {
           operation: family.initiateOperation,
           token,
           product_id: details.product_id,
-          ...family.describePurchase(world, details),
+          holder: family.tellingFields.who.map((field) => Reflect.get(details, field)).join(' '),
+          premium: family.pendingPremium(world, details),
           initiated_at: momentText(initiated_at),
           expires_at: momentText(initiated_at + TOKEN_LIFETIME_MS),
         }));

@@ -46,7 +46,7 @@ export interface RecordsSchema {
 
 /** The names of the fields that tell what a call is about, in requests and in responses. */
 export interface TellingFields {
-  /** The parts of the name of the holder. */
+  /** The parts of the name of the holder, in pending purchases too. */
   readonly who: readonly string[];
   readonly premium: readonly string[];
   /** How often the premium is paid. */
@@ -118,11 +118,8 @@ interface FamilyDefinition<
   termsOf(world: FamilyWorld, policy: Records['policies'][number]): PolicyTerms;
   /** The fields of requests and responses that tell what a call is about. */
   readonly tellingFields: TellingFields;
-  /** Who a pending purchase is for, and the premium in naira; null if the family has no prices. */
-  describePurchase(
-    world: FamilyWorld,
-    details: Details,
-  ): { readonly holder: string; readonly premium: number | null };
+  /** The premium of a pending purchase, in naira; null if the family has no prices. */
+  pendingPremium(world: FamilyWorld, details: Details): number | null;
   /** The sequences of its ids. */
   readonly sequences: readonly Sequence<Records['policies'][number]>[];
   /** The lists that configure prices, and what each has only one record for: `price of product 1 for 2 users`. */
@@ -138,8 +135,6 @@ interface FamilyDefinition<
   readonly policyPaths: Readonly<Record<'product' | 'createdAt' | 'coverEnd', FieldPath>>;
   /** A policy with this number in place of the one that was drawn. */
   renumberPolicy(policy: Records['policies'][number], number: string): Records['policies'][number];
-  /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
-  buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** Renews a policy for another period at its premium. Absent if the family has no renewals. */
   renewPolicy?(world: FamilyWorld, number: string, now: Instant): void;
   /** The fields of initiate that are today's day in sample purchases, and in those of fixture files that leave them out. */

@@ -5,6 +5,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { validateFields } from '../api/input.ts';
+import type { Operation, Role } from '../api/operation.ts';
 import { TEXT_TRIM } from '../api/request.ts';
 import type * as wire from '../types/control-wire.ts';
 import { createTime, createWorldTime } from '../world/clock.ts';
@@ -76,21 +77,21 @@ export function buyPlanned(
   const days = daysOf(family, localDay(world.settings, at));
   const prices = family.pricesOf(world, Number(written.product_id)) as typeof written;
   const request = family.pricedPurchase?.(days, written, prices) ?? { ...days, ...written };
-  if (isChecked) return { policy: family.buyPolicy(world, request, at) };
-  const operation = family.operations.find(({ role }) => role === 'initiate');
-  const shape = operation?.input?.shape ?? {};
+  if (isChecked) return { policy: buyPolicy(world, family, request, at) };
+  const { input: schema, check } = operationOf(family, 'initiate');
+  const shape = schema?.shape ?? {};
   const unknown = Object.keys(request).filter((name) => !Object.hasOwn(shape, name));
   const sent = TEXT_TRIM.of(world.settings).readFields(request);
   const { input, errors } = validateFields(
     shape,
     sent as typeof request,
-    (fields, malformed) => operation?.check?.({ world, now: at }, fields, malformed) ?? [],
+    (fields, malformed) => check?.({ world, now: at }, fields, malformed) ?? [],
   );
   if (unknown.length > 0 || errors.length > 0) {
     const misspelt = unknown.map((name) => unknownField(name, Object.keys(shape)));
     return { problems: [...misspelt, ...errors.map(problemOf)] };
   }
-  const policy = family.buyPolicy(world, input, at);
+  const policy = buyPolicy(world, family, input, at);
   const number = family.policyKeys.keyOf(policy);
   for (const [place, renewal] of renewals.entries()) {
     try {
@@ -104,6 +105,18 @@ export function buyPlanned(
   }
   return { policy: stateOf(world, family).policies.get(number) ?? policy };
 }
+
+/** Buys a policy with input that has passed the checks of initiate. */
+function buyPolicy(world: World, family: ProductFamily, input: unknown, now: Instant): object {
+  // Only lists read the URL of a call.
+  const call = { world, now, req: { url: '', path: '' }, env: { publicUrl: undefined } };
+  const { token } = operationOf(family, 'initiate').rule(call, input) as { readonly token: string };
+  operationOf(family, 'verify').rule(call, { token });
+  return stateOf(world, family).policies.list.at(-1) as object;
+}
+
+const operationOf = ({ operations }: ProductFamily, role: Role): Operation =>
+  operations.find((each) => each.role === role) as Operation;
 
 const problemOf = ({ rule, field, demand }: FieldError): RecordProblem => ({
   rule,

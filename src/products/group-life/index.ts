@@ -5,9 +5,8 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, verifyPurchase } from './purchase.ts';
-import { GroupLifePurchaseDetails, GroupLifeRecords, type GroupLifeWorld } from './records.ts';
-import { type GroupLifeInitiateRequest, TOKENS } from './requests.ts';
+import { GroupLifePurchaseDetails, GroupLifeRecords } from './records.ts';
+import { TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
 
@@ -45,7 +44,7 @@ export const groupLife = defineFamily({
     period: [],
     policy: 'policy_number',
   },
-  describePurchase: (_world, { group_name }) => ({ holder: group_name, premium: null }),
+  pendingPremium: () => null,
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },
     { name: 'group_life_policy', idsIn: ({ id }) => [id] },
@@ -61,8 +60,6 @@ export const groupLife = defineFamily({
   // The contract has no premium for it.
   priceFields: () => ({}),
   pricesOf: () => ({}),
-  buyPolicy: (world: GroupLifeWorld, input: GroupLifeInitiateRequest, now) =>
-    verifyPurchase(world, initiatePurchase(world, input, now), now),
   dayFields: ['start_date'],
   inventPurchase,
 });

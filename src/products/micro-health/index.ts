@@ -5,9 +5,8 @@ import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'j
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
-import { subscriberPresenter } from './policies.ts';
+import { presentSubscriber } from './policies.ts';
 import { premiumsOf, pricedPurchase } from './pricing.ts';
-import { initiatePurchase, verifyPurchase } from './purchase.ts';
 import {
   MicroHealthPurchaseDetails,
   MicroHealthRecords,
@@ -15,7 +14,7 @@ import {
   Price,
 } from './records.ts';
 import { renewAtPremium } from './renewal.ts';
-import { type MicroHealthInitiateRequest, TOKENS } from './requests.ts';
+import { TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
 import { AMOUNT_CHECK, ID_URL, NIN_NUMBER, SUBSCRIPTIONS_KEY, TOP_UP_ANCHOR } from './settings.ts';
@@ -61,10 +60,7 @@ export const microHealth = defineFamily({
     period: ['subscription_type', 'subscriptions_type'],
     policy: 'policy_no',
   },
-  describePurchase: (_world, { first_name, surname, amount }) => ({
-    holder: `${first_name} ${surname}`,
-    premium: amount,
-  }),
+  pendingPremium: (_world, { amount }) => amount,
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },
     { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },
@@ -85,7 +81,7 @@ export const microHealth = defineFamily({
     policy_no,
     subscriptions: { ...subscriber.subscriptions, policy_no },
   }),
-  presentPolicy: (world: MicroHealthWorld, subscriber) => subscriberPresenter(world)(subscriber),
+  presentPolicy: presentSubscriber,
   priceFields: () => ({
     premiums: z
       .array(
@@ -97,8 +93,6 @@ export const microHealth = defineFamily({
       .meta({ description: 'Premiums in naira by number of users.' }),
   }),
   pricesOf: (world: MicroHealthWorld, id) => ({ premiums: premiumsOf(world, id) }),
-  buyPolicy: (world: MicroHealthWorld, input: MicroHealthInitiateRequest, now) =>
-    verifyPurchase(world, initiatePurchase(world, input, now), now),
   renewPolicy: renewAtPremium,
   dayFields: [],
   inventPurchase,

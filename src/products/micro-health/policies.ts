@@ -12,6 +12,7 @@ import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.
 import { DAY_MS, type Instant, startOfDay as startOfDate, timestamp } from '../../world/time.ts';
 import { type WallTime, zoneOf } from '../../world/time-zone.ts';
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
+import type { FamilyWorld } from '../family.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { MicroHealthWorld } from './records.ts';
 import type { MicroHealthListRequest, Period } from './requests.ts';
@@ -122,9 +123,8 @@ function presentProduct({
   return product;
 }
 
-/** Presents a listed subscriber as it is stored, with its subscription in a list if a profile says so. */
-export function subscriberPresenter({
-  settings,
-}: MicroHealthWorld): (subscriber: MicroHealthSubscriber) => MicroHealthSubscriber {
-  return SUBSCRIPTIONS_KEY.of(settings).present;
-}
+/** A listed subscriber: as it is stored, with its subscription in a list if a profile says so. */
+export const presentSubscriber = (
+  { settings }: FamilyWorld,
+  subscriber: MicroHealthSubscriber,
+): MicroHealthSubscriber => SUBSCRIPTIONS_KEY.of(settings).present(subscriber);

@@ -7,9 +7,9 @@ import { INITIATE_DESCRIPTION, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   checkSelection,
   findSubscriber,
+  presentSubscriber,
   presentSubscription,
   selectSubscribers,
-  subscriberPresenter,
 } from './policies.ts';
 import { checkQuote, quotePremium } from './pricing.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
@@ -171,7 +171,7 @@ export const allSubscriptions = microHealthOperation(
       selectSubscribers(world, query, now),
       { page, per_page },
       { address: listAddress(call), settings: world.settings, kept: selection },
-      subscriberPresenter(world),
+      (subscriber) => presentSubscriber(world, subscriber),
     );
   },
   (_scope, query) => checkSelection(query),

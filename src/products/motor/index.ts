@@ -7,9 +7,9 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, premiumOf, rateOf, verifyPurchase } from './purchase.ts';
+import { premiumOf, rateOf } from './purchase.ts';
 import { MotorPurchaseDetails, MotorRecords, type MotorWorld } from './records.ts';
-import { type MotorInitiateRequest, slugOf, TOKENS } from './requests.ts';
+import { slugOf, TOKENS } from './requests.ts';
 import { OPERATIONS, TAG } from './routes.ts';
 import { createSchemas, SCHEMAS } from './schemas.ts';
 
@@ -50,10 +50,8 @@ export const motor = defineFamily({
     period: ['frequency_type'],
     policy: 'policy_number',
   },
-  describePurchase: (world: MotorWorld, { contact_person_name, product_id, vehicle_value }) => ({
-    holder: contact_person_name,
-    premium: premiumOf(world, product_id, vehicle_value),
-  }),
+  pendingPremium: (world: MotorWorld, { product_id, vehicle_value }) =>
+    premiumOf(world, product_id, vehicle_value),
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },
@@ -73,8 +71,6 @@ export const motor = defineFamily({
       .meta({ description: 'Premium as a share of the value of the vehicle. Null without one.' }),
   }),
   pricesOf: (world: MotorWorld, id) => ({ rate: rateOf(world, id) ?? null }),
-  buyPolicy: (world: MotorWorld, input: MotorInitiateRequest, now) =>
-    verifyPurchase(world, initiatePurchase(world, input, now).token, now),
   dayFields: ['start_date', 'inspection_date'],
   inventPurchase,
 });
