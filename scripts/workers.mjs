@@ -1,9 +1,8 @@
 /* The build for Workers: one module, and the files that it serves as static assets. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundledText, bundleNamed, rawText } from './bundle.mjs';
-import { moduleOf } from './common-js.mjs';
 
 const ASSETS = 'dist/workers-assets/static';
 
@@ -50,10 +49,8 @@ const SERVED = {
 };
 /** Pages with the demo merchant's key, if that merchant exists. */
 const SERVED_BY_DEMO = { docs: '/docs', 'docs-control': '/docs/control' };
-/** A document that the library generates, because few ask for it. */
-const RARE = 'control-plane-3.0';
 
-/** Writes the remaining static assets: a sandbox's responses, byte for byte, and a document. Returns the written paths. */
+/** Writes the remaining static assets: a sandbox's responses, byte for byte. Returns the written paths. */
 export async function writeStaticAssets() {
   const { createSandbox } = await import(pathToFileURL(resolve('dist/index.js')));
   const withDemo = createSandbox();
@@ -74,7 +71,5 @@ export async function writeStaticAssets() {
     await writeServed(`${name}.htm`, withoutDemo, path);
     await writeServed(`${name}-demo.htm`, withDemo, path);
   }
-  const rare = JSON.parse(await readFile(`openapi/${RARE}.json`, 'utf8'));
-  await write(`${RARE}.js`, moduleOf(rare));
   return written;
 }

@@ -4,8 +4,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { profileSchema } from '../control/profile.ts';
 import { anyFamilies, sampledOperations } from '../products/world.ts';
 import { type ProbesOf, withAssumptionTables } from './assumption-tables.ts';
+import { createControlDocument } from './control.ts';
 import type { Document } from './document.ts';
-import { createControlDocument } from './documents.ts';
 import { createMerchantDocument } from './merchant.ts';
 import { comment, createTypeWriter, lines, namedUnion } from './types.ts';
 

@@ -124,7 +124,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(CONTROL_DOCUMENT_30_PATH, async (c) => {
     const { controlDocument30 } = await import('../openapi/documents.ts');
-    return serveDocument(c, controlDocument30(VERSION));
+    return serveDocument(c, controlDocument30);
   })
   .get(LINKS.documents.reference, (c) =>
     serveReference(c, { current: 'Merchant API', path: LINKS.documents.openapi }),

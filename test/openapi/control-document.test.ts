@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createControlApp } from '../../src/control/app.ts';
+import { createControlDocument } from '../../src/openapi/control.ts';
 import { responseIn } from '../../src/openapi/document.ts';
-import { createControlDocument } from '../../src/openapi/documents.ts';
 import { objectsOf } from '../support/document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
