@@ -9,6 +9,7 @@ import { createJournalWriter } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
 import { takeSnapshot } from '../control/snapshot.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
+import { counted } from '../tools/reports.ts';
 import { isEvent } from '../world/journal.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { printable, shellWord } from '../world/printable.ts';
@@ -56,7 +57,7 @@ export function describeFailedTest(
     const more = others.length - shown.length;
     const parts = [
       ...[...(own ? [own] : []), ...shown].map((merchant) => merchantPart(failed, merchant)),
-      more > 0 && `… ${more} more merchant${more === 1 ? '' : 's'} with calls`,
+      more > 0 && `… ${counted(more, 'more merchant')} with calls`,
       keylessPart(record),
     ];
     return parts.filter(Boolean).join('\n\n') || undefined;

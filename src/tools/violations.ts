@@ -1,6 +1,7 @@
 /* Where a value breaks a schema: the place, what the contract says, and the form of what was seen, never a value. */
 
 import type { z } from '@hono/zod-openapi';
+import { counted } from './reports.ts';
 
 /** A place where a value breaks the contract. */
 export interface Violation {
@@ -85,10 +86,10 @@ export function formOf(value: unknown): string {
   }
   if (typeof value === 'string') {
     if (value === '') return 'an empty text';
-    return `a text of ${count([...value].length, /^\d+$/.test(value) ? 'digit' : 'character')}`;
+    return `a text of ${counted([...value].length, /^\d+$/.test(value) ? 'digit' : 'character')}`;
   }
-  if (Array.isArray(value)) return `a list of ${count(value.length, 'element')}`;
-  return `an object with ${count(Object.keys(value).length, 'field')}`;
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'element')}`;
+  return `an object with ${counted(Object.keys(value).length, 'field')}`;
 }
 
 /** What a body is that cannot be read as JSON. */
@@ -96,9 +97,6 @@ export function formOfText(text: string): string {
   if (text.trim() === '') return 'an empty body';
   return /^\s*</.test(text) ? 'HTML' : 'a body that cannot be read as JSON';
 }
-
-export const count = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** `$.data[].premium`: a list's elements share one path. */
 export const jsonPath = (path: Path): string =>

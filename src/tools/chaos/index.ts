@@ -1,6 +1,7 @@
 /* Runs a program again and again, each time with one failure in every World, and reports what each World did. */
 
 import type { OperationId } from '../../types/public.ts';
+import { counted } from '../reports.ts';
 import type { Attempt, Ended } from './attempt.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
 import { judge, type OtherWorld } from './judge.ts';
@@ -188,7 +189,7 @@ function whyNotPassed({ exit, error }: Ended, limitMs: number): string {
 }
 
 function whyNoCall({ withoutKey }: Ended, advice: string): string {
-  const requests = withoutKey === 1 ? '1 request' : `${withoutKey} requests`;
-  const keyless = withoutKey === 0 ? '' : ` and sent ${requests} without a valid key`;
+  const keyless =
+    withoutKey === 0 ? '' : ` and sent ${counted(withoutKey, 'request')} without a valid key`;
   return `The undisturbed run called no operation of a sandbox${keyless}. ${advice}`;
 }

@@ -1,5 +1,6 @@
 /* Judges what a failure did to each World of a run. */
 
+import { counted } from '../reports.ts';
 import type { Ended } from './attempt.ts';
 import type { LinesNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';
@@ -162,7 +163,7 @@ function linesOf({ lines }: WorldStory, wrong: ReadonlySet<string>): string[] {
   const text: string[] = [];
   let skipped = 0;
   const tellSkipped = () => {
-    if (skipped > 0) text.push(`… ${skipped} ${skipped === 1 ? 'call' : 'calls'}`);
+    if (skipped > 0) text.push(`… ${counted(skipped, 'call')}`);
     skipped = 0;
   };
   let latest = '';

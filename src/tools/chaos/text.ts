@@ -3,6 +3,7 @@
 import { roleOf } from '../../products/world.ts';
 import { type Colour, coloured } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
+import { counted, groupBy } from '../reports.ts';
 import { FAILURE_NAMES } from './failures.ts';
 import type { OtherWorld } from './judge.ts';
 import type { BoughtDifference, ChaosReport, ChaosRun, Outcome } from './public.ts';
@@ -103,9 +104,6 @@ const SAME_NAMES = [
   'the exit code stands for all. Give each a name of its own, or use a test kit.',
 ];
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
-
 /** What the undisturbed run did. */
 function introOf(
   { worlds }: ChaosReport['undisturbed'],
@@ -117,20 +115,10 @@ function introOf(
       .filter(({ operation }) => (roleOf(operation) === 'renew') === isRenewal)
       .reduce((sum, { count }) => sum + count, 0);
   const policies = counted(countOf(false), 'policy', 'policies');
-  const renewals = counted(countOf(true), 'renewal', 'renewals');
+  const renewals = counted(countOf(true), 'renewal');
   const total = operations.reduce((sum, { calls }) => sum + calls, 0);
   const merchants = worlds.length === 1 ? '' : ` for ${worlds.length} merchants`;
-  return `Undisturbed: ${counted(total, 'call', 'calls')}${merchants}, ${policies} and ${renewals}.`;
-}
-
-/** Groups runs by a text, in the order of their first. */
-function groupBy(
-  runs: readonly ChaosRun[],
-  textOf: (run: ChaosRun) => string,
-): ReadonlyMap<string, readonly ChaosRun[]> {
-  const groups = new Map<string, ChaosRun[]>();
-  for (const run of runs) groups.set(textOf(run), [...(groups.get(textOf(run)) ?? []), run]);
-  return groups;
+  return `Undisturbed: ${counted(total, 'call')}${merchants}, ${policies} and ${renewals}.`;
 }
 
 /**
@@ -196,7 +184,7 @@ function differenceText(difference: BoughtDifference): string {
     renewal === undefined
       ? counted(bought, 'policy', 'policies')
       : renewal === 1
-        ? counted(bought, 'renewal', 'renewals')
+        ? counted(bought, 'renewal')
         : `${ordinal(renewal)} renewal of a policy: ${bought}`;
   const terms = [
     `product ${product}`,
@@ -246,7 +234,7 @@ function othersOf(others: readonly OtherWorld[]): string[] {
   if (others.length === 0) return [];
   const lines = others.map(({ merchant, failure, bought }) => {
     const count = bought.reduce((sum, each) => sum + each.count, 0);
-    return `  ${printable(merchant)}: ${counted(count, 'purchase', 'purchases')} under ${failure}`;
+    return `  ${printable(merchant)}: ${counted(count, 'purchase')} under ${failure}`;
   });
   return [
     'Only in runs with failures, and not judged',

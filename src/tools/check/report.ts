@@ -1,7 +1,7 @@
 /* The report of a check: its type, and how it reads as text and as JUnit XML. */
 
 import { printable } from '../../world/printable.ts';
-import { count } from '../violations.ts';
+import { counted, groupBy } from '../reports.ts';
 import { showValue } from './mask.ts';
 import { HEADINGS } from './probe.ts';
 import type { CheckViolation } from './violations.ts';
@@ -77,7 +77,7 @@ export function toText(report: Report, all = false): string {
     `${ok.length} ✓  ${differs.length} ✗`,
     ...(left.length > 0 ? [`${left.length} not asked`] : []),
   ];
-  const fields = count(new Set(violations.map(fieldProblem)).size, 'field');
+  const fields = counted(new Set(violations.map(fieldProblem)).size, 'field');
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['AGAINST THE SCHEMAS', schemaLines(violations, all)],
     ['DECIDED OTHERWISE', decisionLines(report)],
@@ -85,8 +85,8 @@ export function toText(report: Report, all = false): string {
     ['AS THE CONTRACT SAYS', all ? ok.map(({ id, title }) => `  ✓ ${id}  ${title}`) : []],
   ];
   const lines = [
-    `${url}, ${count(requests, 'request')}`,
-    `${count(probes.length, 'probe')}: ${counts.join('  ')}${violations.length > 0 ? `, ${fields} against the schemas` : ''}`,
+    `${url}, ${counted(requests, 'request')}`,
+    `${counted(probes.length, 'probe')}: ${counts.join('  ')}${violations.length > 0 ? `, ${fields} against the schemas` : ''}`,
     ...differs.flatMap((probe) => ['', ...differenceLines(probe)]),
     ...sections.flatMap(([title, own]) => (own.length > 0 ? ['', title, ...own] : [])),
   ];
@@ -136,7 +136,7 @@ function schemaLines(violations: readonly CheckViolation[], all: boolean): strin
       ? `: ${[...new Set(places.map(fieldOf))].join(', ')}`
       : `, seen ${places[0]?.seen}${often}`;
     const shown = places.map(({ operation, path }) => `    ${operation} ${path}`);
-    const others = count(places.length - 1, 'other place');
+    const others = counted(places.length - 1, 'other place');
     const more = places.length > 1 ? ` and ${others}` : '';
     return [`✗ ${group}${told}`, ...(all ? shown : [`${shown[0]}${more}`])];
   });
@@ -161,7 +161,7 @@ function leftLines(left: readonly ProbeResult[], all: boolean): string[] {
   const reasons = groupBy(left, ({ why = '' }) => why);
   const sorted = [...reasons].toSorted(([, a], [, b]) => b.length - a.length);
   return sorted.flatMap(([why, own]) => [
-    `  ${count(own.length, 'probe')}: ${why}`,
+    `  ${counted(own.length, 'probe')}: ${why}`,
     ...(all ? own.map(({ id }) => `    ${id}`) : []),
   ]);
 }
@@ -215,16 +215,3 @@ const attribute = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
     .replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
-
-/** Items by a key, in the order in which the keys come first. */
-function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
-}

@@ -5,6 +5,7 @@ import { anyFamilies } from '../../products/world.ts';
 import type { JournalEntryJson, PendingPurchase } from '../../types/control-wire.ts';
 import { isDisturbed } from '../../world/faults.ts';
 import { printable, quoted } from '../../world/printable.ts';
+import { counted } from '../reports.ts';
 
 /** Longer bodies are cut. */
 const MAX_BODY = 4000;
@@ -25,9 +26,6 @@ export function callsText(
     ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
   ].join('\n');
 }
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** Whether a call was refused, or a fault broke it. */
 const isRefused = (entry: JournalEntryJson): boolean =>

@@ -23,8 +23,9 @@ import { inputObject } from '../../world/input-object.ts';
 import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { didYouMean, truncate } from '../../world/problem-texts.ts';
+import { counted } from '../reports.ts';
 import { type Caller, Refused } from './host.ts';
-import { callsText, counted, purchaseText, recordText } from './texts.ts';
+import { callsText, purchaseText, recordText } from './texts.ts';
 
 /** A tool: its input, and what it says to the agent. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {

@@ -9,7 +9,7 @@ import { createLineWriter } from '../../node/output.ts';
 import { PROGRAM, RUN, withVariables } from '../../sandbox/start-options.ts';
 import { colourStatus } from '../../world/colours.ts';
 import { printable } from '../../world/printable.ts';
-import { count } from '../violations.ts';
+import { counted } from '../reports.ts';
 import type { ProxyEntry } from './journal.ts';
 
 const DEFAULT_PORT = 4016;
@@ -85,7 +85,7 @@ Page URLs in responses lead to the service itself. Ctrl+C stops the proxy.
 function logLine(entry: ProxyEntry, colours: boolean): string {
   const { at, method, path, status, duration_ms, not_judged, differences } = entry;
   const outcome =
-    not_judged === null ? count(differences.length, 'difference') : `not compared: ${not_judged}`;
+    not_judged === null ? counted(differences.length, 'difference') : `not compared: ${not_judged}`;
   const answered = colourStatus(`${status ?? '-'}`, colours);
   const call = printable(`${method} ${path}`);
   return `${timeOfDay(Date.parse(at))} ${call} ${answered} ${duration_ms} ms  ${printable(outcome)}\n`;

@@ -1,7 +1,8 @@
 /* What a proxy has seen: the newest exchanges, every difference once, and the report. */
 
 import { operations } from '../../products/world.ts';
-import { count, type Violation } from '../violations.ts';
+import { counted } from '../reports.ts';
+import type { Violation } from '../violations.ts';
 import { operationOf, pathOf } from './judge.ts';
 
 /** A call that went through the proxy. Holds no value of a customer and no key. */
@@ -82,14 +83,14 @@ export type ProxyJournal = ReturnType<typeof createJournal>;
 /** The report as text. */
 export function reportText({ target, requests, not_judged, differences }: ProxyReport): string {
   const found =
-    differences.length === 0 ? 'no differences' : count(differences.length, 'difference');
+    differences.length === 0 ? 'no differences' : counted(differences.length, 'difference');
   const passed = not_judged > 0 ? ` (${not_judged} not compared)` : '';
   const lines = differences.map(
     ({ operation, path, expected, seen, count: calls, call }) => `
 ✗ ${operation}  ${path}
     expected  ${expected}
-    seen      ${seen}, in ${count(calls, 'call')}, first at ${call.at}
+    seen      ${seen}, in ${counted(calls, 'call')}, first at ${call.at}
 `,
   );
-  return `${count(requests, 'call')} of ${target}${passed}: ${found}.\n${lines.join('')}`;
+  return `${counted(requests, 'call')} of ${target}${passed}: ${found}.\n${lines.join('')}`;
 }

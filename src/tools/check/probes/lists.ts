@@ -1,6 +1,6 @@
 /* "Endpoints": the lists, their pages and what selects their items; "Limits": the size of a page. */
 
-import { count } from '../../violations.ts';
+import { counted } from '../../reports.ts';
 import type { Answer } from '../answer.ts';
 import { call, type ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';
@@ -61,7 +61,7 @@ export const wrongSelections: readonly ProbeCall[] = [
 const hasItems = (page: Answer, expected: number): ProbeReading => {
   const seen = page.list?.length;
   if (seen === undefined) return unknown('the list has another form');
-  return page.holds(seen === expected, count(expected, 'item'), count(seen, 'item'));
+  return page.holds(seen === expected, counted(expected, 'item'), counted(seen, 'item'));
 };
 
 /** A page without items. */

@@ -1,7 +1,7 @@
 /* "Resources and their fields": what the service sets, and that all answers show a policy alike. */
 
 import { MINUTE_MS, timestamp } from '../../../world/time.ts';
-import { count } from '../../violations.ts';
+import { counted } from '../../reports.ts';
 import type { Answer } from '../answer.ts';
 import type { ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
@@ -197,7 +197,7 @@ export const resources = probesAbout({
       [microHealth.verify, topUp],
       ({ transactions, subscriptions }, list) => {
         if (!Array.isArray(transactions)) return unknown('the list shows no transactions');
-        const seen = count(transactions.length, 'transaction');
+        const seen = counted(transactions.length, 'transaction');
         const subscriptions_id = valueAt(subscriptions, 'id') ?? valueAt(subscriptions, '0.id');
         return all(
           list.holds(transactions.length === 2, '2 transactions', seen),
