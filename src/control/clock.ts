@@ -24,8 +24,8 @@ import {
   momentOrNext,
   namedInput,
   namedOutput,
-  parseMoment,
   purchaseToken,
+  readMoment,
   shownMoment,
   withMomentText,
 } from './fields.ts';
@@ -189,7 +189,7 @@ const moveTo = (
 ) =>
   changeWorld(store, merchant, (world, time) => {
     const now = readClock(world.clock, time);
-    const next = by === undefined ? targetOf(world, to, now, field) : later(now, by, 'by');
+    const next = by === undefined ? targetOf(world, to, now) : later(now, by, 'by');
     if (next < now) {
       throw new ControlError(
         409,
@@ -207,9 +207,9 @@ export const showClock = (world: WorldCore): wire.ClockState => ({
 });
 
 /** The time that a text names: the current one if there is none, or the next event. */
-function targetOf(world: World, to: string | undefined, now: Instant, field: string): Instant {
+function targetOf(world: World, to: string | undefined, now: Instant): Instant {
   if (to === undefined) return now;
-  if (to !== 'next') return parseMoment(to, field);
+  if (to !== 'next') return readMoment(to);
   // What has expired by now is no event any more.
   expirePending(world, now);
   const next = endedCovers(world, now, MAX_INSTANT).reduce(

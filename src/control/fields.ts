@@ -14,7 +14,6 @@ import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject, truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT, withTime } from '../world/time.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
-import { ControlError } from './control-error.ts';
 
 /*
  * Values that the examples of the control plane share. Together they tell one story: a merchant buys a policy, and the
@@ -83,17 +82,17 @@ export const shownMoment = (description: string) =>
     .datetime({ precision: 3 })
     .meta({ description, examples: [EXAMPLE.now], format: 'date-time' });
 
-/** The moment that a request names, in milliseconds; NaN if there is no such moment. */
-function readMoment(text: string): number {
+/** The moment that a text names; NaN if there is no such moment. */
+export function readMoment(text: string): Instant {
   const written = withTime(text);
   return dateTime().safeParse(written).success ? Date.parse(written) : Number.NaN;
 }
 
 const dateTime = () => z.iso.datetime({ offset: true });
 
-const MOMENT_FORM = `a time like 2026-01-31T10:00:00Z or a day like 2026-01-31, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}`;
+export const MOMENT_FORM = `a time like 2026-01-31T10:00:00Z or a day like 2026-01-31, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}`;
 
-/** A moment in a request. `parseMoment` reads it. */
+/** A moment in a request. `readMoment` reads it. */
 export const moment = (description: string) =>
   z
     .string()
@@ -143,14 +142,7 @@ export const httpStatus = () =>
 /** Every operationId of the merchant API. */
 export const operationIds = operations.map(({ operationId }) => operationId as OperationId);
 
-/** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */
-export function parseMoment(text: string, field: string): Instant {
-  const at = readMoment(text);
-  if (isClockInstant(at)) return at;
-  throw new ControlError(422, `${field} must be ${MOMENT_FORM}; got ${truncate(text)}.`);
-}
-
-/** Converts a moment to a text. An invalid one becomes a text that `parseMoment` refuses. */
+/** Converts a moment to a text. An invalid one becomes a text that names none. */
 export function momentToText(moment: Moment): string {
   if (typeof moment === 'string') return moment;
   const date = dateOf(moment);

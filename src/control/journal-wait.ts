@@ -13,7 +13,7 @@ import { later } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { duration, EXAMPLE, httpStatus, namedInput, operationName } from './fields.ts';
 import { matches } from './journal.ts';
-import { presentEntry, redactOf } from './journal-entry.ts';
+import { presentEntry } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
@@ -111,16 +111,16 @@ const MAX_PROBLEMS = 3;
 /** What the nearest call was instead, and why it was refused: the newest other one, of the same operation if there is one. */
 function describeNearest(entry: StoredEntry | undefined, found: number): string {
   if (!entry) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
-  const redact = redactOf(entry);
-  const shown = entry.problems.slice(0, MAX_PROBLEMS);
-  const more = entry.problems.length - shown.length;
+  const { operation, method, path, status, fault, problems, cause, hint } = presentEntry(entry);
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ message }) => message);
+  const more = problems.length - shown.length;
   const parts = [
-    `${entry.operation ?? redact.text(`${entry.method} ${entry.path}`)} returned ${entry.status ?? 'nothing'}`,
-    entry.fault ? ` under the fault "${describeFault(entry.fault)}"` : '',
-    shown.length > 0 ? `: ${shown.map(({ message }) => redact.text(message)).join(' ')}` : '.',
+    `${operation ?? `${method} ${path}`} returned ${status ?? 'nothing'}`,
+    fault ? ` under the fault "${describeFault(fault)}"` : '',
+    shown.length > 0 ? `: ${shown.join(' ')}` : '.',
     more > 0 ? ` +${more} more.` : '',
-    entry.cause === null ? '' : ` Because: ${redact.text(entry.cause)}.`,
-    entry.hint === null ? '' : ` Hint: ${redact.text(entry.hint)}`,
+    cause === undefined ? '' : ` Because: ${cause}.`,
+    hint === null ? '' : ` Hint: ${hint}`,
   ];
   return `The nearest call, ${entry.id}: ${parts.join('')}`;
 }

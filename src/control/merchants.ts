@@ -36,7 +36,7 @@ import {
   moment,
   namedInput,
   namedOutput,
-  parseMoment,
+  readMoment,
   withMomentText,
 } from './fields.ts';
 import { MERCHANTS_PER_PAGE } from './host.ts';
@@ -240,7 +240,7 @@ export const allMerchantCalls = [
 ];
 
 /**
- * Creates a merchant with its own World. Throws 422 if `now` is invalid or before the demo records, and 409 at the
+ * Creates a merchant with its own World. Throws 422 if `now` is before the demo records, and 409 at the
  * limit of merchants, or if the key is taken.
  */
 export function createMerchant(
@@ -250,7 +250,7 @@ export function createMerchant(
   const { name, api_key, records, mode, seed } = wanted;
   const { clock: usual } = store.defaults;
   const clock = clockStart(store, {
-    now: wanted.now === undefined ? usual.now : parseMoment(wanted.now, 'now'),
+    now: wanted.now === undefined ? usual.now : readMoment(wanted.now),
     mode: mode ?? usual.mode,
   });
   if (isFull(store)) throw new ControlError(409, tooManyMerchants(store));

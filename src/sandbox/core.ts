@@ -3,7 +3,7 @@
 import type { Connection } from '../api/context.ts';
 import type { ControlEnv, SandboxApp, ServedTools } from '../control/access.ts';
 import { atCallersLine } from '../control/caller.ts';
-import { momentToText, parseMoment } from '../control/fields.ts';
+import { momentToText, readMoment } from '../control/fields.ts';
 import { changeFixtures } from '../control/fixture-change.ts';
 import type { CallObserver, Host } from '../control/host.ts';
 import {
@@ -134,10 +134,7 @@ const throwingAtCaller = (app: SandboxApp): SandboxApp => ({
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const families = familiesOf(options);
   const { now: start } = options;
-  const now =
-    start === undefined
-      ? undefined
-      : readOption('now', () => parseMoment(momentToText(start), 'now'));
+  const now = start === undefined ? undefined : readMoment(momentToText(start));
   const startTime = () => now ?? readTime(createTime(timeSourceOf(options)));
   const fixtures = options.fixtures
     ? readFixtures({ ...options.fixtures }, families, startTime)

@@ -2,9 +2,11 @@
 
 import { ANY_ORIGIN, isOrigin, originMeant } from '../api/cors.ts';
 import { ControlError } from '../control/control-error.ts';
+import { MOMENT_FORM, momentToText, readMoment } from '../control/fields.ts';
 import { LOG_MODES } from '../control/log-line.ts';
 import { profileOptions } from '../control/profile.ts';
-import type { SandboxOptions } from '../types/public.ts';
+import type { Moment, SandboxOptions } from '../types/public.ts';
+import { isClockInstant } from '../world/clock.ts';
 import { isSendableKey } from '../world/merchants.ts';
 import { parseUrl } from '../world/platform.ts';
 import { describeValue, didYouMean, isPlainObject, truncate } from '../world/problem-texts.ts';
@@ -47,7 +49,7 @@ const isOneOrigin = (value: unknown): boolean => isText(value) && isOrigin(value
 export type OptionRules = Readonly<Record<string, Rule | undefined>>;
 
 const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
-  now: undefined,
+  now: [(value) => isClockInstant(readMoment(momentToText(value as Moment))), MOMENT_FORM],
   clock: [
     (value) => value === 'running' || value === 'frozen' || typeof value === 'function',
     '"running", "frozen" or a function that returns the time',
