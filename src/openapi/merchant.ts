@@ -1,8 +1,6 @@
 /* The document of the merchant API, in its editions for OpenAPI 3.1 and 3.0. */
 
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { ok } from '../api/envelope.ts';
-import type { Operation } from '../api/operation.ts';
 import { LIST_ORDER, PAGE_URLS } from '../api/pagination.ts';
 import { ERROR_ENVELOPE, HTTP_STATUS, statusesOf } from '../api/refusals.ts';
 import { TEXT_TRIM } from '../api/request.ts';
@@ -14,7 +12,6 @@ import { TIME_ZONE } from '../world/time-zone.ts';
 import { TOKEN_BOUNDARY } from '../world/tokens.ts';
 import {
   changedSettings,
-  type Document,
   documentedAssumptions,
   type Edition,
   publish,
@@ -40,7 +37,11 @@ export function createMerchantDocument(
 ): object {
   const { settings, operations } = families;
   const app = new OpenAPIHono();
-  for (const operation of operations) app.openAPIRegistry.registerPath(routeOf(operation));
+  const examples = exampleData(families);
+  for (const operation of operations) {
+    const route = routeOf(operation, examples.get(operation.operationId));
+    app.openAPIRegistry.registerPath(route);
+  }
   registerShared(app.openAPIRegistry);
   const description = describeApi(settings);
   const written = writeDocument(app, edition, {
@@ -53,10 +54,6 @@ export function createMerchantDocument(
   });
   const edit = edition === '3.0' ? editSchema30 : editSchema31;
   const document = shareFailures(publish(mergeAssumptions(written), edit));
-  const examples = exampleData(families);
-  for (const operation of operations) {
-    addExample(document, operation, examples.get(operation.operationId));
-  }
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
 
@@ -89,19 +86,6 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
     example: 'Bearer',
   });
 }
-
-/** Adds an example of the whole success, before examples of failures with the same status. */
-function addExample({ paths }: Document, operation: Operation, data: unknown): void {
-  const { path, method, envelope } = operation;
-  const response = paths[documentPath(path)]?.[method]?.responses[200];
-  const body = response?.content?.['application/json'] as JsonObject;
-  const value = ok(envelope, data);
-  if (body.examples) body.examples = { success: { summary: 'Success', value }, ...body.examples };
-  else body.example = value;
-}
-
-/** A path in the syntax of OpenAPI. */
-export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** The description of the API under these settings. */
 const describeApi = (settings: Settings): string => {

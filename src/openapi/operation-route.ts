@@ -1,6 +1,7 @@
 /* The route of an operation in documents: its responses, with the words and an example for each refusal. */
 
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
+import { ok } from '../api/envelope.ts';
 import { type DeclaredError, failureAssumptions } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { ERROR_ENVELOPE, messageOf, type Refusal, refusal } from '../api/refusals.ts';
@@ -10,8 +11,11 @@ import { MAX_PAGE_SIZE } from '../world/limits.ts';
 import type { Settings } from '../world/settings.ts';
 import { usedTokenCode } from '../world/tokens.ts';
 
-/** The route of an operation. */
-export function routeOf(operation: Operation): RouteConfig {
+/** A path in the syntax of OpenAPI. */
+export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** The route of an operation, with this data in the example of its success. */
+export function routeOf(operation: Operation, exampleData: unknown): RouteConfig {
   const { operationId, summary, description, method, path, tag, request } = operation;
   const assumptions = [...operation.assumptions, ...failureAssumptions(operation.errors)];
   return createRoute({
@@ -19,10 +23,10 @@ export function routeOf(operation: Operation): RouteConfig {
     summary,
     description,
     method,
-    path: path.replace(/:(\w+)/g, '{$1}'),
+    path: documentPath(path),
     tags: [tag],
     request,
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, exampleData),
     'x-assumptions': [...new Set(assumptions)],
   });
 }
@@ -36,26 +40,35 @@ const HEADERS_401 = {
   'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' },
 };
 
-function responsesOf(operation: Operation): RouteConfig['responses'] {
+function responsesOf(operation: Operation, exampleData: unknown): RouteConfig['responses'] {
   const { operationId, envelope, settings } = operation;
   const schema = operation.success.meta({
     description: `Success response of \`${operationId}\`.`,
   });
   const success = {
     description: `${envelope.message}.`,
-    headers: HEADERS,
-    content: { 'application/json': { schema } },
+    schema,
+    example: ok(envelope, exampleData),
   };
   const { 200: refused, ...others } = failureResponses(operation);
-  if (!refused) return { 200: success, ...others };
-  return { 200: eitherResponse(success, refused, settings), ...others };
+  return {
+    200: refused ? eitherResponse(success, refused, settings) : onlySuccess(success),
+    ...others,
+  };
 }
 
 interface Success {
   readonly description: string;
-  readonly content: { readonly 'application/json': { readonly schema: z.ZodObject } };
+  readonly schema: z.ZodObject;
+  readonly example: object;
 }
 type Refused = ReturnType<typeof failureResponses>[number];
+
+const onlySuccess = ({ description, schema, example }: Success) => ({
+  description,
+  headers: HEADERS,
+  content: { 'application/json': { schema, example } },
+});
 
 /** Under a profile a failure may have status 200. Then only the body tells it from a success. */
 function eitherResponse(
@@ -71,9 +84,9 @@ function eitherResponse(
     content: {
       'application/json': {
         schema: z
-          .union([success.content['application/json'].schema, schema])
+          .union([success.schema, schema])
           .meta({ description: 'Check `success` to tell the two forms apart.' }),
-        examples,
+        examples: { success: { summary: 'Success', value: success.example }, ...examples },
       },
     },
   };

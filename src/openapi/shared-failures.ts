@@ -45,7 +45,7 @@ export function shareFailures(document: Document): Document {
   };
 }
 
-/** A success may get an example later, and a shared one would get that of another operation. */
+/** Operations show their successes themselves. */
 const isFailure = ([status]: readonly [string, Message]): boolean => Number(status) >= 400;
 
 const keyOf = (status: string, response: Message): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import published31 from '../../openapi/merchant-api.json' with { type: 'json' };
 import published30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
-import { documentPath } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { createDemoClient, operations } from '../support/client.ts';
 import { answerValidator } from '../support/document-validation.ts';
 import { everyAnswer } from '../support/every-answer.ts';

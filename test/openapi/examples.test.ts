@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { nameIn } from '../../src/openapi/document.ts';
-import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { createSandbox, operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 

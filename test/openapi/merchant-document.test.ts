@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { responseIn } from '../../src/openapi/document.ts';
-import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';

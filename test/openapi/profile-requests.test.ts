@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { documentPath } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { createClient, operationOf } from '../support/client.ts';
 import { responseOf } from '../support/document-validation.ts';
 import { exampleOf, purchaseOf } from '../support/requests.ts';

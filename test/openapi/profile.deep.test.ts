@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PUBLISHED_STATUSES } from '../../src/api/refusals.ts';
 import { profileOptions } from '../../src/control/profile.ts';
-import { documentPath } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
 import { createDemoClient, operationOf, operations } from '../support/client.ts';
 import { amountOf } from '../support/depth.ts';

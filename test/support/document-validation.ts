@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { responseIn } from '../../src/openapi/document.ts';
-import { documentPath } from '../../src/openapi/merchant.ts';
+import { documentPath } from '../../src/openapi/operation-route.ts';
 import { operationOf } from './client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
