@@ -1,34 +1,23 @@
 /* A check: plays the calls of the selected probes, reads their answers, and says what a server decides. */
 
 import type { Operation } from '../../api/operation.ts';
-import { withoutContradictions } from '../../control/contradictions.ts';
 import { ControlError } from '../../control/control-error.ts';
-import { applyProfile, profileOptions } from '../../control/profile.ts';
+import { applyProfile } from '../../control/profile.ts';
 import { ASSUMPTIONS, operations } from '../../products/world.ts';
-import type { AssumptionId } from '../../world/assumptions.ts';
 import { didYouMean } from '../../world/problem-texts.ts';
-import { PUBLISHED, type Setting, type Settings } from '../../world/settings.ts';
+import { PUBLISHED, type Settings } from '../../world/settings.ts';
 import { Answer } from './answer.ts';
+import { decisionIn, decisionsOf } from './decisions.ts';
 import { createMask, showValue } from './mask.ts';
 import { NotAsked, Player } from './play.ts';
 import { type Case, HEADINGS, type Probe } from './probe.ts';
 import { PROBES, probesOf } from './probes/index.ts';
-import {
-  expectedOf,
-  isContrary,
-  isOdd,
-  partsOf,
-  type ValuePart,
-  wholeOf,
-  withoutRepeats,
-} from './profile-values.ts';
 import {
   AS_PUBLISHED,
   type AskedCall,
   allCases,
   type Place,
   type ProbeReading,
-  type SeenValue,
   unknown,
 } from './reading.ts';
 import type { ProbeResult, Report } from './report.ts';
@@ -180,69 +169,15 @@ function resultOf(probe: Probe, reading: ProbeReading, settings: Settings): Prob
   const first = resultOfCall([...calls, ...some, ...needs][0] as AskedCall);
   if (reading === AS_PUBLISHED) return { ...first, outcome: 'ok' };
   if ('unknown' in reading) return { ...first, outcome: 'not_asked', why: reading.unknown };
-  if ('decided' in reading) {
-    const { at, ...decision } = decisionIn(reading.decided, optionOf(about), settings);
-    return { ...resultOfCall(at.call), ...decision };
-  }
-  const { expected, seen, at, isSerious } = reading;
+  const { at, ...told } =
+    'decided' in reading
+      ? decisionIn(reading.decided, about, settings)
+      : { ...reading, outcome: 'differs' as const };
   return {
     ...resultOfCall(at.call),
-    outcome: 'differs',
-    ...{ expected, seen },
-    ...(isSerious && { isSerious }),
-    call: exampleCall(at),
+    ...told,
+    ...(told.outcome === 'differs' && { call: exampleCall(at) }),
   };
-}
-
-type DecisionResult = Omit<ProbeResult, 'id' | 'about' | 'operation' | 'title'>;
-
-/** What a server decides, held against the published value or that of a profile. */
-function decisionIn(
-  seen: readonly SeenValue[],
-  option: Setting | undefined,
-  settings: Settings,
-): DecisionResult & { readonly at: Place } {
-  const due = option?.in(settings);
-  const parts = seen.flatMap(([value, at]) => partsOf(value).map((part) => ({ part, at })));
-  const whole = wholeOf(parts.map(({ part }) => part));
-  const odd = parts.filter(({ part }) => isOdd(part, due));
-  const { part, at } = (odd[0] ?? parts[0]) as (typeof parts)[number];
-  const setting = withoutRepeats(whole);
-  if (odd.length === 0) return { at, outcome: 'ok', setting };
-  const show = (each: readonly ValuePart[]) => at.show(withoutRepeats(wholeOf(each)));
-  const expected = (each: ValuePart): ValuePart => [each[0], expectedOf(each, due)];
-  const difference = { at, outcome: 'differs', call: exampleCall(at) } as const;
-  const contrary = parts.find((other) => isContrary(part, other.part));
-  if (contrary) {
-    const elsewhere = `${show([part])} here, ${show([contrary.part])} elsewhere`;
-    return { ...difference, expected: show([expected(part)]), seen: elsewhere };
-  }
-  // Only the parts that differ are shown, such as one message of fifteen.
-  const others = odd.map((each) => each.part);
-  const told = { expected: show(others.map(expected)), seen: show(others) };
-  const isSettable = option?.schema().safeParse(whole).success === true;
-  return {
-    ...{ ...difference, ...told },
-    ...(isSettable && { setting, deviation: withoutRepeats(wholeOf(others)) }),
-  };
-}
-
-const optionOf = (about: string): Setting | undefined =>
-  Object.hasOwn(profileOptions, about) ? profileOptions[about as AssumptionId] : undefined;
-
-/** The values that were read and are not as published, as a profile has them. */
-function decisionsOf(results: readonly ProbeResult[]): Readonly<Record<string, unknown>> {
-  const parts = results.flatMap(({ about, setting }) =>
-    setting === undefined
-      ? []
-      : partsOf(setting)
-          .filter((part) => isOdd(part, optionOf(about)?.in(PUBLISHED)))
-          .map(([path, part]): ValuePart => [[about, ...path], part]),
-  );
-  const decisions = Object.entries(wholeOf(parts) as object);
-  return withoutContradictions(
-    Object.fromEntries(decisions.map(([about, value]) => [about, withoutRepeats(value)])),
-  );
 }
 
 const MAX_FIELDS_LENGTH = 90;
