@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { happen } from '../world/activity.ts';
 import { grouped } from '../world/grouped.ts';
 import { isReached, MAX_HISTORY_STEPS } from '../world/history.ts';
-import { placeBefore } from '../world/journal.ts';
+import { numberBefore } from '../world/journal.ts';
 import { describeValue, truncate } from '../world/problem-texts.ts';
 import { rewindWorld } from '../world/rewind.ts';
 import { nowOf } from '../world/world.ts';
@@ -58,7 +58,7 @@ export const rewindCalls = {
         );
       }
       const { steps } = entry.before;
-      rewindWorld(world, { steps, items: placeBefore(journal, entry, entry.before) }, entry.at);
+      rewindWorld(world, { steps, items: numberBefore(journal, entry, entry.before) }, entry.at);
       happen(store, merchant, journal, nowOf(world), { kind: 'rewind', to: entry.id });
       return showClock(world);
     },

@@ -1,7 +1,8 @@
 /* The history of a World at rest: a row for each step, with the rows before it. */
 
 import { z } from '@hono/zod-openapi';
-import { addStep, countSteps, type History } from '../world/history.ts';
+import { addStep, type History } from '../world/history.ts';
+import { nextNumber } from '../world/newest.ts';
 import { quoted } from '../world/printable.ts';
 import type { Note, Tables } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
@@ -28,12 +29,12 @@ interface Remembering {
 
 /** The number of steps of a World. What has expired since the last transaction is a step of its own. */
 export const countStepsNow = ({ history, tables }: Remembering): number =>
-  countSteps(history) + Number(tables.unsettled.length > 0);
+  nextNumber(history) + Number(tables.unsettled.length > 0);
 
 /** The steps of a World, oldest first. */
 export function historySteps({ tables, history }: Remembering): HistoryStep[] {
   const { unsettled } = tables;
-  const steps = unsettled.length > 0 ? [...history.steps, unsettled] : history.steps;
+  const steps = unsettled.length > 0 ? [...history.items, unsettled] : history.items;
   return steps.map((step, position) => ({
     id: history.dropped + position,
     rows: step.map(({ table, key, before }) => [table.name, key, before ?? null]),

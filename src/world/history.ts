@@ -1,6 +1,7 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
-import { type EntryPoint, type Journal, nextPlace } from './journal.ts';
+import type { EntryPoint, Journal } from './journal.ts';
+import { createNewest, drop, type Newest, nextNumber } from './newest.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
@@ -10,20 +11,14 @@ export const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 /** The rows that one transaction changed, each as it was before. */
 type HistoryStep = readonly Note[];
 
-/** The last transactions of a World, oldest first. They are numbered from 0 for the life of the World. */
-export interface History {
-  readonly steps: HistoryStep[];
-  /** The bytes of each of `steps`. */
-  readonly sizes: number[];
-  /** The number of steps dropped so far. Added to its position, it gives a step its number. */
-  dropped: number;
-  bytes: number;
+/** The last transactions of a World. */
+export interface History extends Newest<HistoryStep> {
   maxBytes: number;
   /** How often the World went back. A call that was running then cannot be rewound. */
   rewinds: number;
 }
 
-/** A moment of a World: the numbers of steps and of items in its journal before it. */
+/** A moment of a World: the numbers that the next step and the next item of its journal get. */
 export interface HistoryPoint {
   readonly steps: number;
   readonly items: number;
@@ -36,16 +31,10 @@ export interface CallPoint extends HistoryPoint {
 }
 
 export const createHistory = (): History => ({
-  steps: [],
-  sizes: [],
-  dropped: 0,
-  bytes: 0,
+  ...createNewest(),
   maxBytes: MAX_HISTORY_BYTES,
   rewinds: 0,
 });
-
-/** The number of steps of a World so far. */
-export const countSteps = ({ steps, dropped }: History): number => dropped + steps.length;
 
 /** The part of a World that has a history. */
 interface Remembering {
@@ -70,25 +59,17 @@ const isClock = ({ key, table }: Note): boolean => key === 'clock' && table.name
 
 /** Adds a step, and drops the oldest beyond the limits. */
 export function addStep(history: History, step: HistoryStep): void {
-  const size = sizeOfStep(step, history.maxBytes);
-  history.steps.push(step);
-  history.sizes.push(size);
-  history.bytes += size;
-  while (history.steps.length > MAX_HISTORY_STEPS || history.bytes > history.maxBytes) {
-    history.steps.shift();
-    history.bytes -= history.sizes.shift() as number;
-    history.dropped += 1;
-  }
-}
-
-/** The bytes of memory that a step keeps. The present value of a row shares objects with the former one. */
-function sizeOfStep(step: HistoryStep, most: number): number {
+  const { items, sizes, maxBytes } = history;
+  // The present value of a row shares objects with the former one.
   let bytes = OBJECT_BYTES;
   for (const { table, key, before } of step) {
-    bytes += OBJECT_BYTES + key.length + memoryOf(before, table.get(key), most - bytes);
-    if (bytes > most) break;
+    bytes += OBJECT_BYTES + key.length + memoryOf(before, table.get(key), maxBytes - bytes);
+    if (bytes > maxBytes) break;
   }
-  return bytes;
+  items.push(step);
+  sizes.push(bytes);
+  history.bytes += bytes;
+  while (items.length > MAX_HISTORY_STEPS || history.bytes > maxBytes) drop(history);
 }
 
 /** What an object takes besides its fields. */
@@ -121,8 +102,8 @@ function memoryOf(value: unknown, shared: unknown, most: number): number {
 
 /** The World as it is now. */
 export const pointOf = ({ history, journal }: Remembering): CallPoint => ({
-  steps: countSteps(history),
-  items: nextPlace(journal),
+  steps: nextNumber(history),
+  items: nextNumber(journal),
   rewinds: history.rewinds,
 });
 
@@ -132,9 +113,9 @@ export function entryPointOf(
   arrived: CallPoint,
 ): EntryPoint | null {
   if (history.rewinds !== arrived.rewinds) return null;
-  return { steps: arrived.steps, items: nextPlace(journal) - arrived.items };
+  return { steps: arrived.steps, items: nextNumber(journal) - arrived.items };
 }
 
 /** Whether the history reaches back to the moment before a call. */
 export const isReached = (history: History, { steps }: EntryPoint): boolean =>
-  steps >= history.dropped && steps <= countSteps(history);
+  steps >= history.dropped && steps <= nextNumber(history);

@@ -4,6 +4,7 @@ import type { JournalProblem } from '../types/control-wire.ts';
 import type { OperationId, RowChange } from '../types/public.ts';
 import type { Fault } from './faults.ts';
 import { bytesOf } from './json.ts';
+import { createNewest, drop, type Newest, removeFrom } from './newest.ts';
 import type { Instant } from './time.ts';
 import type { StoredEvent } from './world-events.ts';
 
@@ -71,27 +72,19 @@ export type JournalItem = StoredEntry | StoredEvent;
 export const isEvent = (item: JournalItem): item is StoredEvent => 'kind' in item;
 
 /** The newest calls of a World and the events between them. */
-export interface Journal {
-  /** Oldest first. */
-  items: JournalItem[];
+export interface Journal extends Newest<JournalItem> {
   /** The number of calls among `items`. */
   calls: number;
-  /** The number of items dropped so far. Added to its position, it gives an item a permanent number. */
-  dropped: number;
   /** The id of the latest event. It goes on after a rewind. */
   lastEventId: number;
-  /** The bytes of all items. */
-  bytes: number;
   /** Recent header lists, newest last. */
-  recentHeaders: (readonly string[])[];
+  readonly recentHeaders: RawHeaders[];
 }
 
 export const createJournal = (): Journal => ({
-  items: [],
+  ...createNewest(),
   calls: 0,
-  dropped: 0,
   lastEventId: 0,
-  bytes: 0,
   recentHeaders: [],
 });
 
@@ -99,49 +92,29 @@ export const createJournal = (): Journal => ({
 export const entriesOf = ({ items }: Journal): StoredEntry[] =>
   items.filter((item): item is StoredEntry => !isEvent(item));
 
-/** Adds an item after the newest one. The oldest ones make room for it. */
+/** Adds an item after the newest one. The oldest ones make room for it. There may be as many events as calls. */
 export function addItem(journal: Journal, item: JournalItem, maxBytes = MAX_JOURNAL_BYTES): void {
-  journal.items.push(item);
-  count(journal, item);
-  makeRoom(journal, maxBytes);
-}
-
-function count(journal: Journal, item: JournalItem): void {
-  journal.bytes += bytesOfItem(item);
-  if (isEvent(item)) journal.lastEventId = item.id;
+  const { items, sizes } = journal;
+  const bytes = bytesOfItem(item);
+  items.push(item);
+  sizes.push(bytes);
+  journal.bytes += bytes;
+  if ('kind' in item) journal.lastEventId = item.id;
   else journal.calls += 1;
-}
-
-/** Drops the oldest items beyond the limits. There may be as many events as calls. */
-function makeRoom(journal: Journal, maxBytes: number): void {
-  const { items } = journal;
   while (journal.calls > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && items.length > 1)) {
-    discount(journal, items.shift() as JournalItem);
-    journal.dropped += 1;
+    if (!isEvent(drop(journal))) journal.calls -= 1;
   }
-  if (items.length - journal.calls <= MAX_JOURNAL_ENTRIES) return;
-  for (const event of items.splice(items.findIndex(isEvent), 1)) discount(journal, event);
-  journal.dropped += 1;
+  if (items.length - journal.calls > MAX_JOURNAL_ENTRIES) {
+    drop(journal, items.findIndex(isEvent));
+  }
 }
-
-function discount(journal: Journal, item: JournalItem): void {
-  journal.bytes -= bytesOfItem(item);
-  if (!isEvent(item)) journal.calls -= 1;
-}
-
-/** What an event counts besides what it ended. */
-const EVENT_BYTES = 500;
-const EFFECT_BYTES = 200;
-
-const bytesOfEvent = (event: StoredEvent): number =>
-  EVENT_BYTES + (event.kind === 'clock' ? event.effects.length * EFFECT_BYTES : 0);
 
 /** The highest number of recent header lists. */
 const MAX_RECENT_HEADERS = 4;
 
 /** Headers as a list: an equal recent one, if there is one. Storing the same headers again is expensive. */
 export function shareHeaders(journal: Journal, sent: RawHeaders | Headers): RawHeaders {
-  const headers = sent instanceof Headers ? [...sent].flat() : sent;
+  const headers = sent instanceof Headers ? listOf(sent) : sent;
   const { recentHeaders } = journal;
   for (const recent of recentHeaders) {
     if (isSameList(recent, headers)) return recent;
@@ -157,39 +130,43 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** The bytes of an item that its journal counts. */
-export const bytesOfItem = (item: JournalItem): number =>
-  isEvent(item) ? bytesOfEvent(item) : sizeOf(item);
-
-/** The number that the next item gets. */
-export const nextPlace = ({ dropped, items }: Journal): number => dropped + items.length;
+/** The fastest way to read the headers of the platform. */
+function listOf(headers: Headers): RawHeaders {
+  const list: string[] = [];
+  headers.forEach((value, name) => void list.push(name, value));
+  return list;
+}
 
 /** The number of the first item that came after a call of the journal had arrived. */
-export const placeBefore = (journal: Journal, entry: StoredEntry, { items }: EntryPoint): number =>
+export const numberBefore = (journal: Journal, entry: StoredEntry, { items }: EntryPoint): number =>
   journal.dropped + journal.items.indexOf(entry) - items;
 
-/** Deletes all items. */
+/** Deletes all items. Later ones go on with the numbers. */
 export function clearJournal(journal: Journal): void {
-  const { lastEventId } = journal;
-  Object.assign(journal, createJournal(), { dropped: nextPlace(journal), lastEventId });
+  while (journal.items.length > 0) drop(journal);
+  journal.calls = 0;
+  journal.recentHeaders.length = 0;
 }
 
-/** Keeps the items up to this permanent number, and deletes later ones. */
+/** Keeps the items up to this number, and deletes later ones. */
 export function keepItems(journal: Journal, number: number): void {
-  const length = Math.max(number - journal.dropped, 0);
-  for (const item of journal.items.splice(length)) discount(journal, item);
+  for (const item of removeFrom(journal, number)) if (!isEvent(item)) journal.calls -= 1;
 }
 
-/** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
-function sizeOf({ path, request, response, fault, problems }: StoredEntry): number {
-  const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
-  let textLength = path.length;
-  for (const { message } of problems) textLength += message.length;
-  for (const text of request.headers) textLength += text.length;
-  return (
-    textLength +
-    bytesOf(request.body ?? '') +
-    bytesOf(response?.body ?? '') +
-    bytesOf(injected ?? '')
-  );
+/** What an event counts besides what it ended. */
+const EVENT_BYTES = 500;
+const EFFECT_BYTES = 200;
+
+/** The bytes of an item that its journal counts. */
+export function bytesOfItem(item: JournalItem): number {
+  if (isEvent(item)) {
+    return EVENT_BYTES + (item.kind === 'clock' ? item.effects.length * EFFECT_BYTES : 0);
+  }
+  const { path, request, response, fault, problems } = item;
+  let bytes = path.length + bytesOf(request.body ?? '') + bytesOf(response?.body ?? '');
+  for (const { message } of problems) bytes += message.length;
+  for (const text of request.headers) bytes += text.length;
+  // The entry contains the body of a fault even if it is not sent, as after a HEAD.
+  if (fault?.effect.kind === 'respond') bytes += bytesOf(JSON.stringify(fault.effect.body) ?? '');
+  return bytes;
 }

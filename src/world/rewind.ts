@@ -3,6 +3,7 @@
 import { readWorldTime } from './clock.ts';
 import type { HistoryPoint } from './history.ts';
 import { keepItems } from './journal.ts';
+import { removeFrom } from './newest.ts';
 import { firstNotes, sortRows } from './tables.ts';
 import type { Instant } from './time.ts';
 import type { WorldCore } from './world.ts';
@@ -17,9 +18,9 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
   const { mode } = world.clock;
   // Rows that have expired since the last transaction are a step of their own.
   tables.transact(() => undefined);
-  const kept = Math.max(point.steps - history.dropped, 0);
+  const steps = history.items.slice(Math.max(point.steps - history.dropped, 0));
   // Records leave in the opposite order in which they came.
-  const notes = firstNotes(history.steps.slice(kept).flat()).reverse();
+  const notes = firstNotes(steps.flat()).reverse();
   tables.transact(
     () => {
       for (const { table, key, before } of notes) table.put(key, before);
@@ -28,8 +29,7 @@ export function rewindWorld(world: WorldCore, point: HistoryPoint, at: Instant):
     { isObserved: false },
   );
   sortRows(tables);
-  history.steps.splice(kept);
-  for (const size of history.sizes.splice(kept)) history.bytes -= size;
+  removeFrom(history, point.steps);
   history.rewinds += 1;
   keepItems(journal, point.items);
 }
