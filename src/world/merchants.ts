@@ -18,7 +18,13 @@ import { keepHistory } from './history.ts';
 import { clearJournal, createJournal, type Journal } from './journal.ts';
 import { connectWorld, type Storage, worldLine } from './kept-worlds.ts';
 import { type MerchantOf, type MerchantRow, rowAfterReset, type WorldConfig } from './merchant.ts';
-import { createRandomState, nextHex, type RandomState, secretHex, storedRandom } from './random.ts';
+import {
+  createRandomState,
+  nextDigits,
+  type RandomState,
+  secretHex,
+  storedRandom,
+} from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Change, KeyedTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
@@ -271,7 +277,7 @@ export function addMerchant<W extends WorldCore>(
 
 /** A new random key. */
 export const nextKey = ({ random, hasSecretKeys }: Pick<Merchants, 'random' | 'hasSecretKeys'>) =>
-  `sk_sandbox_${hasSecretKeys ? secretHex(32) : nextHex(random, 32)}`;
+  `sk_sandbox_${hasSecretKeys ? secretHex(32) : nextDigits(random, 32, 16)}`;
 
 /**
  * Removes a merchant and its World. Throws `NotStoredError`.

@@ -30,14 +30,18 @@ export function createRandomState(seed: number, merchantId: number): RandomState
   return { state: generator.getState() };
 }
 
-/** Returns random decimal digits; the first may be 0. */
-export function nextDigits(random: RandomState, count: number): string {
-  return nextText(random, count, 10);
-}
+const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-/** Returns random lower-case hex digits. */
-export function nextHex(random: RandomState, count: number): string {
-  return nextText(random, count, 16);
+/** Returns random digits, decimal or lower-case hex; the first may be 0. */
+export function nextDigits(random: RandomState, count: number, base: 10 | 16 = 10): string {
+  const generator = xoroshiro128plusFromState(random.state);
+  // Joined once at the end: appending digit by digit creates a text per digit.
+  const codes: number[] = [];
+  for (let drawn = 0; drawn < count; drawn++) {
+    codes.push(DIGITS[uniformInt(generator, 0, base - 1)] as number);
+  }
+  random.state = generator.getState();
+  return String.fromCharCode(...codes);
 }
 
 /** Returns lower-case hex digits that nobody can guess, and that no seed repeats. */
@@ -52,17 +56,4 @@ export function nextFraction(random: RandomState): number {
   const drawn = uniformInt(generator, 0, 0x7fff_fffe) / 0x7fff_ffff;
   random.state = generator.getState();
   return drawn;
-}
-
-const DIGITS = new TextEncoder().encode('0123456789abcdef');
-
-function nextText(random: RandomState, count: number, base: number): string {
-  const generator = xoroshiro128plusFromState(random.state);
-  // Joined once at the end: appending digit by digit creates a text per digit.
-  const codes: number[] = [];
-  for (let drawn = 0; drawn < count; drawn++) {
-    codes.push(DIGITS[uniformInt(generator, 0, base - 1)] as number);
-  }
-  random.state = generator.getState();
-  return String.fromCharCode(...codes);
 }

@@ -57,19 +57,14 @@ export class Tables {
   /** Remembers the old value of a row. Outside a transaction, it becomes a part of the next one. */
   note(table: Table<unknown>, key: string, before: unknown): void {
     if (!this.#isOpen && !this.recorder && !this.observer) return;
-    if (this.#isOpen && this.#isNoted(table, key)) return;
-    this.#notes.push({ table, key, before });
-  }
-
-  /** Whether the transaction has noted a row already. With many notes, the answer is at its end. */
-  #isNoted(table: Table<unknown>, key: string): boolean {
     const notes = this.#notes;
-    const from = Math.max(this.#start, notes.length - FEW_NOTES);
+    // Of a long transaction the end is enough: what it changes again is there.
+    const from = this.#isOpen ? Math.max(this.#start, notes.length - FEW_NOTES) : notes.length;
     for (let place = notes.length - 1; place >= from; place--) {
       const note = notes[place] as Note;
-      if (note.key === key && note.table === table) return true;
+      if (note.key === key && note.table === table) return;
     }
-    return false;
+    notes.push({ table, key, before });
   }
 
   /**
@@ -161,7 +156,8 @@ export abstract class Table<Value> {
   abstract get size(): number;
   abstract get(key: string): Value | undefined;
   abstract entries(): Iterable<readonly [key: string, value: Value]>;
-  protected abstract write(key: string, value: Value | undefined): void;
+  /** Puts a value in the place of `before`. */
+  protected abstract write(key: string, value: Value | undefined, before: Value | undefined): void;
 
   *keys(): Generator<string, void> {
     for (const [key] of this.entries()) yield key;
@@ -182,18 +178,21 @@ export abstract class Table<Value> {
 
   /** Undefined removes the row. */
   put(key: string, value: Value | undefined): void {
-    this.tables.note(this as Table<unknown>, key, this.get(key));
-    this.load(key, value);
+    const before = this.get(key);
+    this.tables.note(this as Table<unknown>, key, before);
+    this.#replace(key, value, before);
   }
 
   /** Puts a value without noting the old one, to undo a change or to load a state. Undefined removes it. */
   load(key: string, value: Value | undefined): void {
-    if (this.#keys.other) {
-      const before = this.get(key);
-      if (before !== undefined) this.#others.delete(this.#keys.other(before));
-      if (value !== undefined) this.#others.add(this.#keys.other(value));
-    }
-    this.write(key, value);
+    this.#replace(key, value, this.get(key));
+  }
+
+  #replace(key: string, value: Value | undefined, before: Value | undefined): void {
+    const { other } = this.#keys;
+    if (other && before !== undefined) this.#others.delete(other(before));
+    if (other && value !== undefined) this.#others.add(other(value));
+    this.write(key, value, before);
   }
 
   /** Brings rows to their places, if their order matters. */

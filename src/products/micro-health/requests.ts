@@ -16,7 +16,7 @@ import {
 } from '../../api/request-fields.ts';
 import { frequencyIn, imageMeta } from '../../api/request-forms.ts';
 import { IDENTITY_LENGTH, paddedPhone } from '../../world/limits.ts';
-import { nextHex } from '../../world/random.ts';
+import { nextDigits } from '../../world/random.ts';
 import type { Settings } from '../../world/settings.ts';
 import { TIME_ZONE } from '../../world/time-zone.ts';
 import type { TokenRules } from '../../world/tokens.ts';
@@ -28,7 +28,7 @@ import { AMOUNT_CHECK, documentUrlIn, identityNumberIn } from './settings.ts';
 /** The purchase tokens of micro-health (`token-format`). */
 export const TOKENS: TokenRules = {
   example: '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab',
-  draw: (random) => nextHex(random, 40),
+  draw: (random) => nextDigits(random, 40, 16),
 };
 
 /** The policy numbers of micro-health (`policy-no`). */
