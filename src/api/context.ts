@@ -1,6 +1,6 @@
 /* What a call carries on its way: the sandbox, the connection, and what each step sets. */
 
-import type { Context, HonoRequest } from 'hono';
+import type { HonoRequest } from 'hono';
 import type { RowChange } from '../types/public.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Problem } from '../world/errors.ts';
@@ -148,7 +148,3 @@ export interface MerchantEnv {
     call: ReceivedCall;
   };
 }
-
-/** The call of a request that has passed `authenticate`. */
-export const merchantCall = (c: Context<MerchantEnv>): MerchantCall =>
-  c.get('call') as MerchantCall;

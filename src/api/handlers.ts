@@ -4,7 +4,7 @@ import type { Handler } from 'hono';
 import { refused } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import { type MerchantCall, type MerchantEnv, merchantCall } from './context.ts';
+import type { MerchantCall, MerchantEnv } from './context.ts';
 import { type Run, serveUnderFaults, transactCall } from './faults.ts';
 import { operationHint, routeHint } from './hints.ts';
 import { inputReader } from './input.ts';
@@ -14,42 +14,43 @@ import { createRespond, methodsOf } from './respond.ts';
 /** Deletes the expired purchases of a World. */
 type ExpirePending = (world: WorldCore, now: Instant) => void;
 
-type CallHandler = Handler<MerchantEnv>;
+/** Serves a call that has passed `authenticate`, under its faults. */
+const handlerOf =
+  (run: Run): Handler<MerchantEnv> =>
+  (c) =>
+    serveUnderFaults(c.get('call') as MerchantCall, run);
 
-/** Runs an operation under the faults of its call. Refuses other methods. */
-export function runOperation(operation: Operation, expirePending: ExpirePending): CallHandler {
+/** Runs an operation. */
+export function runOperation(operation: Operation, expirePending: ExpirePending) {
   const { rule, readOnly } = operation;
-  const methods = methodsOf(operation);
   const readInput = inputReader(operation);
   const respond = createRespond(operation);
-  const prepare = (call: MerchantCall): unknown => {
+  return handlerOf((call) => {
     expirePending(call.world, call.now);
-    return readInput(call);
-  };
-  const run: Run = (call) => {
+    const work = () => rule(call, readInput(call));
+    // Time that a fault lets pass is a change, too.
+    const isChange = !readOnly || call.passes !== undefined;
+    return respond(call, isChange ? transactCall(call, work) : work());
+  });
+}
+
+/** Refuses calls to the path of an operation with another method. */
+export function refuseMethod(operation: Operation) {
+  const methods = methodsOf(operation).join(', ');
+  return handlerOf((call) => {
+    call.hint = operationHint(operation);
     const { method } = call.req;
-    if (!methods.includes(method)) {
-      call.hint = operationHint(operation);
-      const message = `The ${method} method is not supported here; use ${methods.join(', ')}.`;
-      throw refused('method_not_allowed', message);
-    }
-    // What expires because a fault lets time pass is stored with that time.
-    if (call.passes !== undefined) {
-      const data = transactCall(call, () => rule(call, prepare(call)));
-      return respond(call, data);
-    }
-    const input = prepare(call);
-    const data = readOnly ? rule(call, input) : transactCall(call, () => rule(call, input));
-    return respond(call, data);
-  };
-  return (c) => serveUnderFaults(merchantCall(c), run);
+    throw refused(
+      'method_not_allowed',
+      `The ${method} method is not supported here; use ${methods}.`,
+    );
+  });
 }
 
 /** Refuses calls whose path no operation has. */
-export function refuseUnknownRoute(operations: readonly Operation[]): CallHandler {
-  const run: Run = (call) => {
+export function refuseUnknownRoute(operations: readonly Operation[]) {
+  return handlerOf((call) => {
     call.hint = routeHint(call, operations);
     throw refused('route_unknown', 'The route was not found.');
-  };
-  return (c) => serveUnderFaults(merchantCall(c), run);
+  });
 }

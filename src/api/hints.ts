@@ -21,8 +21,8 @@ export function keyHint(authorization: string | undefined): string | undefined {
 }
 
 /** What to do about a body that is encoded. Undefined if it is not. */
-export const encodingHint = (encoding: string): string | undefined =>
-  /^identity$/i.test(encoding)
+export const encodingHint = (encoding: string | undefined): string | undefined =>
+  encoding === undefined || /^identity$/i.test(encoding)
     ? undefined
     : `The body has the Content-Encoding ${encoding}; send it as it is.`;
 
@@ -62,36 +62,9 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
-/** Says that the last value counts of the first parameter that a query has more than once. */
-export function repeatedHint(
-  queries: Readonly<Record<string, readonly string[]>>,
-): string | undefined {
-  const [name] = Object.entries(queries).find(([, values]) => values.length > 1) ?? [];
-  return name === undefined
-    ? undefined
-    : `${shown(name)} was sent more than once; the last value counts.`;
-}
-
-/** A sentence for each field that is accepted beyond the specification's words. */
-export function acceptedAmong(
-  sent: unknown,
-  fields: RequestFields,
-  above = '',
-  sentences: string[] = [],
-): readonly string[] {
-  if (typeof sent !== 'object' || sent === null) return sentences;
-  for (const [name, { inner, accepted }] of fields) {
-    if (!inner && !accepted) continue;
-    const value: unknown = Reflect.get(sent, name);
-    const how = value === null || value === '' ? undefined : accepted?.(value);
-    if (how !== undefined) sentences.push(`${above}${name} ${how}.`);
-    if (!inner) continue;
-    for (const each of Array.isArray(value) ? value : [value]) {
-      acceptedAmong(each, inner, `${above}${name}.`, sentences);
-    }
-  }
-  return sentences;
-}
+/** Says that the last value counts of a parameter that a query has more than once. */
+export const repeatedHint = (name: string): string =>
+  `${shown(name)} was sent more than once; the last value counts.`;
 
 interface IgnoredField {
   readonly name: string;
@@ -99,23 +72,39 @@ interface IgnoredField {
   readonly known: RequestFields;
 }
 
-/** The fields that the operation ignores (`unknown-fields`). */
-export function ignoredAmong(
+/** What a hint can say of the fields of a body. */
+interface NotedFields {
+  /** Those that the operation ignores (`unknown-fields`). */
+  readonly ignored: IgnoredField[];
+  /** A sentence for each that is accepted beyond the specification's words. */
+  readonly accepted: string[];
+}
+
+/** Notes the fields of a body that a hint can say something about. */
+export function noteFields(
   sent: unknown,
   fields: RequestFields,
-  ignored: IgnoredField[] = [],
-): readonly IgnoredField[] {
-  if (typeof sent !== 'object' || sent === null) return ignored;
+  above = '',
+  noted: NotedFields = { ignored: [], accepted: [] },
+): NotedFields {
+  if (typeof sent !== 'object' || sent === null) return noted;
   if (Array.isArray(sent)) {
-    for (const element of sent) ignoredAmong(element, fields, ignored);
-    return ignored;
+    for (const element of sent) noteFields(element, fields, above, noted);
+    return noted;
   }
   for (const name of Object.keys(sent)) {
     const field = fields.get(name);
-    if (!field) ignored.push({ name, known: fields });
-    else if (field.inner) ignoredAmong(Reflect.get(sent, name), field.inner, ignored);
+    if (!field) {
+      noted.ignored.push({ name, known: fields });
+      continue;
+    }
+    const { inner, accepted } = field;
+    const value: unknown = inner || accepted ? Reflect.get(sent, name) : undefined;
+    const how = value === null || value === '' ? undefined : accepted?.(value);
+    if (how !== undefined) noted.accepted.push(`${above}${name} ${how}.`);
+    if (inner) noteFields(value, inner, `${above}${name}.`, noted);
   }
-  return ignored;
+  return noted;
 }
 
 /** How many ignored fields a hint names. */

@@ -11,7 +11,7 @@ import {
 } from '../world/errors.ts';
 import { ruleOf } from '../world/rules.ts';
 import type { MerchantCall } from './context.ts';
-import { acceptedAmong, ignoredAmong, ignoredHint, repeatedHint } from './hints.ts';
+import { ignoredHint, noteFields, repeatedHint } from './hints.ts';
 import { NO_FIELDS } from './known-fields.ts';
 import type { Operation, RuleScope } from './operation.ts';
 import { isJson, lastOfEach, TEXT_TRIM } from './request.ts';
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that reads the input of a call. It refuses what is not JSON with 415, 413 or 400, and an invalid
- * input with every problem, including those of the rule. It notes a hint about its fields.
+ * input with every problem, including those of the rule. It adds to the hint what there is to say of its fields.
  */
 export function inputReader(operation: Operation): (call: MerchantCall) => unknown {
   const { request, input: schema, settings } = operation;
@@ -29,21 +29,20 @@ export function inputReader(operation: Operation): (call: MerchantCall) => unkno
   const known = request.params ? NO_FIELDS : operation.fields;
   return (call) => {
     const sent = request.body ? bodyOf(call) : queryOf(call);
-    const ignored = ignoredAmong(sent, known);
-    if (ignored.length > 0 && !Array.isArray(sent)) note(call, ignoredHint(ignored));
+    const { ignored, accepted } = noteFields(sent, known);
+    if (ignored.length > 0 && !Array.isArray(sent)) addHint(call, ignoredHint(ignored));
     if (!schema) return undefined;
     const fields = request.params ? readPath(call.req.param()) : readFields(sent);
     const read = schema.safeParse(fields);
     if (!read.success) return throwInvalidRequest(operation, call, fields);
-    const accepted = acceptedAmong(sent, known);
     // One of each kind in a list.
-    if (accepted.length > 0) note(call, [...new Set(accepted)].join(' '));
+    if (accepted.length > 0) addHint(call, [...new Set(accepted)].join(' '));
     return read.data;
   };
 }
 
 /** Adds a sentence to the hint of a call. */
-function note(call: MerchantCall, sentence: string): void {
+function addHint(call: MerchantCall, sentence: string): void {
   call.hint = call.hint === undefined ? sentence : `${call.hint} ${sentence}`;
 }
 
@@ -59,8 +58,11 @@ function bodyOf({ req, body: { json, refusal } }: MerchantCall): unknown {
 /** The parameters of a query, each with its last value. */
 function queryOf(call: MerchantCall): Fields {
   const queries = call.req.queries();
-  const repeated = repeatedHint(queries);
-  if (repeated !== undefined) note(call, repeated);
+  for (const name in queries) {
+    if ((queries[name] as string[]).length === 1) continue;
+    addHint(call, repeatedHint(name));
+    break;
+  }
   return lastOfEach(queries);
 }
 

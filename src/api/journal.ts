@@ -6,9 +6,8 @@ import { stopwatch } from '../world/clock.ts';
 import { entryPointOf } from '../world/history.ts';
 import { addItem, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
-import type { Merchants } from '../world/merchants.ts';
 import { causeOf } from '../world/token-cause.ts';
-import { lastNowOf, type WorldCore } from '../world/world.ts';
+import { lastNowOf } from '../world/world.ts';
 import type { ReceivedCall } from './context.ts';
 import { announceBlockedPage } from './cors.ts';
 import { headerText } from './hints.ts';
@@ -17,34 +16,22 @@ import { headerText } from './hints.ts';
 export function record(call: ReceivedCall): void {
   if (call.recorded) return;
   call.recorded = true;
-  const { merchant, env } = call;
-  const { activity, anonymous, maxJournalBytes } = env.merchants;
+  const { operation, req, env, merchant, arrived, problems, response } = call;
+  const { activity, anonymous, maxJournalBytes, redact } = env.merchants;
   // A page that cannot read the response is told its origin, not that its browser sent no key.
-  const hasKey = merchant !== undefined || call.req.header('authorization') !== undefined;
+  const hasKey = merchant !== undefined || req.header('authorization') !== undefined;
   if ((!hasKey || activity.listeners.size > 0) && announceBlockedPage(call) && !hasKey) return;
   const world = call.world ?? anonymous;
-  const entry = entryOf(call, world, ++activity.lastId);
-  addItem(world.journal, entry, maxJournalBytes);
-  env.connection.onRecorded?.(entry);
-  if (activity.listeners.size === 0) return;
-  publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });
-}
-
-function entryOf(
-  call: ReceivedCall,
-  world: WorldCore | Merchants['anonymous'],
-  feedId: number,
-): StoredEntry {
-  const { operation, req, env, merchant, problems, response } = call;
+  const { journal } = world;
   // A call without a World takes no time.
   const now = merchant ? call.now : lastNowOf(world);
   // The clock may have gone back while the call was running.
   const at = merchant ? Math.min(call.startedAt, now) : now;
-  return {
+  const entry: StoredEntry = {
     id: call.requestId,
-    feedId,
+    feedId: ++activity.lastId,
     merchant: merchant ?? null,
-    journal: world.journal,
+    journal,
     at,
     operation: (operation?.operationId as OperationId | undefined) ?? null,
     method: req.method,
@@ -59,14 +46,19 @@ function entryOf(
     problems,
     cause: problems.length === 0 ? null : causeOfRefusal(call),
     changes: call.changes,
-    before: call.world && call.arrived ? entryPointOf(call.world, call.arrived) : null,
+    before: call.world && arrived ? entryPointOf(call.world, arrived) : null,
     key: call.key,
-    redacted: env.merchants.redact,
-    request: { headers: shareHeaders(world.journal, call.headers), body: call.body.text },
+    redacted: redact,
+    request: { headers: shareHeaders(journal, call.headers), body: call.body.text },
     response: response
       ? { headers: response.headers, body: req.method === 'HEAD' ? null : keptBody(response.body) }
       : null,
   };
+  addItem(journal, entry, maxJournalBytes);
+  env.connection.onRecorded?.(entry);
+  if (activity.listeners.size > 0) {
+    publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry });
+  }
 }
 
 /** The rules that a token can break. */

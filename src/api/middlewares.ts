@@ -1,65 +1,64 @@
 /* What every call of the merchant API passes before its operation: the journal, the key, the body. */
 
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { OperationId } from '../types/public.ts';
 import { stopwatch } from '../world/clock.ts';
 import { DomainError, refused } from '../world/errors.ts';
 import { pointOf } from '../world/history.ts';
 import { findByKey, unknownKeyReason } from '../world/merchant-keys.ts';
-import { nextAnonymousId, nextRequestId } from '../world/merchants.ts';
+import { nextRequestId } from '../world/merchants.ts';
 import { nowOf } from '../world/world.ts';
-import { ConnectionLost, type MerchantEnv, merchantCall, type ReceivedCall } from './context.ts';
+import {
+  ConnectionLost,
+  type MerchantCall,
+  type MerchantEnv,
+  type ReceivedCall,
+} from './context.ts';
 import { endConnectionAfter } from './faults.ts';
 import { encodingHint, keyHint } from './hints.ts';
 import { record } from './journal.ts';
 import type { Operation } from './operation.ts';
 import { AUTH_FAILURE } from './refusals.ts';
-import { bearerKey, MAX_BODY_BYTES, NO_BODY, parseBytes, readBytes } from './request.ts';
+import { bearerKey, MAX_BODY_BYTES, NO_BODY, parseBody, readText } from './request.ts';
 
 /** Records every call as received, with the response that was sent. */
 export const journal = (operation: Operation | undefined) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
-    const call = receive(c, operation);
+    const { req, env } = c;
+    const { connection } = env;
+    const call: ReceivedCall = {
+      operation,
+      req,
+      env,
+      since: stopwatch(),
+      headers: connection.rawHeaders ?? req.raw.headers,
+      merchant: undefined,
+      world: undefined,
+      key: null,
+      requestId: '',
+      startedAt: 0,
+      arrived: undefined,
+      now: 0,
+      wantedFault: undefined,
+      body: NO_BODY,
+      fault: undefined,
+      claim: undefined,
+      passes: undefined,
+      hint: undefined,
+      assumptions: NONE,
+      problems: NONE,
+      changes: NONE,
+      response: undefined,
+      recorded: false,
+    };
     c.set('call', call);
     try {
       await next();
-      if (call.merchant) endConnectionAfter(c.env.connection, call.merchant);
+      if (call.merchant) endConnectionAfter(connection, call.merchant);
     } finally {
       record(call);
     }
   });
-
-function receive(
-  { req, env }: Context<MerchantEnv>,
-  operation: Operation | undefined,
-): ReceivedCall {
-  return {
-    operation,
-    req,
-    env,
-    since: stopwatch(),
-    headers: env.connection.rawHeaders ?? req.raw.headers,
-    merchant: undefined,
-    world: undefined,
-    key: null,
-    requestId: '',
-    startedAt: 0,
-    arrived: undefined,
-    now: 0,
-    wantedFault: undefined,
-    body: NO_BODY,
-    fault: undefined,
-    claim: undefined,
-    passes: undefined,
-    hint: undefined,
-    assumptions: NONE,
-    problems: NONE,
-    changes: NONE,
-    response: undefined,
-    recorded: false,
-  };
-}
 
 /** Shared, because most calls have none. */
 const NONE: readonly never[] = [];
@@ -74,7 +73,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const merchant = findByKey(merchants, key);
   if (!merchant) {
     call.hint = key === undefined ? keyHint(authorization) : unknownKeyReason(merchants, key);
-    call.requestId = nextAnonymousId(merchants);
+    call.requestId = nextRequestId(merchants);
     throw refused('unauthenticated', AUTH_FAILURE.in(merchants.settings).message);
   }
   if (operation) {
@@ -97,18 +96,19 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
 export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { req, env } = c;
   if (req.method === 'GET' || req.method === 'HEAD') return next();
-  const call = merchantCall(c);
-  const encoding = req.header('content-encoding');
-  if (encoding !== undefined) call.hint = encodingHint(encoding);
+  const call = c.get('call') as MerchantCall;
+  let text: string | null = null;
   try {
-    call.body = parseBytes(await readBytes(req.raw, MAX_BODY_BYTES, env.connection.readBytes));
+    text = await readText(req.raw, MAX_BODY_BYTES, env.connection.readBytes);
+    call.body = { text, json: parseBody(text) };
   } catch (error) {
     if (!(error instanceof DomainError)) {
       // A client that goes away in the middle of a request has made none.
       call.recorded = true;
       throw ConnectionLost.whileReading(error);
     }
-    call.body = { text: null, refusal: error };
+    call.body = { text, refusal: error };
+    call.hint = encodingHint(req.header('content-encoding'));
   }
   // Other calls may have moved the clock in the meantime.
   call.now = nowOf(call.world);

@@ -75,7 +75,7 @@ export interface Operation extends OperationDeclaration {
   readonly fields: RequestFields;
   readonly check?: InputCheck<WorldCore, Readonly<Record<string, unknown>>> | undefined;
   /** Calls one rule with a valid input, and returns the data of the success. */
-  rule(call: RuleCall, input: unknown): unknown;
+  rule(call: RuleCall, input: unknown): object;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
   /** Every error that it can return. */

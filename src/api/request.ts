@@ -38,15 +38,15 @@ const malformed = (why: string) => refused('malformed', why);
 export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
 
 /**
- * The bytes of a body. Refuses a body that is too large.
+ * The text of a body. Refuses one that is too large or not UTF-8.
  *
  * @param read if a server reads the body itself
  */
-export async function readBytes(
+export async function readText(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
   read?: ReadBytes,
-): Promise<Uint8Array> {
+): Promise<string> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   const bytes = read
@@ -55,7 +55,7 @@ export async function readBytes(
       ? await readStream(request, maxBytes)
       : new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
-  return bytes;
+  return decodeText(bytes);
 }
 
 /** The text of the bytes of a body. Refuses what is not UTF-8. */
@@ -96,7 +96,7 @@ export const MAX_DEPTH = 100;
 export const NOT_JSON = 'The request body must be valid JSON.';
 
 /** Parses JSON. Refuses text that is not JSON or nested too deeply. */
-export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
+export function parseBody(text: string, maxDepth = MAX_DEPTH): unknown {
   if (exceedsDepth(text, maxDepth)) {
     throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
   }
@@ -116,17 +116,6 @@ export interface RequestBody {
 }
 
 export const NO_BODY: RequestBody = { text: null };
-
-/** A body of these bytes, parsed once. */
-export function parseBytes(bytes: Uint8Array): RequestBody {
-  let text: string | null = null;
-  try {
-    text = decodeText(bytes);
-    return { text, json: parseJson(text) };
-  } catch (error) {
-    return { text, refusal: error as DomainError };
-  }
-}
 
 /** The parameters of a query, each with its last value. */
 export const lastOfEach = (

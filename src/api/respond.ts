@@ -3,7 +3,7 @@
 import type { AssumptionId } from '../world/assumptions.ts';
 import { TimeSourceError } from '../world/clock.ts';
 import { DomainError, type Rule } from '../world/errors.ts';
-import { nextAnonymousId } from '../world/merchants.ts';
+import { nextRequestId } from '../world/merchants.ts';
 import type { Settings } from '../world/settings.ts';
 import { NotStoredError } from '../world/tables.ts';
 import type { WorldCore } from '../world/world.ts';
@@ -23,13 +23,14 @@ import type { Operation } from './operation.ts';
 import { ERROR_CODE_TYPE, HTTP_STATUS, refusal, shownProblems } from './refusals.ts';
 
 /** Returns a function that returns a success: the data in its envelope, serialized once. */
-export function createRespond({ envelope, assumptions: ids }: Operation) {
+export function createRespond({ envelope, assumptions: ids, role }: Operation) {
   const [before, after] = okFrame(envelope);
   const assumptions = ids.join(', ');
-  return (call: ReceivedCall, data: unknown): Response => {
+  const textOf = role === 'list' ? listText : JSON.stringify;
+  return (call: ReceivedCall, data: object): Response => {
     countAssumptions(call.world, assumptions);
     call.assumptions = ids;
-    return send(call, 200, assumptions, before + dataText(data) + after);
+    return send(call, 200, assumptions, before + textOf(data) + after);
   };
 }
 
@@ -66,7 +67,7 @@ function respondError(call: ReceivedCall, error: DomainError): Response {
 /** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
 function respondNotServed(call: ReceivedCall, status: 500 | 507, { message }: Error): Response {
   // The merchant is not known if its World could not be opened, or if the clock returned no time.
-  if (call.requestId === '') call.requestId = nextAnonymousId(call.env.merchants);
+  if (call.requestId === '') call.requestId = nextRequestId(call.env.merchants);
   return sendOwnFailure(call, status, status === 507 ? 'not_saved' : 'defect', message);
 }
 
@@ -161,19 +162,14 @@ const MAX_TEXTS_KEPT = 50_000;
 let texts = new WeakMap<object, string>();
 let kept = 0;
 
-/** The JSON of the data of a success: one, a list, or a page of a list, as `paginate` returns it. */
-function dataText(data: unknown): string {
-  if (Array.isArray(data)) return listText(data);
-  if (typeof data !== 'object' || data === null || !('current_page' in data)) {
-    return JSON.stringify(data);
-  }
+/** The JSON of a list, or of a page of one, as `paginate` returns it. */
+function listText(data: object): string {
+  if (Array.isArray(data)) return `[${data.map(elementText).join(',')}]`;
   const around = JSON.stringify({ ...data, data: [] });
   return around.replace('"data":[]', () => `"data":${listText(Reflect.get(data, 'data'))}`);
 }
 
-const listText = (elements: readonly object[]): string => `[${elements.map(textOf).join(',')}]`;
-
-function textOf(element: object): string {
+function elementText(element: object): string {
   let text = texts.get(element);
   if (text === undefined) {
     if (kept === MAX_TEXTS_KEPT) [texts, kept] = [new WeakMap(), 0];

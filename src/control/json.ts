@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { ConnectionLost } from '../api/context.ts';
-import { decodeText, isJson, MAX_DEPTH, parseJson, readBytes } from '../api/request.ts';
+import { isJson, MAX_DEPTH, parseBody, readText } from '../api/request.ts';
 import { parseWithEmptyObjects } from '../world/empty-objects.ts';
 import { DomainError } from '../world/errors.ts';
 import { describeValue, formatIssues, isPlainObject } from '../world/problem-texts.ts';
@@ -44,7 +44,7 @@ export function jsonOf(input: unknown, maxDepth = MAX_DEPTH): unknown {
     const why = (error as Error).message;
     throw new ControlError(422, `The value cannot be converted to JSON: ${why}`);
   }
-  return parseJson(text, maxDepth);
+  return parseBody(text, maxDepth);
 }
 
 /** What a body may be. */
@@ -66,7 +66,7 @@ export async function readBody<S extends z.ZodObject>(
   isOptional = false,
   { maxBytes, maxDepth }: BodyLimits = {},
 ): Promise<z.output<S>> {
-  const sent = parseJson(await readJsonText(request, isOptional, maxBytes), maxDepth);
+  const sent = parseBody(await readJsonText(request, isOptional, maxBytes), maxDepth);
   const { data, error } = parseWithEmptyObjects(schema, sent);
   if (error) throw invalid('the body', sent, error);
   return data;
@@ -78,11 +78,10 @@ export async function readJsonText(
   isOptional = false,
   maxBytes?: number,
 ): Promise<string> {
-  const bytes = await readBytes(request, maxBytes).catch((error) => {
+  const text = await readText(request, maxBytes).catch((error) => {
     // The client went away in the middle of the request.
     throw error instanceof DomainError ? error : ConnectionLost.whileReading(error);
   });
-  const text = decodeText(bytes);
   if (text === '' && isOptional) return '{}';
   if (isJson(request.headers.get('content-type'))) return text;
   throw new ControlError(415, 'The Content-Type header must be application/json.');

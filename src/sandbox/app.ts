@@ -3,7 +3,7 @@
 import { type Context, Hono } from 'hono';
 import { ConnectionLost, type MerchantEnv } from '../api/context.ts';
 import { preflight } from '../api/cors.ts';
-import { refuseUnknownRoute, runOperation } from '../api/handlers.ts';
+import { refuseMethod, refuseUnknownRoute, runOperation } from '../api/handlers.ts';
 import { authenticate, journal, readBody } from '../api/middlewares.ts';
 import type { Operation } from '../api/operation.ts';
 import { renderRefusal } from '../api/respond.ts';
@@ -23,7 +23,10 @@ export function createApp(families: ServedFamilies): MerchantApp {
 
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
-    app.all(operation.path, ...beforeOperation(operation), runOperation(operation, expirePending));
+    const { method, path } = operation;
+    const before = beforeOperation(operation);
+    app[method](path, ...before, runOperation(operation, expirePending));
+    app.all(path, ...before, refuseMethod(operation));
   }
   const others = createOthers(app);
   app.notFound((c) => others.fetch(c.req.raw, c.env));

@@ -330,19 +330,17 @@ export const tooManyMerchants = ({
 }: Pick<Merchants, 'maxMerchants' | 'maxMerchantsOption'>): string =>
   `The limit of merchants is reached: ${grouped(maxMerchants)} (${maxMerchantsOption}). Remove one, or start the sandbox with a higher limit.`;
 
-/** Counts a call and returns an id that no call of another merchant has, whatever World this one restored. */
-export const nextRequestId = (
-  { run }: Pick<Merchants, 'run'>,
-  { id, world }: MerchantOf<WorldCore>,
-): string => requestId(run, id, ++world.requests);
-
-/** The same for a call without a World. */
-export const nextAnonymousId = (store: Merchants): string =>
-  requestId(store.run, 0, ++store.anonymousRequests);
-
-/** After an end without a save, request numbers start again, so ids then contain the run. */
-const requestId = (run: number, merchantId: number, number: number): string =>
-  run === 1 ? `req-${merchantId}-${number}` : `req-${merchantId}-${run}-${number}`;
+/**
+ * Counts a call, and returns an id that no call of another merchant has, whatever World this one restored. Without a
+ * valid key, a call has no merchant.
+ */
+export function nextRequestId(store: Merchants, merchant?: MerchantOf<WorldCore>): string {
+  const { run } = store;
+  const number = merchant ? ++merchant.world.requests : ++store.anonymousRequests;
+  const id = merchant?.id ?? 0;
+  // After an end without a save, numbers start again, so ids then contain the run.
+  return run === 1 ? `req-${id}-${number}` : `req-${id}-${run}-${number}`;
+}
 
 /** The number of a call in the id that it got; 0 if it is no such id. */
 export const numberOfRequest = (id: string): number => Number(/-(\d{1,15})$/.exec(id)?.[1] ?? 0);

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeText, isJson, MAX_BODY_BYTES, parseJson, readBytes } from '../../src/api/request.ts';
+import { isJson, MAX_BODY_BYTES, parseBody, readText } from '../../src/api/request.ts';
 import { DomainError } from '../../src/world/errors.ts';
 import { createClient, operationOf } from '../support/client.ts';
 import { initiate, verifyOf } from '../support/requests.ts';
-
-const readText = async (request: Request): Promise<string> => decodeText(await readBytes(request));
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://sandbox/', { method: 'POST', body, headers });
@@ -35,11 +33,11 @@ const codeOf = async (action: () => unknown) => {
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-describe('parseJson', () => {
+describe('parseBody', () => {
   test('parses like JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseJson(text)).toEqual(JSON.parse(text));
+        expect(parseBody(text)).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -47,15 +45,15 @@ describe('parseJson', () => {
   test.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '[1]]'])(
     'refuses %j as malformed',
     async (text) => {
-      expect(await codeOf(() => parseJson(text))).toBe('malformed');
+      expect(await codeOf(() => parseBody(text))).toBe('malformed');
     },
   );
 
   test('accepts 100 levels of nesting and no more', async () => {
-    expect(parseJson(nested(100))).toBeInstanceOf(Array);
-    expect(() => parseJson(nested(101))).toThrow('must not be nested deeper than 100 levels');
-    expect(() => parseJson('{"a":'.repeat(101))).toThrow('deeper than 100');
-    expect(await codeOf(() => parseJson(nested(500_000)))).toBe('malformed');
+    expect(parseBody(nested(100))).toBeInstanceOf(Array);
+    expect(() => parseBody(nested(101))).toThrow('must not be nested deeper than 100 levels');
+    expect(() => parseBody('{"a":'.repeat(101))).toThrow('deeper than 100');
+    expect(await codeOf(() => parseBody(nested(500_000)))).toBe('malformed');
   });
 });
 

@@ -1,7 +1,7 @@
 /* The members of a group-life purchase: an array or JSON text, each problem with its place. */
 
 import { z } from '@hono/zod-openapi';
-import { parseJson, stripEmpty } from '../../api/request.ts';
+import { parseBody, stripEmpty } from '../../api/request.ts';
 import { date, gender, otherName, text } from '../../api/request-fields.ts';
 import { paddedPhone } from '../../world/limits.ts';
 import type { FieldRule } from '../../world/rules.ts';
@@ -114,7 +114,7 @@ const isCountable = (list: unknown): list is unknown[] =>
 function listOf(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
   try {
-    return stripEmpty(parseJson(sent));
+    return stripEmpty(parseBody(sent));
   } catch {
     return undefined;
   }

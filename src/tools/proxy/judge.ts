@@ -3,9 +3,16 @@
 import { validateFields } from '../../api/input.ts';
 import type { Operation } from '../../api/operation.ts';
 import { messageOf } from '../../api/refusals.ts';
-import { bearerKey, isJson, MAX_BODY_BYTES, parseBytes, stripEmpty } from '../../api/request.ts';
+import {
+  bearerKey,
+  decodeText,
+  isJson,
+  MAX_BODY_BYTES,
+  parseBody,
+  stripEmpty,
+} from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
-import type { ErrorCode } from '../../world/errors.ts';
+import type { DomainError, ErrorCode } from '../../world/errors.ts';
 import { parseJson } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import {
@@ -150,8 +157,12 @@ function mistakesIn({ operation, method, target, headers, sent }: Exchange): Mis
   if (sent.length > MAX_BODY_BYTES) {
     return mistake('too_large', 'request $', `at most ${MAX_BODY_BYTES} bytes`, 'more bytes');
   }
-  const { json, refusal } = parseBytes(sent);
-  if (refusal) return mistake('malformed', 'request $', refusal.message, 'another body');
+  let json: unknown;
+  try {
+    json = parseBody(decodeText(sent));
+  } catch (error) {
+    return mistake('malformed', 'request $', (error as DomainError).message, 'another body');
+  }
   if (!isPlainObject(json)) return mistake('invalid', 'request $', 'an object', formOf(json));
   return mistakenFields(input.shape, json);
 }
