@@ -40,11 +40,7 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
     try {
       const served = await untilAborted(app.fetch(request, env), signal);
       signal?.throwIfAborted();
-      // Its body is a text, which is there at once.
-      response =
-        served instanceof responseClass()
-          ? fetched(served, { request, signal })
-          : fetched(signal ? endWith(signal, served) : served, { request });
+      response = fetched(served, request, signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
@@ -54,7 +50,7 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
           cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
         );
       }
-      response = fetched(truncatedResponse(cut.parts, message), { request });
+      response = fetched(truncatedResponse(cut.parts, message), request);
     }
     if (response.status === PERMANENT_REDIRECT && request.redirect !== 'manual') {
       if (request.redirect === 'error') throw fetchFailed(new Error('unexpected redirect'));
@@ -77,17 +73,6 @@ const fetchFailed = (cause: unknown): TypeError => new TypeError('fetch failed',
 const failure = (syscall: 'connect' | 'read', code: string, reason: string): Error =>
   Object.assign(new Error(`${syscall} ${code} (${reason})`), { code, syscall });
 
-/** What a response knows of its call. */
-interface Origin {
-  readonly request: Request;
-  /** Ends a body that has not been read. Undefined if nobody can abort, or if the body is a stream that ends itself. */
-  readonly signal?: AbortSignal | undefined;
-  /** The same response with a stream as its body, which was asked for. */
-  streamed?: Response;
-}
-
-const ORIGIN = Symbol('origin');
-
 /** The methods that read a whole body. */
 const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as readonly 'text'[];
 
@@ -97,13 +82,22 @@ const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as 
  * a stream for each, a quote takes 1.07 times as long, and a purchase 1.1 times.
  */
 function createResponseClass() {
-  const { prototype } = Response;
-
   class FetchedResponse extends Response {
-    declare readonly [ORIGIN]: Origin;
+    #request!: Request;
+    /** Ends a body that has not been read. Undefined if nobody can abort, or if the body is a stream that ends itself. */
+    #signal: AbortSignal | undefined;
+    /** The same response with a stream as its body, which was asked for. */
+    #streamed: Response | undefined;
+
+    /** What the response knows of its call. */
+    belongTo(request: Request, signal?: AbortSignal): this {
+      this.#request = request;
+      this.#signal = signal;
+      return this;
+    }
 
     override get url() {
-      return this[ORIGIN].request.url.replace(/#.*/, '');
+      return this.#request.url.replace(/#.*/, '');
     }
 
     override get statusText() {
@@ -115,45 +109,42 @@ function createResponseClass() {
     }
 
     override get body() {
-      const origin = this[ORIGIN];
       const body = super.body;
-      if (!origin.signal || body === null || super.bodyUsed) return body;
-      origin.streamed ??= endWith(origin.signal, new Response(body));
-      return origin.streamed.body;
+      if (!this.#signal || body === null || super.bodyUsed) return body;
+      this.#streamed ??= endWith(this.#signal, new Response(body));
+      return this.#streamed.body;
     }
 
     override get bodyUsed() {
-      return this[ORIGIN].streamed?.bodyUsed ?? super.bodyUsed;
+      return this.#streamed?.bodyUsed ?? super.bodyUsed;
     }
 
     override clone() {
-      const { streamed, ...origin } = this[ORIGIN];
-      return streamed
-        ? fetched(new Response(streamed.clone().body, this), { request: origin.request })
-        : fetched(super.clone(), origin);
+      const { body } = this.#streamed?.clone() ?? super.clone();
+      const signal = this.#streamed ? undefined : this.#signal;
+      return new FetchedResponse(body, this).belongTo(this.#request, signal);
+    }
+
+    static {
+      for (const name of READERS) {
+        const read = Response.prototype[name];
+        // Not every platform has `bytes`.
+        if (!read) continue;
+        const value = async function (this: FetchedResponse): Promise<unknown> {
+          if (this.#streamed) return this.#streamed[name]();
+          try {
+            return await read.call(this);
+          } finally {
+            this.#signal?.throwIfAborted();
+          }
+        };
+        const isMethod = { configurable: true, writable: true };
+        Object.defineProperty(FetchedResponse.prototype, name, { value, ...isMethod });
+      }
+      // Their constructor is the platform's.
+      Reflect.deleteProperty(FetchedResponse.prototype, 'constructor');
     }
   }
-
-  for (const name of READERS) {
-    // Not every platform has `bytes`.
-    if (!(name in prototype)) continue;
-    const value = async function (this: FetchedResponse): Promise<unknown> {
-      const { signal, streamed } = this[ORIGIN];
-      if (streamed) return streamed[name]();
-      try {
-        return await prototype[name].call(this);
-      } finally {
-        signal?.throwIfAborted();
-      }
-    };
-    Object.defineProperty(FetchedResponse.prototype, name, {
-      value,
-      configurable: true,
-      writable: true,
-    });
-  }
-  // Their constructor is the platform's.
-  Reflect.deleteProperty(FetchedResponse.prototype, 'constructor');
   return FetchedResponse;
 }
 
@@ -165,10 +156,12 @@ const responseClass = () => (made ??= createResponseClass());
 /** Makes the response of a text. */
 const createResponse: CreateResponse = (text, init) => new (responseClass())(text, init);
 
-/** Gives a response what it knows of its call. */
-function fetched(response: Response, origin: Origin): Response {
-  Object.setPrototypeOf(response, responseClass().prototype);
-  return Object.defineProperty(response, ORIGIN, { value: origin });
+/** The response of a request. A body that is a text is there at once; any other one ends when the signal aborts. */
+function fetched(served: Response, request: Request, signal?: AbortSignal): Response {
+  const FetchedResponse = responseClass();
+  if (served instanceof FetchedResponse) return served.belongTo(request, signal);
+  const { body } = signal ? endWith(signal, served) : served;
+  return new FetchedResponse(body, served).belongTo(request);
 }
 
 /** Returns the request that the platform would send. The stack of a TypeError begins where `caller` was called. */
