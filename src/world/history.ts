@@ -1,7 +1,7 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
 import type { EntryPoint, Journal } from './journal.ts';
-import { createNewest, drop, type Newest, nextNumber } from './newest.ts';
+import { add, createNewest, drop, type Newest, nextNumber } from './newest.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
@@ -59,16 +59,14 @@ const isClock = ({ key, table }: Note): boolean => key === 'clock' && table.name
 
 /** Adds a step, and drops the oldest beyond the limits. */
 export function addStep(history: History, step: HistoryStep): void {
-  const { items, sizes, maxBytes } = history;
+  const { items, maxBytes } = history;
   // The present value of a row shares objects with the former one.
   let bytes = OBJECT_BYTES;
   for (const { table, key, before } of step) {
     bytes += OBJECT_BYTES + key.length + memoryOf(before, table.get(key), maxBytes - bytes);
     if (bytes > maxBytes) break;
   }
-  items.push(step);
-  sizes.push(bytes);
-  history.bytes += bytes;
+  add(history, step, bytes);
   while (items.length > MAX_HISTORY_STEPS || history.bytes > maxBytes) drop(history);
 }
 

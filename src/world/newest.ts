@@ -21,6 +21,13 @@ export const createNewest = <Item>(): Newest<Item> => ({
 /** The number that the next item gets. */
 export const nextNumber = ({ dropped, items }: Newest<unknown>): number => dropped + items.length;
 
+/** Adds an item after the newest one. */
+export function add<Item>(list: Newest<Item>, item: Item, bytes: number): void {
+  list.items.push(item);
+  list.sizes.push(bytes);
+  list.bytes += bytes;
+}
+
 /** Drops an item, by default the oldest, and returns it. */
 export function drop<Item>(list: Newest<Item>, position = 0): Item {
   list.dropped += 1;
