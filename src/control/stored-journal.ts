@@ -58,9 +58,7 @@ export function restoreItem(
 ): JournalItem {
   const shared = { feedId: 0, merchant: { id, name }, at: Date.parse(saved.at) };
   if (saved.kind === undefined) return { ...restoreEntry(saved), ...shared, journal };
-  if (saved.kind !== 'clock') return { ...saved, ...shared } as StoredEvent;
-  const [from, to] = [Date.parse(saved.from), Date.parse(saved.to)];
-  return { ...saved, ...shared, from, to } as StoredEvent;
+  return { ...saved, ...shared } as StoredEvent;
 }
 
 function restoreEntry({ before, cause, kind: _kind, ...entry }: SavedEntry) {

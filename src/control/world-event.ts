@@ -97,16 +97,11 @@ export const WorldEvent = onFirstUse(() =>
 /** An event as every view shows it. It shares nothing with the journal. */
 export function presentEvent(event: StoredEvent): ShownEvent {
   const { id: _id, feedId: _feedId, merchant, at, ...happening } = event;
-  const happened = structuredClone<WorldHappening>(happening);
   return {
     at: momentText(at),
     merchant: { ...merchant },
     summary: eventWords(event),
-    ...happened,
-    ...(happened.kind === 'clock' && {
-      from: momentText(happened.from),
-      to: momentText(happened.to),
-    }),
+    ...structuredClone(happening),
   } as ShownEvent;
 }
 
@@ -114,7 +109,7 @@ export function presentEvent(event: StoredEvent): ShownEvent {
 export function eventWords(event: WorldHappening): string {
   switch (event.kind) {
     case 'clock': {
-      const moved = event.to - event.from;
+      const moved = Date.parse(event.to) - Date.parse(event.from);
       const what = moved > 0 ? `+${durationWords(moved)}` : event.mode;
       return [`clock ${what}`, ...endWords(event)].join(', ');
     }

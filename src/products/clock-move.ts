@@ -25,9 +25,9 @@ export function moveClock(
   mode: ClockMode = world.clock.mode,
 ): ClockMove {
   const { clock } = world;
-  const from = readClock(clock, time);
-  expirePending(world, from);
-  const all = [...expirePending(world, to), ...endedCovers(world, from, to)];
+  const now = readClock(clock, time);
+  expirePending(world, now);
+  const all = [...expirePending(world, to), ...endedCovers(world, now, to)];
   world.clock = { mode, at: to, since: time };
   const effects = all
     .sort((a, b) => a.at - b.at)
@@ -35,9 +35,13 @@ export function moveClock(
     .map((effect) => ({ ...effect, at: momentText(effect.at) }));
   const ended = { effects, more: all.length - effects.length };
   const happened: WorldHappening[] = [];
-  if (to !== from) happened.push({ kind: 'clock', from, to, mode: clock.mode, ...ended });
+  const shownTo = momentText(to);
+  if (to !== now) {
+    const from = momentText(now);
+    happened.push({ kind: 'clock', from, to: shownTo, mode: clock.mode, ...ended });
+  }
   if (mode !== clock.mode) {
-    happened.push({ kind: 'clock', from: to, to, mode, effects: [], more: 0 });
+    happened.push({ kind: 'clock', from: shownTo, to: shownTo, mode, effects: [], more: 0 });
   }
   return { ended, happened };
 }

@@ -1,26 +1,20 @@
 /* What happens to a World between its calls: moves of its clock, resets, rewinds, restores, faults. */
 
-import type { AdvancedClock, FaultRule } from '../types/public.ts';
-import type { ClockMode } from './clock.ts';
+import type { AdvancedClock, FaultRule, WorldEvent } from '../types/public.ts';
 import type { Instant } from './time.ts';
 
 /** What a move of a clock ended: the first of it, and how much more there was. */
 export type EndedByMove = Pick<AdvancedClock, 'effects' | 'more'>;
 
-/** What happened. */
-export type WorldHappening =
-  | ({
-      readonly kind: 'clock';
-      readonly from: Instant;
-      readonly to: Instant;
-      readonly mode: ClockMode;
-    } & EndedByMove)
-  | { readonly kind: 'reset' }
-  /** To the moment before this call. */
-  | { readonly kind: 'rewind'; readonly to: string }
-  | { readonly kind: 'restore' }
-  /** The rule without what callers wrote into it, which may be large and secret. */
-  | { readonly kind: 'fault_added' | 'fault_removed'; readonly rule: FaultRule };
+type Happening<Event> = Event extends WorldEvent
+  ? Readonly<Omit<Event, 'at' | 'merchant' | 'summary'>>
+  : never;
+
+/**
+ * What happened, as every view shows it. The rule of a fault lacks what callers wrote into it, which may be large and
+ * secret.
+ */
+export type WorldHappening = Happening<WorldEvent>;
 
 /** An event as a journal keeps it. */
 export type StoredEvent = WorldHappening & {
