@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../support/characters.ts';
 import { createClient, readAnswer } from '../support/client.ts';
 import { buy, exampleOf, initiate, purchaseOf } from '../support/requests.ts';
 
@@ -136,7 +137,7 @@ describe('the journal as text', () => {
 
   test('keeps what callers write on its line and in quotes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), async (text) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 30 }), async (text) => {
         const { merchant, call, sandbox } = createClient();
         await call('verifyMotorPolicy', { token: text, [text]: [text] });
         await call('verifyMotorPolicy', {}, { raw: `{${text}` });

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable, quoted } from '../../src/world/printable.ts';
 import { truncate } from '../../src/world/problem-texts.ts';
+import { anyCharacter } from '../support/characters.ts';
 
 /** Texts with any characters, and many that break lines, steer terminals or cannot be seen. */
 const anyText = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.string({ unit: anyCharacter, maxLength: 3 }),
     fc.constantFrom(
       ...'\n\r\t\u001b\u0085\u2028\u2029\u202e\u2066\u200b\u2060\ufeff\u00ad\ud83e"\\',
     ),
