@@ -5,12 +5,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchWithKey } from '../../control/merchant-call.ts';
+import { PROGRAM } from '../../sandbox/start-options.ts';
 import type { SandboxOptions } from '../../types/public.ts';
 import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
 import { addMerchant } from '../../world/merchants.ts';
 import { secretHex } from '../../world/random.ts';
 import { startServer } from '../serve.ts';
-import { FOLDER_PREFIX, PLAN_FILE } from './embedded.ts';
+import { PLAN_FILE } from './embedded.ts';
 import { addingTo, beginNotes, type LedgerNote, readNotes } from './ledger.ts';
 import { createRunObserver, type PlannedFailure, type RunPlan } from './observer.ts';
 import { ChaosError, type ChaosPlace } from './public.ts';
@@ -73,7 +74,7 @@ const MERCHANT = 'the program';
 export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
   async (attempt: Attempt): Promise<Ended> => {
-    const folder = noting(() => mkdtempSync(join(tmpdir(), FOLDER_PREFIX)));
+    const folder = noting(() => mkdtempSync(join(tmpdir(), `${PROGRAM}-chaos-`)));
     try {
       noting(() => beginNotes(folder));
       return await attemptIn(folder, program, options, attempt, stop);

@@ -2,7 +2,6 @@
 
 import { RUN_VARIABLE } from '../../sandbox/start-options.ts';
 import { fileFunctions, readEnvironment } from '../../world/platform.ts';
-import { truncate } from '../../world/problem-texts.ts';
 import { addingTo } from './ledger.ts';
 import {
   createRunObserver,
@@ -11,11 +10,8 @@ import {
   type RunObserver,
   type RunPlan,
 } from './observer.ts';
-import { ChaosError } from './public.ts';
 
-/** What the name of a run's folder begins with. The variable has its path. */
-export const FOLDER_PREFIX = 'micro-insurance-sandbox-chaos-';
-/** The file in it with the plan of the run. It may be too long for a variable. */
+/** The file with the plan of a run, in the folder whose path the variable has. It may be too long for a variable. */
 export const PLAN_FILE = 'plan.json';
 
 interface Embedded {
@@ -30,9 +26,6 @@ function readRun(): Embedded | undefined {
   const folder = readEnvironment()[RUN_VARIABLE];
   if (!folder) return undefined;
   if (embedded?.folder === folder) return embedded;
-  if (!folder.includes(FOLDER_PREFIX)) {
-    throw new ChaosError(`Only chaos sets ${RUN_VARIABLE}. Unset it; got ${truncate(folder)}.`);
-  }
   const observer = createRunObserver(readPlan(folder), addingTo(folder));
   embedded = { folder, observer };
   return embedded;
