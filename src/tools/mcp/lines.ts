@@ -1,7 +1,7 @@
 /* The transport of the MCP server over standard input and output: every line is a message and gets its answer. */
 
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { BATCH_REVISION, type MessageId, readMessages } from './messages.ts';
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
+import { BATCH_REVISION, readMessages } from './messages.ts';
 
 /** Where a client without a handshake names the revision of each request. */
 const PROTOCOL_VERSION_META_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -24,7 +24,7 @@ export interface LineTransport extends Transport {
 
 /** A batch whose answers are sent together. */
 interface Batch {
-  readonly waiting: Set<MessageId>;
+  readonly waiting: Set<RequestId>;
   readonly answers: object[];
 }
 

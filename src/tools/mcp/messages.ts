@@ -1,20 +1,17 @@
 /* Reads what a client sent as messages of JSON-RPC, or says which error JSON-RPC wants in their place. */
 
 import { z } from '@hono/zod-openapi';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { MAX_DEPTH } from '../../api/request.ts';
 import { exceedsDepth } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
 import { fitted } from './arguments.ts';
 
-/** Identifies a request and its answer. */
-export type MessageId = string | number;
-
 /** The answer to what is no message. */
 export interface MessageError {
   readonly jsonrpc: '2.0';
   /** Null if it could not be read. */
-  readonly id: MessageId | null;
+  readonly id: RequestId | null;
   readonly error: { readonly code: number; readonly message: string };
 }
 
@@ -88,13 +85,13 @@ const fittedParams = (params: object): object =>
       .filter(([, value]) => value !== null && value !== undefined),
   );
 
-const isId = (id: unknown): id is MessageId => typeof id === 'string' || Number.isSafeInteger(id);
+const isId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 
 const TITLES: Readonly<Record<number, string>> = {
   [PARSE_ERROR]: 'Parse error',
   [INVALID_REQUEST]: 'Invalid request',
 };
 
-const failed = (code: number, id: MessageId | null, why: string) => ({
+const failed = (code: number, id: RequestId | null, why: string) => ({
   error: { jsonrpc: '2.0' as const, id, error: { code, message: `${TITLES[code]}: ${why}` } },
 });

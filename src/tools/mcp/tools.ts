@@ -1,6 +1,7 @@
 /* The tools: the input of each, the control calls it makes, and what it says to the agent. */
 
 import { z } from '@hono/zod-openapi';
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { Advance, ClockChange } from '../../control/clock.ts';
 import { NewFault } from '../../control/faults.ts';
 import { EXAMPLE } from '../../control/fields.ts';
@@ -34,30 +35,21 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What it does, and when to use it. */
   readonly description: string;
   readonly input: Input;
-  readonly annotations: Annotations;
+  readonly annotations: ToolAnnotations;
   /** Throws `Refused`. */
   run(input: z.output<Input>, caller: Caller): Promise<string>;
 }
 
-/** What a tool does to a World. */
-interface Annotations {
-  readonly readOnlyHint: boolean;
-  /** Whether something that was there is gone afterwards. */
-  readonly destructiveHint: boolean;
-  /** Whether a second call with the same arguments changes nothing. */
-  readonly idempotentHint: boolean;
-  /** Whether it reaches beyond the sandbox. */
-  readonly openWorldHint: false;
-}
+/* What a tool does to a World. */
 
-const READS: Annotations = {
+const READS: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-const ADDS: Annotations = { ...READS, readOnlyHint: false, idempotentHint: false };
-const DESTROYS: Annotations = { ...ADDS, destructiveHint: true };
+const ADDS: ToolAnnotations = { ...READS, readOnlyHint: false, idempotentHint: false };
+const DESTROYS: ToolAnnotations = { ...ADDS, destructiveHint: true };
 
 const defineTool = <Input extends z.ZodObject>(tool: Tool<Input>): Tool => tool as unknown as Tool;
 
