@@ -78,10 +78,12 @@ type ControlHandler = (c: Context<ControlEnv>) => Promise<Response>;
 const worldHandler =
   (call: WorldCall): ControlHandler =>
   async (c) => {
-    const merchant = requireMerchant(c);
+    let merchant = requireMerchant(c);
     c.set('merchant', merchant);
     try {
       const input = await readInput(c, call);
+      // Another call may have removed it while the body was read.
+      if (merchant.removed) merchant = requireMerchant(c);
       const serve = call.serve ?? call.run;
       const run = () => serve(input, merchant, c.env.merchants, c.req.raw.signal);
       return respond(c, call, await noting(c, run));

@@ -89,7 +89,7 @@ export const snapshotCalls = {
     async serve({ body }, merchant, store) {
       resetMerchant(store, merchant, body);
       await runCooperatively(buyStartPolicies(store, merchant.row));
-      if (!merchant.removed) keepBoughtWorld(store, merchant);
+      keepBoughtWorld(store, merchant);
       return showMerchant(merchant);
     },
   }),

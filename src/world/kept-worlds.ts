@@ -64,7 +64,8 @@ export const worldLine = (merchant: number, { tables }: Pick<WorldCore, 'tables'
  * that fails, they are bought again.
  */
 export function keepBoughtWorld({ storage }: Stored, merchant: MerchantOf<WorldCore>): void {
-  if (typeof merchant.config.records !== 'object') return;
+  // It may be removed while they are bought.
+  if (merchant.removed || typeof merchant.config.records !== 'object') return;
   const { world } = merchant;
   try {
     storage?.write([worldLine(merchant.id, world)]);
