@@ -1,6 +1,6 @@
 /* The examples of successes: what a new World returns for the examples of the requests. */
 
-import type { Role } from '../api/operation.ts';
+import type { Operation, Role } from '../api/operation.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
@@ -10,8 +10,12 @@ import { SERVER } from './document.ts';
 
 const NOW = Date.parse('2026-01-31T10:00:00Z');
 
-/** The order of calls. The renewal comes last, so that all others return the policy as it was bought. */
+/** The order in which a program calls operations. The renewal comes last, so that all others return the policy as it was bought. */
 const ROLES: readonly Role[] = ['quote', 'initiate', 'verify', 'lookup', 'list', 'renew'];
+
+/** The operations of a family in the order in which a program calls them. */
+export const inOrder = ({ operations }: ProductFamily): readonly Operation[] =>
+  operations.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 
 /** The data of a success of each operation, by operationId. */
 export const exampleData = (families: ServedFamilies): ReadonlyMap<string, unknown> =>
@@ -30,20 +34,18 @@ function dataOf(family: ProductFamily, families: ServedFamilies): ExampleData[] 
     const input = operations.find((each) => each.role === role)?.input;
     return Object.values(input ? (exampleOf(input) as object) : {})[0];
   };
-  const results = operations
-    .toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
-    .map(({ operationId, role, path, input, rule }): ExampleData => {
-      const example = Object.entries(Object(input && exampleOf(input)));
-      const sent = Object.fromEntries(
-        example.map(([field, value]) => [field, drawn.get(value) ?? value]),
-      );
-      const req = { url: SERVER + path, path };
-      const call = { world, now: NOW, req, env: { publicUrl: undefined } };
-      const data = rule(call, input?.parse(sent)) as object;
-      if (role === 'initiate') drawn.set(shownIn('verify'), Reflect.get(data, 'token'));
-      if (role === 'verify') drawn.set(shownIn('lookup'), policyKeys.keyOf(data));
-      return [operationId, data];
-    });
+  const results = inOrder(family).map(({ operationId, role, path, input, rule }): ExampleData => {
+    const example = Object.entries(Object(input && exampleOf(input)));
+    const sent = Object.fromEntries(
+      example.map(([field, value]) => [field, drawn.get(value) ?? value]),
+    );
+    const req = { url: SERVER + path, path };
+    const call = { world, now: NOW, req, env: { publicUrl: undefined } };
+    const data = rule(call, input?.parse(sent)) as object;
+    if (role === 'initiate') drawn.set(shownIn('verify'), Reflect.get(data, 'token'));
+    if (role === 'verify') drawn.set(shownIn('lookup'), policyKeys.keyOf(data));
+    return [operationId, data];
+  });
   let text = JSON.stringify(results);
   for (const [shown, own] of drawn) {
     text = text.replaceAll(own, `${shown}`);

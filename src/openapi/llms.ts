@@ -13,6 +13,7 @@ import { MAX_PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { printable, quoted } from '../world/printable.ts';
 import type { Settings } from '../world/settings.ts';
 import { tokenMessage, usedTokenCode } from '../world/tokens.ts';
+import { inOrder } from './examples.ts';
 import { failureResponses } from './operation-route.ts';
 
 const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
@@ -60,16 +61,6 @@ const intro = ({ address, demoKey }: Described): string =>
 Send \`Authorization: Bearer KEY\` with every request, and \`Content-Type: application/json\` with every POST.
 `.trim();
 
-/** The order in which a program calls the operations of a family. */
-const ORDER: readonly Operation['role'][] = [
-  'quote',
-  'initiate',
-  'verify',
-  'lookup',
-  'list',
-  'renew',
-];
-
 /** The calls of a purchase in each family, with the sample of its documents. */
 function purchases({ prices, today }: Described): string {
   const products = productsOf(prices);
@@ -77,9 +68,9 @@ function purchases({ prices, today }: Described): string {
     .filter(({ key }) => products.some(({ family, enabled }) => family === key && enabled))
     .map((family) => {
       const sample = samplePurchase(family, products, today);
-      const calls = family.operations
-        .toSorted((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role))
-        .map((operation) => callText(operation, inputOf(operation, sample)));
+      const calls = inOrder(family).map((operation) =>
+        callText(operation, inputOf(operation, sample)),
+      );
       return `### ${family.tag}\n\n${calls.join('\n')}\n\n${family.notes}`;
     });
   return `

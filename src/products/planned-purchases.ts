@@ -106,7 +106,7 @@ export function buyPlanned(
   return { policy: stateOf(world, family).policies.get(number) ?? policy };
 }
 
-/** Buys a policy with input that has passed the checks of initiate. */
+/** Buys a policy with what the schema of initiate returns. */
 function buyPolicy(world: World, family: ProductFamily, input: unknown, now: Instant): object {
   // Only lists read the URL of a call.
   const call = { world, now, req: { url: '', path: '' }, env: { publicUrl: undefined } };
@@ -170,12 +170,7 @@ export function* buyCounts(
     if (!invented) continue;
     const days = daysOf(family, localDay(world.settings, at));
     const request = { ...sampleRequests[family.initiateOperation], ...days, ...invented };
-    const bought = buyPlanned(world, { family, at, request });
-    if ('problems' in bought) {
-      const [{ path, message } = { path: [], message: '' }] = bought.problems;
-      throw new Error(`A made-up purchase was refused: ${path.join('.')} ${message}`);
-    }
-    policies[family.key]?.push(bought.policy);
+    policies[family.key]?.push(buyPolicy(world, family, request, at));
     yield;
   }
   return policies;
