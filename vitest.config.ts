@@ -8,7 +8,7 @@ const env = { TZ: 'America/Los_Angeles' };
 const shared = {
   // Nothing is kept between tests but the program itself, so files can share its modules.
   isolate: false,
-  globalSetup: ['test/support/build.ts'],
+  globalSetup: ['scripts/fresh-build.mjs'],
   // Style sheets are assets of the product here, not decoration of a component.
   css: true,
 };

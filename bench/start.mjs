@@ -5,6 +5,7 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundledText, bundleProgram, rawText } from '../scripts/bundle.mjs';
+import { setup as buildIfChanged } from '../scripts/fresh-build.mjs';
 
 // Inside node_modules, so that external packages are found.
 const OUT = 'node_modules/.cache/bench';
@@ -40,6 +41,7 @@ const withoutJournal = {
     }),
 };
 
+buildIfChanged();
 await rm(`${OUT}/stack`, { recursive: true, force: true });
 const servers = ['sandbox', 'stack', 'hono', 'node'].map((name) => `servers/${name}`);
 await Promise.all([

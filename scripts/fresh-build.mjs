@@ -1,9 +1,10 @@
+/* Builds what tests and benchmarks use of the published code, unless it is built. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds before the tests if anything has changed, because some tests use the published code. */
-export function setup(): void {
+/** Builds if anything has changed since the last build. vitest calls this before its tests. */
+export function setup() {
   const sources = [
     'src',
     'fixtures',
@@ -20,12 +21,11 @@ export function setup(): void {
     execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
 }
 
-const newest = (paths: readonly string[]): number =>
-  Math.max(...paths.flatMap(filesBelow).map(changedAt));
+const newest = (paths) => Math.max(...paths.flatMap(filesBelow).map(changedAt));
 
-const changedAt = (path: string): number => statSync(path).mtimeMs;
+const changedAt = (path) => statSync(path).mtimeMs;
 
-function builtAt(): number {
+function builtAt() {
   try {
     return changedAt('dist/types/index.d.ts');
   } catch {
@@ -33,7 +33,7 @@ function builtAt(): number {
   }
 }
 
-function filesBelow(path: string): string[] {
+function filesBelow(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
 }
