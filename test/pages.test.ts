@@ -67,16 +67,6 @@ describe('around the merchant API', () => {
     });
   });
 
-  test.each(['text/html', 'application/json'])(
-    'the front page as %s names the documents in its Link header',
-    async (accept) => {
-      const response = await get('/', { accept });
-      expect(response.headers.get('link')).toBe(
-        '</openapi.json>; rel="service-desc", </docs>; rel="service-doc", </llms.txt>; rel="describedby"',
-      );
-    },
-  );
-
   test.each(PAGES)(
     '%s loads nothing but files of the sandbox, and runs no script in it',
     async (path) => {

@@ -45,8 +45,8 @@ export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/** An app with every route of the control plane. Refusals are problem documents, and listeners are told of each call. */
-export function createControlApp() {
+/** Has every route of the control plane. Refusals are problem documents, and listeners are told of each call. */
+function createControlApp() {
   const app = new Hono<ControlEnv>().basePath(CONTROL_PATH);
   app.use(announceCall);
   // Returned, because an error of the only handler after `announceCall` would pass it by.

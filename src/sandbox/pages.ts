@@ -52,13 +52,6 @@ const ABOUT = {
   description: "A local stand-in for a micro-insurance provider's merchant API.",
 };
 
-/** Where programs find the documents (RFC 8288). */
-const LINK_HEADER = [
-  `<${LINKS.documents.openapi}>; rel="service-desc"`,
-  `<${LINKS.documents.reference}>; rel="service-doc"`,
-  `<${LINKS.documents.llms}>; rel="describedby"`,
-].join(', ');
-
 const HEALTHY = { status: 'ok', version: VERSION };
 
 /** Everything besides the merchant API and the control plane: health, documents, reference pages, inspector, front page. */
@@ -74,7 +67,6 @@ export const pages = new Hono<ControlEnv>()
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
   })
   .get('/', async (c) => {
-    c.header('link', LINK_HEADER);
     if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
     const { frontPage } = await import('../ui/front-page/page.tsx');
     const page = frontPage({

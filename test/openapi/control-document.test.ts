@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { createControlApp } from '../../src/control/app.ts';
+import { controlApp } from '../../src/control/app.ts';
 import { createControlDocument } from '../../src/openapi/control.ts';
 import { responseIn } from '../../src/openapi/document.ts';
 import { objectsOf } from '../support/document.ts';
@@ -16,8 +16,8 @@ const document30 = createControlDocument('3.0', '1.2.3') as Any;
 /** The operations that the app serves. */
 const calls = [
   ...new Set(
-    createControlApp()
-      .routes.filter(({ method }) => method !== 'ALL')
+    controlApp.routes
+      .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
   ),
 ];
