@@ -358,6 +358,16 @@ test('where the answers of a server do not agree, the one that is not as publish
   });
 });
 
+test('what was expected is told of a field that a server does not require', async () => {
+  const decisions = { 'id-url': { required: false }, 'nin-number': { required: false } } as const;
+  const report = await runCheck(serve({ profile: { version: 1, decisions } }));
+  const told = withOutcome(report, 'differs').map(({ id, expected, seen }) => [id, expected, seen]);
+  expect(told).toEqual([
+    ['nin-number', '"eleven"', '{"required":false}'],
+    ['id-url', '"required"', '{"required":false}'],
+  ]);
+});
+
 test('one message that differs is shown, and none of the others', async () => {
   const report = await runCheck(
     telling('group-life-policy-details', (body) => ({ ...body, response_message: 'Here it is' })),

@@ -82,16 +82,18 @@ export function decisionIn(
   const setting = withoutRepeats(whole);
   if (odd.length === 0) return { at, outcome: 'ok', setting };
   const show = (each: readonly ValuePart[]) => at.show(withoutRepeats(wholeOf(each)));
-  const expected = (each: ValuePart): ValuePart => [each[0], expectedOf(each, due)];
+  // A published value without parts, such as `required`, is expected as a whole.
+  const showDue = (each: readonly ValuePart[]) =>
+    isPlainObject(due) ? show(each.map((one) => [one[0], expectedOf(one, due)])) : at.show(due);
   const difference = { at, outcome: 'differs' } as const;
   const contrary = parts.find((other) => isContrary(part, other.part));
   if (contrary) {
     const elsewhere = `${show([part])} here, ${show([contrary.part])} elsewhere`;
-    return { ...difference, expected: show([expected(part)]), seen: elsewhere };
+    return { ...difference, expected: showDue([part]), seen: elsewhere };
   }
   // Only the parts that differ are shown, such as one message of fifteen.
   const others = odd.map((each) => each.part);
-  const told = { expected: show(others.map(expected)), seen: show(others) };
+  const told = { expected: showDue(others), seen: show(others) };
   const isSettable = option?.schema().safeParse(whole).success === true;
   return {
     ...{ ...difference, ...told },
