@@ -128,7 +128,7 @@ const MIN_COLUMNS = 60;
 const MAX_COLUMNS = 100;
 
 function createProgram(
-  { out, err, colours, columns = 80 }: Terminal,
+  { out, err, colours, output }: Terminal,
   explain: (message: string) => string,
 ): Command {
   return new Command(PROGRAM)
@@ -146,7 +146,7 @@ function createProgram(
     .configureOutput({
       writeOut: out,
       writeErr: err,
-      getOutHelpWidth: () => Math.min(Math.max(columns, MIN_COLUMNS), MAX_COLUMNS),
+      getOutHelpWidth: () => Math.min(Math.max(output.columns ?? 80, MIN_COLUMNS), MAX_COLUMNS),
       getOutHasColors: () => colours,
       outputError: (message, write) => tell({ err: write }, explain(inOneLine(message))),
     });

@@ -27,9 +27,6 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     output,
-    get columns() {
-      return process.stdout.isTTY ? process.stdout.columns : undefined;
-    },
     get errColumns() {
       return process.stderr.isTTY ? process.stderr.columns : undefined;
     },

@@ -20,12 +20,10 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Standard output, for a log. */
+  /** Standard output, with its width, for a log. */
   readonly output: Output;
   /** Width of `err`, if it is a terminal. */
   readonly errColumns?: number | undefined;
-  /** Width of `out`, if it is a terminal. */
-  readonly columns?: number | undefined;
   /** Called once a server is running. Resolves on the first signal to stop. Later signals are ignored. */
   stopped(): Promise<void>;
   /** Standard input; undefined if it has no writer that could close it: a file or a device. */

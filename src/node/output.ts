@@ -126,10 +126,8 @@ interface TerminalStream {
 /**
  * The standard output of the command. Once a log is written to it, only the log handles write errors.
  */
-export function openStandardOutput(stream = process.stdout): {
-  readonly output: Output;
-  isAbandoned(): boolean;
-} {
+export function openStandardOutput(): { readonly output: Output; isAbandoned(): boolean } {
+  const stream = process.stdout;
   let isLog = false;
   let isAbandoned = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {

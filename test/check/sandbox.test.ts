@@ -4,8 +4,9 @@ import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
 import { HEADINGS } from '../../src/tools/check/probe.ts';
-import { PROBES, probesOf, UNPROBED } from '../../src/tools/check/probes/index.ts';
+import { PROBES, probesOf } from '../../src/tools/check/probes/index.ts';
 import type { Report } from '../../src/tools/check/report.ts';
+import type { AssumptionId } from '../../src/world/assumptions.ts';
 import { expectDecisions, SETTINGS, VALUES } from './settings.ts';
 import { KEY, OTHER_KEY, runCheck, serve, told, withOutcome, withoutControl } from './support.ts';
 
@@ -22,6 +23,12 @@ test('every probe of a sandbox says what the contract says, in at most 250 reque
   expectClean(report);
   expect(report.requests).toBeLessThanOrEqual(250);
 });
+
+/** Assumptions without a probe, and why. */
+const UNPROBED: Readonly<Partial<Record<AssumptionId, string>>> = {
+  currency: 'No answer names a currency.',
+  'price-config': "Prices are the provider's to set.",
+};
 
 test('every assumption has a probe, or a reason why no answer shows it', () => {
   const isProbed = (id: string) => probesOf(id).length > 0;

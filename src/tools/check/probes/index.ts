@@ -1,4 +1,4 @@
-/* All probes, in the order of the specification, and the assumptions that no answer shows. */
+/* All probes, in the order of the specification, and which of them show an assumption. */
 
 import type { AssumptionId } from '../../../world/assumptions.ts';
 import type { Probe } from '../probe.ts';
@@ -44,9 +44,3 @@ const SHOWN_BY: Readonly<Partial<Record<string, string>>> = {
 /** The ids of the probes about a heading or an assumption. */
 export const probesOf = (name: string): readonly string[] =>
   PROBES.filter(({ id, about }) => about === name || id === SHOWN_BY[name]).map(({ id }) => id);
-
-/** Assumptions without a probe, and why. */
-export const UNPROBED: Readonly<Partial<Record<AssumptionId, string>>> = {
-  currency: 'No answer names a currency.',
-  'price-config': "Prices are the provider's to set.",
-};
