@@ -28,6 +28,13 @@ export interface RuleCall<W extends WorldCore = WorldCore> extends RuleScope<W> 
 /** What an operation does: a price, the two steps of a purchase, a renewal, and two ways to read policies. */
 export type Role = 'quote' | 'initiate' | 'verify' | 'renew' | 'list' | 'lookup';
 
+/** The errors of each role, besides those that any such request can cause. */
+const ERRORS: Readonly<Partial<Record<Role, readonly DeclaredError[]>>> = {
+  verify: ['token_unknown', 'token_used', 'token_expired'],
+  renew: ['policy_unknown'],
+  lookup: ['policy_unknown'],
+};
+
 /** The roles that change the World. */
 const CHANGES: ReadonlySet<Role> = new Set(['initiate', 'verify', 'renew']);
 
@@ -47,8 +54,6 @@ export interface OperationDeclaration {
   readonly response: string;
   /** The form of its responses. */
   readonly envelope: Envelope;
-  /** Its own errors, besides those that any such request can cause. */
-  readonly errors?: readonly DeclaredError[];
   /** The assumptions behind every success. */
   readonly assumptions: readonly AssumptionId[];
 }
@@ -153,7 +158,7 @@ export const merchantOperations =
       get success() {
         return success();
       },
-      errors: everyError(request, declaration.errors),
+      errors: everyError(request, ERRORS[declaration.role]),
       statuses,
       failure: (code) => failureForm()(code),
     };

@@ -17,7 +17,7 @@ import { inOrder } from './examples.ts';
 import { failureResponses } from './operation-route.ts';
 
 const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
-const [verify] = operations.filter(({ errors }) => errors.includes('token_expired'));
+const verify = operations.find(({ role }) => role === 'verify');
 
 /** What the text for coding agents describes. */
 export interface Described {

@@ -15,9 +15,9 @@ export const familyKeys: readonly FamilyKey[] = families.map(({ key }) => key);
 
 /** The operation that completes a purchase, by family. */
 function verifyIn({ key, operations }: ProductFamily): string {
-  const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
+  const verify = operations.find(({ role }) => role === 'verify');
   if (verify) return verify.operationId;
-  throw new Error(`The family ${key} has no verify: no operation that declares token_unknown`);
+  throw new Error(`The family ${key} has no verify: no operation of this role`);
 }
 
 const byFamily = (operationIdOf: (family: ProductFamily) => string) =>

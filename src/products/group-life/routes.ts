@@ -60,7 +60,6 @@ export const verifyPolicy = groupLifeOperation(
     data: 'GroupLifePolicy',
     response: 'GroupLifeVerifyResponse',
     envelope: statusEnvelope('Group life policy verified successfully'),
-    errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'group-life-verify-body',
       'group-life-verify-response',
@@ -113,7 +112,6 @@ export const policyDetails = groupLifeOperation(
     data: 'GroupLifePolicy',
     response: 'GroupLifeDetailsResponse',
     envelope: statusEnvelope('Group life policy retrieved successfully'),
-    errors: ['policy_unknown'],
     assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user'],
   },
   ({ world }, input) =>

@@ -97,7 +97,6 @@ export const verify = microHealthOperation(
     data: 'MicroHealthSubscription',
     response: 'MicroHealthVerifyResponse',
     envelope: messageEnvelope('Subscription verified successfully'),
-    errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: ['token-boundary', ...OF_SUBSCRIPTION, 'subscriber-per-purchase', 'token-unknown'],
   },
   ({ world, now }, { token }) => {
@@ -119,7 +118,6 @@ export const topUp = microHealthOperation(
     data: 'MicroHealthSubscription',
     response: 'MicroHealthTopUpResponse',
     envelope: messageEnvelope('Subscription renewed successfully'),
-    errors: ['policy_unknown'],
     assumptions: [
       'top-up-dates',
       'top-up-anchor',
@@ -190,7 +188,6 @@ export const validatePolicy = microHealthOperation(
     data: 'MicroHealthSubscription',
     response: 'MicroHealthValidateResponse',
     envelope: messageEnvelope('Policy retrieved successfully'),
-    errors: ['policy_unknown'],
     assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates', 'top-up-anchor'],
   },
   ({ world }, { policy_no }) =>

@@ -100,7 +100,6 @@ export const verifyPolicy = motorOperation(
     data: 'MotorVerifiedPolicy',
     response: 'MotorVerifyResponse',
     envelope: dataLastEnvelope('', 'Comprehensive motor policy verified successfully'),
-    errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'token-boundary',
       ...OF_POLICY,
@@ -152,7 +151,6 @@ export const getPolicyDetails = motorOperation(
     data: 'MotorPolicy',
     response: 'MotorDetailsResponse',
     envelope: codedEnvelope('', 'Comprehensive motor policy retrieved successfully'),
-    errors: ['policy_unknown'],
     assumptions: ['motor-details-field', ...OF_POLICY],
   },
   ({ world }, input) => presentPolicy(findRequested(world.motor.policies, input, LOOKUP)),
