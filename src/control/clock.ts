@@ -2,7 +2,6 @@
 
 import { z } from '@hono/zod-openapi';
 import { endedCovers, MAX_EFFECTS, moveClock } from '../products/clock-move.ts';
-import { families } from '../products/index.ts';
 import { expirePending, nextExpiry, type World } from '../products/world.ts';
 import type * as wire from '../types/control-wire.ts';
 import { changeWorld } from '../world/activity.ts';
@@ -19,6 +18,7 @@ import {
   clockMode,
   duration,
   EXAMPLE,
+  familyKey,
   initiateName,
   moment,
   momentOrNext,
@@ -85,9 +85,7 @@ const CoverEnded = namedOutput(
   'A policy whose cover ended when the clock moved.',
   () => ({
     kind: z.enum(['cover_ended']),
-    family: z
-      .enum(families.map(({ key }) => key))
-      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+    family: familyKey(),
     policy_number: z.string().describe('Its policy number.'),
     at: shownMoment('When the cover ended. A renewal at that moment is late.'),
   }),

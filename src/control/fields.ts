@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { failure } from '../api/envelope.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ProductFamily } from '../products/family.ts';
+import { families } from '../products/index.ts';
 import { anyFamilies, operations } from '../products/world.ts';
 import type { Moment, OperationId } from '../types/public.ts';
 import { isClockInstant, momentText } from '../world/clock.ts';
@@ -126,6 +127,13 @@ export const operationName = () =>
   z
     .enum(operationIds, { error: 'an operationId of the merchant API' })
     .describe('An operationId of the merchant API.');
+
+/** The product family of a policy. */
+export const familyKey = () =>
+  z.enum(families.map(({ key }) => key)).meta({
+    description: 'The product family.',
+    examples: [EXAMPLE.familyKey],
+  });
 
 /** The operation that initiated a purchase. */
 export const initiateName = () =>

@@ -4,6 +4,7 @@ import { anyFamilies } from '../products/world.ts';
 import type { JournalEntryJson } from '../types/control-wire.ts';
 import type { WorldEvent } from '../types/public.ts';
 import { faultWords, isLost } from '../world/faults.ts';
+import { counted } from '../world/grouped.ts';
 import { cut, printable, quoted } from '../world/printable.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
 
@@ -187,12 +188,9 @@ function valueText(value: unknown): string {
   const text = quoted(value);
   if (text.length <= MAX_VALUE) return text;
   return Array.isArray(value)
-    ? counted(value.length, 'element')
-    : counted(Object.keys(value as object).length, 'field');
+    ? `[${counted(value.length, 'element')}]`
+    : `[${counted(Object.keys(value as object).length, 'field')}]`;
 }
-
-const counted = (count: number, what: string): string =>
-  `[${count} ${what}${count === 1 ? '' : 's'}]`;
 
 /** The kinds of rows that are no policies. */
 const ROWS: Readonly<Record<string, string>> = {

@@ -10,7 +10,14 @@ import { MAX_PAGE_SIZE, PAGE_SIZE, TOKEN_MINUTES } from '../world/limits.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { worldCall } from './call.ts';
-import { EXAMPLE, initiateName, namedOutput, purchaseToken, shownMoment } from './fields.ts';
+import {
+  EXAMPLE,
+  familyKey,
+  initiateName,
+  namedOutput,
+  purchaseToken,
+  shownMoment,
+} from './fields.ts';
 
 export const PendingPurchase = namedOutput(
   'PendingPurchase',
@@ -72,9 +79,7 @@ const whole = (description: string) => z.int().min(1).meta({ description });
 
 export const RecordQuery = onFirstUse(() =>
   inputObject({
-    family: z
-      .enum(anyFamilies.map(({ key }) => key))
-      .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+    family: familyKey(),
     policy_number: z
       .string()
       .describe('Returns only policies whose number contains this text.')
@@ -126,7 +131,7 @@ export const recordCalls = {
         per_page = PAGE_SIZE,
       } = query;
       const family = anyFamilies.find((each) => each.key === key) as ProductFamily;
-      const policies = stateOf(world, family).policies;
+      const { policies } = stateOf(world, family);
       const isWanted = (policy: object) => {
         const number = policies.keyOf(policy);
         const shown = [number, family.holderOf(policy)];

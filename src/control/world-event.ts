@@ -5,6 +5,7 @@ import type { WorldEvent as ShownEvent } from '../types/public.ts';
 import { momentText } from '../world/clock.ts';
 import { durationWords } from '../world/duration.ts';
 import { describeFault } from '../world/faults.ts';
+import { counted } from '../world/grouped.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { EndedByMove, StoredEvent, WorldHappening } from '../world/world-events.ts';
 import { ENDED } from './clock.ts';
@@ -132,8 +133,8 @@ function endWords({ effects, more }: EndedByMove): string[] {
   const expired = effects.filter(({ kind }) => kind === 'purchase_expired').length;
   const ended = effects.length - expired;
   return [
-    ...(expired > 0 ? [`${expired} purchase${expired === 1 ? '' : 's'} expired`] : []),
-    ...(ended > 0 ? [`${ended} cover${ended === 1 ? '' : 's'} ended`] : []),
+    ...(expired > 0 ? [`${counted(expired, 'purchase')} expired`] : []),
+    ...(ended > 0 ? [`${counted(ended, 'cover')} ended`] : []),
     ...(more > 0 ? [`${more} more ended`] : []),
   ];
 }

@@ -9,7 +9,7 @@ import { createJournalWriter } from '../control/journal-text.ts';
 import type { MerchantAccount } from '../control/merchant-store.ts';
 import { takeSnapshot } from '../control/snapshot.ts';
 import { embeddedObserver } from '../tools/chaos/embedded.ts';
-import { counted } from '../tools/reports.ts';
+import { counted } from '../world/grouped.ts';
 import { isEvent } from '../world/journal.ts';
 import { readEnvironment } from '../world/platform.ts';
 import { printable, shellWord } from '../world/printable.ts';

@@ -1,8 +1,4 @@
-/* What the reports of the tools share: how they count and group what they tell. */
-
-/** `1 call`, `2 calls`, `3 policies`. */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`;
+/* What the reports of the tools share: how they group what they tell. */
 
 /** Items by a key, in the order in which the keys come first. */
 export function groupBy<Item>(

@@ -1,7 +1,7 @@
 /* Where a value breaks a schema: the place, what the contract says, and the form of what was seen, never a value. */
 
 import type { z } from '@hono/zod-openapi';
-import { counted } from './reports.ts';
+import { counted } from '../world/grouped.ts';
 
 /** A place where a value breaks the contract. */
 export interface Violation {

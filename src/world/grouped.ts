@@ -9,3 +9,7 @@ export function grouped(count: number): string {
   }
   return groups.join(',');
 }
+
+/** `1 call`, `2 calls`, `3 policies`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

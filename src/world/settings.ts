@@ -54,7 +54,6 @@ export function setting<Value, Set = Value>(
 
 /** A setting whose values are words. */
 export interface Choice<Effects> extends Setting<keyof Effects & string> {
-  readonly words: readonly (keyof Effects & string)[];
   /** What follows from its value in a sandbox with these settings. */
   of(settings: Settings): Effects[keyof Effects];
 }
@@ -70,7 +69,7 @@ export function choice<const Effects extends Readonly<Record<string, unknown>>>(
     allowed: words,
     schema: () => z.enum(words),
   });
-  return { ...declared, words, of: (settings) => effects[declared.in(settings)] };
+  return { ...declared, of: (settings) => effects[declared.in(settings)] };
 }
 
 /** A text that is not blank. */

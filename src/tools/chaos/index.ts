@@ -1,7 +1,7 @@
 /* Runs a program again and again, each time with one failure in every World, and reports what each World did. */
 
 import type { OperationId } from '../../types/public.ts';
-import { counted } from '../reports.ts';
+import { counted } from '../../world/grouped.ts';
 import type { Attempt, Ended } from './attempt.ts';
 import { DEFAULT_SLOW_MS, FAILURE_NAMES } from './failures.ts';
 import { judge, type OtherWorld } from './judge.ts';

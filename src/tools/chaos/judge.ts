@@ -1,6 +1,6 @@
 /* Judges what a failure did to each World of a run. */
 
-import { counted } from '../reports.ts';
+import { counted } from '../../world/grouped.ts';
 import type { Ended } from './attempt.ts';
 import type { LinesNote } from './ledger.ts';
 import type { PlannedFailure } from './observer.ts';

@@ -2,8 +2,9 @@
 
 import { roleOf } from '../../products/world.ts';
 import { type Colour, coloured } from '../../world/colours.ts';
+import { counted } from '../../world/grouped.ts';
 import { printable } from '../../world/printable.ts';
-import { counted, groupBy } from '../reports.ts';
+import { groupBy } from '../reports.ts';
 import { FAILURE_NAMES } from './failures.ts';
 import type { OtherWorld } from './judge.ts';
 import type { BoughtDifference, ChaosReport, ChaosRun, Outcome } from './public.ts';

@@ -1,7 +1,8 @@
 /* The report of a check: its type, and how it reads as text and as JUnit XML. */
 
+import { counted } from '../../world/grouped.ts';
 import { printable } from '../../world/printable.ts';
-import { counted, groupBy } from '../reports.ts';
+import { groupBy } from '../reports.ts';
 import { showValue } from './mask.ts';
 import { HEADINGS } from './probe.ts';
 import type { CheckViolation } from './violations.ts';

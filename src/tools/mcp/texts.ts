@@ -4,8 +4,8 @@ import { createJournalWriter, dataText, type JournalWriter } from '../../control
 import { anyFamilies } from '../../products/world.ts';
 import type { JournalEntryJson, PendingPurchase } from '../../types/control-wire.ts';
 import { isDisturbed } from '../../world/faults.ts';
+import { counted } from '../../world/grouped.ts';
 import { printable, quoted } from '../../world/printable.ts';
-import { counted } from '../reports.ts';
 
 /** Longer bodies are cut. */
 const MAX_BODY = 4000;

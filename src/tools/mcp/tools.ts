@@ -20,11 +20,11 @@ import type {
   FaultRule,
 } from '../../types/public.ts';
 import { describeFault } from '../../world/faults.ts';
+import { counted } from '../../world/grouped.ts';
 import { inputObject } from '../../world/input-object.ts';
 import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { printable, quoted } from '../../world/printable.ts';
 import { didYouMean, truncate } from '../../world/problem-texts.ts';
-import { counted } from '../reports.ts';
 import { type Caller, Refused } from './host.ts';
 import { callsText, purchaseText, recordText } from './texts.ts';
 

@@ -8,8 +8,8 @@ import { writeWhole } from '../../node/files.ts';
 import { createLineWriter } from '../../node/output.ts';
 import { PROGRAM, RUN, withVariables } from '../../sandbox/start-options.ts';
 import { colourStatus } from '../../world/colours.ts';
+import { counted } from '../../world/grouped.ts';
 import { printable } from '../../world/printable.ts';
-import { counted } from '../reports.ts';
 import type { ProxyEntry } from './journal.ts';
 
 const DEFAULT_PORT = 4016;

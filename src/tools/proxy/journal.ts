@@ -1,7 +1,7 @@
 /* What a proxy has seen: the newest exchanges, every difference once, and the report. */
 
 import { operations } from '../../products/world.ts';
-import { counted } from '../reports.ts';
+import { counted } from '../../world/grouped.ts';
 import type { Violation } from '../violations.ts';
 import { operationOf, pathOf } from './judge.ts';
 

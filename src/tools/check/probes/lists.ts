@@ -1,6 +1,6 @@
 /* "Endpoints": the lists, their pages and what selects their items; "Limits": the size of a page. */
 
-import { counted } from '../../reports.ts';
+import { counted } from '../../../world/grouped.ts';
 import type { Answer } from '../answer.ts';
 import { call, type ProbeCall } from '../call.ts';
 import { families } from '../calls/index.ts';

@@ -1,7 +1,7 @@
 /* "Resources and their fields": what the service sets, and that all answers show a policy alike. */
 
+import { counted } from '../../../world/grouped.ts';
 import { MINUTE_MS, timestamp } from '../../../world/time.ts';
-import { counted } from '../../reports.ts';
 import type { Answer } from '../answer.ts';
 import type { ProbeCall } from '../call.ts';
 import { groupLife } from '../calls/group-life.ts';
