@@ -3,7 +3,7 @@
 import type { Connection } from '../api/context.ts';
 import type { PriceList } from '../products/catalogue.ts';
 import { moveClock } from '../products/clock-move.ts';
-import { boughtAt, policiesAt } from '../products/fixture-policies.ts';
+import { boughtAt } from '../products/fixture-policies.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import type { ServedFamilies } from '../products/index.ts';
 import { buyCounts } from '../products/planned-purchases.ts';
@@ -125,11 +125,7 @@ function policiesOf(source: MerchantStore, row: MerchantRow): PoliciesByFamily {
   const { fixtures, families } = source.defaults;
   const owner = records === 'demo' ? DEMO_MERCHANT_ID : row.id;
   const start = clock.now ?? row.since;
-  const isBuyer = owner === fixtures.merchants[0]?.id;
-  const policies = isBuyer
-    ? boughtAt(fixtures, families, start).policies
-    : policiesAt(fixtures, start);
-  return startPolicies(policies, owner, row.id);
+  return startPolicies(boughtAt(fixtures, families, start).policies, owner, row.id);
 }
 
 /** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */

@@ -18,10 +18,9 @@ interface BoughtPolicies {
   readonly problems: readonly FixtureProblem[];
 }
 
-interface KeptPolicies {
+interface KeptPolicies extends BoughtPolicies {
   readonly families: ServedFamilies;
-  readonly start: Instant | undefined;
-  readonly bought: BoughtPolicies;
+  readonly start: Instant;
 }
 
 /** The last result for fixtures: tests create many Worlds that start at the same moment. */
@@ -35,14 +34,10 @@ export function boughtAt(
 ): BoughtPolicies {
   const policies = policiesAt(fixtures, start);
   if (fixtures.purchases.length === 0) return { policies, problems: [] };
-  // Without relative times, every World starts with the same policies.
-  const isSame =
-    policies === fixtures.policies && !fixtures.purchases.some(({ at }) => isRelative(at));
-  const dependsOn = isSame ? undefined : start;
   const known = kept.get(fixtures);
-  if (known?.families === families && known.start === dependsOn) return known.bought;
+  if (known?.families === families && known.start === start) return known;
   const bought = buyPurchases(fixtures, policies, families, start);
-  kept.set(fixtures, { families, start: dependsOn, bought });
+  kept.set(fixtures, { families, start, ...bought });
   return bought;
 }
 
@@ -179,7 +174,7 @@ function yearsBack(start: Instant): number {
 }
 
 /** The policies of fixtures. The built-in ones are not after this time. */
-export function policiesAt(fixtures: Fixtures, start: Instant): PoliciesByFamily {
+function policiesAt(fixtures: Fixtures, start: Instant): PoliciesByFamily {
   const years = yearsBack(start);
   const moving = anyFamilies.filter((family) => !isGiven(fixtures, fileOf(family), 'policies'));
   if (years === 0 || moving.length === 0) return fixtures.policies;
