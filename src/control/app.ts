@@ -85,8 +85,9 @@ const worldHandler =
       // Another call may have removed it while the body was read.
       if (merchant.removed) merchant = requireMerchant(c);
       const serve = call.serve ?? call.run;
-      const run = () => serve(input, merchant, c.env.merchants, c.req.raw.signal);
-      return respond(c, call, await noting(c, run));
+      return await respond(c, call, () =>
+        serve(input, merchant, c.env.merchants, c.req.raw.signal),
+      );
     } finally {
       // A client may send its next call to the merchant API over the same connection.
       endConnectionAfter(c.env.connection, merchant);
@@ -102,18 +103,17 @@ const sandboxHandler =
     const input = await readInput(c, call);
     const { merchants } = c.env;
     const inCluster: ClusterCall = merchants.host.cluster?.calls?.[routeNameOf(call)];
-    const run = () =>
-      inCluster ? inCluster(input as never, c.req.raw) : call.run(input, merchants, c);
-    return respond(c, call, await noting(c, run));
+    return respond(c, call, () =>
+      inCluster ? inCluster(input as never, c.req.raw) : call.run(input, merchants, c),
+    );
   };
 
 /**
  * Runs a call, and notes for the request log what happened meanwhile: events of Worlds, changes of merchants. Nothing of
  * another call is noted, because only what happens at once is.
  */
-function noting<Result>(c: Context<ControlEnv>, run: () => Result): Result {
+function runNoted(c: Context<ControlEnv>, run: () => unknown): unknown {
   const { listeners } = c.env.merchants.activity;
-  if (listeners.size === 0) return run();
   const did = new Set<string>();
   const note = (happened: Activity) => {
     if (happened.kind === 'world') did.add(eventWords(happened.event));
@@ -141,9 +141,11 @@ async function readInput(c: Context<ControlEnv>, call: Call): Promise<AnyInput> 
   } as AnyInput;
 }
 
-function respond(c: Context<ControlEnv>, call: Call, result: unknown): Response {
+/** Runs a call, and responds with its result. */
+async function respond(c: Context<ControlEnv>, call: Call, run: () => unknown): Promise<Response> {
+  const { connection, merchants } = c.env;
+  const result = await (merchants.activity.listeners.size === 0 ? run() : runNoted(c, run));
   if (result instanceof Response) return result;
-  const { connection } = c.env;
   if (!call.output) return toResponse({ status: 204, headers: {}, body: null }, connection);
   if (typeof result === 'string') return c.text(result);
   const body = JSON.stringify(call.list === undefined ? result : { data: result });
