@@ -41,8 +41,6 @@ export interface OtherWorld {
 export interface Judgement {
   readonly verdicts: readonly Verdict[];
   readonly others: readonly OtherWorld[];
-  /** Whether the program failed and some Worlds of the undisturbed run did not come. */
-  readonly isCutShort: boolean;
 }
 
 /** The call of a World that a round disturbs; undefined if it makes fewer. */
@@ -91,7 +89,6 @@ export function judge(
     others: others
       .filter(({ bought }) => bought.length > 0)
       .map(({ merchant, bought }) => ({ merchant, failure: round.failure, bought })),
-    isCutShort: exit !== 0 && undisturbed.some((world) => !pairs.has(world)),
   };
 }
 

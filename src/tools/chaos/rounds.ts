@@ -37,36 +37,27 @@ export function planRounds(worlds: readonly WorldStory[], selection: CallSelecti
   const open: Round[] = [];
   /** Worlds whose tests fail when they are disturbed. */
   const failing = new Set<WorldStory>();
-  /** Whether a failed test keeps others from coming. */
-  let endsEarly = false;
   const passing = ({ worlds: own }: Round) => own.filter((world) => !failing.has(world));
-  /** Those of which more is found out come first: that have Worlds that may pass, then the smallest. */
-  const byHope = (one: Round, other: Round) =>
-    Number(passing(one).length === 0) - Number(passing(other).length === 0) ||
-    one.worlds.length - other.worlds.length;
-  const taken = (round: Round, leavesOutFailing: boolean): TakenRound => {
-    const calm = leavesOutFailing ? passing(round) : [];
-    return { round, targets: calm.length > 0 ? calm : round.worlds };
-  };
   const reopen = (round: Round, own: readonly WorldStory[]) => {
     if (own.length > 0) open.push({ ...round, worlds: own });
   };
   return {
     take() {
       const next = first.shift();
-      if (next) return taken(next, endsEarly);
-      const [best] = open.sort(byHope);
-      if (!best || further === 0) return undefined;
+      if (next) return { round: next, targets: next.worlds };
+      const [oldest] = open;
+      if (!oldest || further === 0) return undefined;
       further--;
       // Without those that fail, all Worlds that this failure left open may pass in one run.
-      const alike = open.filter((round) => nameOfRound(round) === nameOfRound(best));
+      const alike = open.filter((round) => nameOfRound(round) === nameOfRound(oldest));
       const hasCause = alike.some((round) => passing(round).length < round.worlds.length);
-      const joined = hasCause && passing(best).length > 0 ? alike : [best];
-      for (const round of joined) open.splice(open.indexOf(round), 1);
-      return taken({ ...best, worlds: joined.flatMap((round) => round.worlds) }, true);
+      const joined = hasCause && passing(oldest).length > 0 ? alike : [oldest];
+      for (const one of joined) open.splice(open.indexOf(one), 1);
+      const round = { ...oldest, worlds: joined.flatMap((one) => one.worlds) };
+      const targets = passing(round);
+      return { round, targets: targets.length > 0 ? targets : round.worlds };
     },
-    settle({ round }, { verdicts, isCutShort }) {
-      if (isCutShort) endsEarly = true;
+    settle({ round }, { verdicts }) {
       for (const { world, hasFailed } of verdicts) if (hasFailed) failing.add(world);
       reopen(round, inState(verdicts, 'not reached'));
       for (const part of partsOf(verdicts)) reopen(round, part);
