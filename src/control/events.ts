@@ -94,7 +94,7 @@ function numberIn(feed: ActivityFeed, id: string): number | undefined {
 }
 
 const utf8 = new TextEncoder();
-const COMMENT = utf8.encode(':\n\n');
+const comment = () => utf8.encode(':\n\n');
 
 /** Sends missed calls, then live events, until the reader leaves or falls behind, or the sandbox closes. */
 function streamEvents(
@@ -131,29 +131,23 @@ function streamEvents(
     added.abort();
   });
 
-  async function* messages(): AsyncGenerator<Uint8Array, void> {
-    // A first comment shows at once that the stream is open.
-    yield COMMENT;
-    for (const item of missed) yield itemMessage(activity, item);
-    while (!over.signal.aborted) {
-      if (unsent.length === 0) {
-        added = new AbortController();
-        await wait(COMMENT_MS, added.signal);
-      }
-      const message = unsent.shift() ?? COMMENT;
-      if (message !== COMMENT) unsentBytes -= message.length;
-      yield message;
-    }
-  }
-  const reading = messages();
+  const older = missed.values();
   // Pulls only when read. Until then events wait in `unsent`, which is bounded.
   const body = new ReadableStream<Uint8Array>(
     {
+      // A first comment shows at once that the stream is open.
+      start: (controller) => controller.enqueue(comment()),
       async pull(controller) {
-        const { value } = await reading.next();
-        if (!value || over.signal.aborted) controller.close();
-        // A copy: a reader in this process may change it.
-        else controller.enqueue(value.slice());
+        const { value: item } = older.next();
+        if (!item && unsent.length === 0 && !over.signal.aborted) {
+          added = new AbortController();
+          await wait(COMMENT_MS, added.signal);
+        }
+        if (over.signal.aborted) return controller.close();
+        if (item) return controller.enqueue(itemMessage(activity, item));
+        const message = unsent.shift();
+        unsentBytes -= message?.length ?? 0;
+        controller.enqueue(message ?? comment());
       },
       cancel: end,
     },
