@@ -57,15 +57,12 @@ export function createMerchantDocument(
   return { ...document, 'x-assumptions': documentedAssumptions(settings) };
 }
 
-/** Whole messages are shown once, where operations have them. Their named schemas show their fields. */
-function editSchema31({ examples, ...schema }: JsonObject, place: SchemaUse): JsonObject {
-  return normalizeSchema(
-    place === 'named' ? schema : { ...schema, ...(examples !== undefined && { examples }) },
-  );
-}
+/** Whole messages are shown once, where operations have them. Their schemas show their fields. */
+const editSchema31 = ({ examples: _shown, ...schema }: JsonObject): JsonObject =>
+  normalizeSchema(schema);
 
 const editSchema30 = (schema: JsonObject, place: SchemaUse): JsonObject =>
-  downgrade30(editSchema31(firstSpellings(schema), place), place);
+  downgrade30(editSchema31(firstSpellings(schema)), place);
 
 /** The components that routes refer to. */
 function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {

@@ -103,7 +103,7 @@ export function buyPlanned(
       return { problems: [{ rule: 'range', path: ['renewals', place], message }] };
     }
   }
-  return { policy: stateOf(world, family).policies.get(number) ?? policy };
+  return { policy: stateOf(world, family).policies.get(number) as object };
 }
 
 /** Buys a policy with what the schema of initiate returns. */

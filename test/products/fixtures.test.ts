@@ -407,6 +407,13 @@ describe('purchases in a fixture file', () => {
     expect(() => createSandbox(ignoring as SandboxOptions)).not.toThrow();
   });
 
+  test('need a merchant that makes them', () => {
+    const nobody = { ...healthOf([planned(NOW)]), 'merchants.json': { merchants: [] } };
+    expect(problemsOf(nobody)).toEqual([
+      'merchants.json: merchants: purchases need a merchant that makes them',
+    ]);
+  });
+
   test('need a time, which is not after the start of the clock', () => {
     const { at: _, ...timeless } = planned(NOW);
     const place = 'micro-health.json: purchases.0.at:';
