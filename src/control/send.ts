@@ -109,6 +109,8 @@ function refuseUnsendable(entry: StoredEntry, hasBody: boolean): void {
   };
   if (received === null) refuse('it comes from a snapshot, which hides what was sent');
   if (problems[0]?.rule === 'method_not_allowed') refuse(`its path does not support ${method}`);
+  // A server receives it, but the platform makes no request of it.
+  if (method === 'TRACE') refuse('programs cannot send TRACE');
   const isBodiless = method === 'GET' || method === 'HEAD';
   if (hasBody && isBodiless) {
     throw new ControlError(422, `body: ${id} is a ${method}, which has no body`);

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sampleRequests } from '../../src/index.ts';
+import { startSandbox } from '../../src/node.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { exchange } from '../support/raw-exchange.ts';
 
 const MEMBER = sampleRequests.initiateMicroHealthSubscription;
 
@@ -137,6 +139,20 @@ test.each(UNSENDABLE)('a call is not sent again %s: %i', async (_why, status, ca
   const answer = await control(sandbox, 'sendJournalEntry', { key: merchant.apiKey, id });
   expect(answer.status).toBe(status);
   expect(merchant.journal.list()).toEqual(before);
+});
+
+test('a call whose method no fetch sends is not sent again: 409', async () => {
+  const { sandbox, url, close } = await startSandbox({ port: 0 });
+  onTestFinished(close);
+  const merchant = sandbox.merchant('sk_sandbox_demo');
+  const head = `TRACE /api/traces HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${merchant.apiKey}`;
+  await exchange(Number(new URL(url).port), `${head}\r\nConnection: close\r\n\r\n`);
+  const [entry] = merchant.journal.list();
+  expect(entry).toMatchObject({ method: 'TRACE', status: 404 });
+  await expect(merchant.journal.send(entry?.id as string)).rejects.toMatchObject({
+    status: 409,
+    message: 'req-1-1 cannot be sent again: programs cannot send TRACE.',
+  });
 });
 
 test('a call whose body was not read is sent only with another body', async () => {
