@@ -140,18 +140,14 @@ export function expirePending(world: WorldCore, now: Instant): ExpiredPurchase[]
   const expired: (Expiry & { readonly family: ProductFamily })[] = [];
   for (const family of anyFamilies) {
     const { tokens } = stateOf(world, family);
-    if (tokens.pending.size === 0) continue;
-    for (const { token, at } of takeExpired(tokens, now)) {
-      expired.push({ token, at, family });
-    }
+    for (const { token, at } of takeExpired(tokens, now)) expired.push({ token, at, family });
   }
-  if (expired.length > 1) expired.sort((a, b) => a.at - b.at);
-  if (expired.length > 0) {
-    rememberExpired(
-      world.expired_tokens,
-      expired.map(({ token, family, at }) => ({ token, family: family.key, at })),
-    );
-  }
+  if (expired.length === 0) return [];
+  expired.sort((a, b) => a.at - b.at);
+  rememberExpired(
+    world.expired_tokens,
+    expired.map(({ token, family, at }) => ({ token, family: family.key, at })),
+  );
   return expired.map(({ token, at, family }) => ({
     kind: 'purchase_expired',
     operation: family.initiateOperation,
