@@ -1,9 +1,8 @@
 /* The premiums and commissions of micro-health. */
 
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
-import { amountText, nairaText, shareInKobo } from '../../world/money.ts';
+import { nairaText, shareInKobo } from '../../world/money.ts';
 import { nextId } from '../../world/tables.ts';
-import { type Instant, timestamp } from '../../world/time.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import type { MicroHealthWorld, Price } from './records.ts';
 import { BENEFICIARY_FIELDS, FREQUENCY_WORDS, type MicroHealthQuoteRequest } from './requests.ts';
@@ -96,19 +95,18 @@ export function commissionsOf(
   return { partner, merchant, total: partner + merchant };
 }
 
-/** The record of a premium paid for one period of a subscription. */
+/** The record of a premium in naira, paid for one period of a subscription when that was written. */
 export function createTransaction(
   world: MicroHealthWorld,
   subscription: MicroHealthListedSubscription,
   amount: number,
-  now: Instant,
 ): MicroHealthTransaction {
-  const written = timestamp(now);
+  const written = subscription.updated_at;
   const commissions = commissionsOf(world, subscription.product_id, amount);
   return {
     id: nextId(world, 'transaction'),
     user_id: subscription.user_id,
-    amount: amountText(amount),
+    amount: amount.toFixed(2),
     product_id: subscription.product_id,
     status: 'successful',
     type: 'credit',

@@ -30,7 +30,7 @@ import type {
 
 /** The names of the beneficiaries. A gap between the fields is allowed (`users-count`). */
 const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
-  BENEFICIARY_FIELDS.flatMap((field) => input[field] ?? []);
+  BENEFICIARY_FIELDS.map((field) => input[field]).filter((name) => name !== undefined);
 
 /** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
@@ -167,7 +167,7 @@ function createPrincipal(
       }),
     ),
     subscriptions: subscription,
-    transactions: [createTransaction(world, subscription, details.amount, now)],
+    transactions: [createTransaction(world, subscription, details.amount)],
   });
 }
 

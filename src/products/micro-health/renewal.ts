@@ -76,10 +76,7 @@ export function renewSubscription(
   const changed: MicroHealthSubscriber = {
     ...subscriber,
     subscriptions: renewed,
-    transactions: [
-      ...subscriber.transactions,
-      createTransaction(world, renewed, input.amount, now),
-    ],
+    transactions: [...subscriber.transactions, createTransaction(world, renewed, input.amount)],
   };
   world.micro_health.policies.put(input.policy_no, changed);
   return renewed;
