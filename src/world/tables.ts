@@ -252,7 +252,7 @@ export interface RecordKeys<Record> extends TableKeys<Record> {
   keyOf(record: Record): string;
 }
 
-/** Records in order of creation, accessible by key and by position. They can be replaced, but no rule deletes them. */
+/** Records in order of creation, accessible by key. They can be replaced, but no rule deletes them. */
 export class RecordTable<Value> extends Table<Value> {
   readonly #list: Value[] = [];
   readonly #positions = new Map<string, number>();
@@ -281,10 +281,6 @@ export class RecordTable<Value> extends Table<Value> {
     return this.#keys.keyOf(record);
   }
 
-  positionOf(key: string): number | undefined {
-    return this.#positions.get(key);
-  }
-
   *entries(): Generator<readonly [key: string, value: Value], void> {
     for (const record of this.#list) yield [this.keyOf(record), record];
   }
@@ -299,13 +295,14 @@ export class RecordTable<Value> extends Table<Value> {
     for (const record of records) this.load(this.keyOf(record), record);
   }
 
-  protected write(key: string, record: Value | undefined): void {
-    const position = this.#positions.get(key);
-    if (record === undefined) {
-      if (position !== undefined) this.#remove(key, position);
-    } else if (position === undefined) {
-      this.#positions.set(key, this.#list.push(record) - 1);
-    } else this.#list[position] = record;
+  protected write(key: string, record: Value | undefined, before: Value | undefined): void {
+    if (before === undefined) {
+      if (record !== undefined) this.#positions.set(key, this.#list.push(record) - 1);
+      return;
+    }
+    const position = this.#positions.get(key) as number;
+    if (record === undefined) this.#remove(key, position);
+    else this.#list[position] = record;
   }
 
   /** Only undoing a transaction and going back remove records, usually the last one first. */
