@@ -99,8 +99,14 @@ export function initiatePurchase(
   now: Instant,
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(world, nextPolicyNumber(world), input);
-  return { token: savePurchase(world, world.motor.tokens, details, now), details };
+  const { policies, tokens } = world.motor;
+  const policyNumber = nextNumber(
+    world.random,
+    POLICY_NUMBERS,
+    (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
+  );
+  const details = createDetails(world, policyNumber, input);
+  return { token: savePurchase(world, tokens, details, now), details };
 }
 
 /**
@@ -172,11 +178,3 @@ function createDetails(
     inspection_date: input.inspection_date,
   };
 }
-
-/** A policy number that no policy and no pending purchase has. */
-const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): string =>
-  nextNumber(
-    random,
-    POLICY_NUMBERS,
-    (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
-  );
