@@ -92,7 +92,7 @@ export function noteFields(
     for (const element of sent) noteFields(element, fields, above, noted);
     return noted;
   }
-  for (const name of Object.keys(sent)) {
+  for (const name in sent) {
     const field = fields.get(name);
     if (!field) {
       noted.ignored.push({ name, known: fields });

@@ -145,17 +145,19 @@ export function stripEmpty(value: unknown): unknown {
     return stripped.some((element, place) => element !== value[place]) ? stripped : value;
   }
   if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Readonly<Record<string, unknown>>;
   let stripped: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const sent = Reflect.get(value, key);
+  // The fastest way to read every field of an object.
+  for (const key in fields) {
+    const sent = fields[key];
     const isMissing = sent === null || (typeof sent === 'string' && sent.trim() === '');
     const kept = isMissing ? undefined : stripEmpty(sent);
     if (kept === sent) continue;
-    stripped ??= { ...value };
+    stripped ??= { ...fields };
     if (kept === undefined) delete stripped[key];
     else stripped[key] = kept;
   }
-  return stripped ?? value;
+  return stripped ?? fields;
 }
 
 /** A body with all texts trimmed. Keys stay as they are. */
