@@ -23,27 +23,24 @@ export const exampleData = (families: ServedFamilies): ReadonlyMap<string, unkno
 
 type ExampleData = [operationId: string, data: unknown];
 
-/** A purchase of a family, call by call. The token and the number are those that the examples of requests have. */
+/** A purchase of a family, call by call. Its token and its number are those that the examples of requests have. */
 function dataOf(family: ProductFamily, families: ServedFamilies): ExampleData[] {
   const setup = { priceList: builtInFixtures(), families, merchantId: 1, seed: 1 };
   const world = createPurchaseWorld(setup);
-  const { operations, policyKeys } = family;
+  const [[token], [number]] = [shownIn(family, 'verify'), shownIn(family, 'lookup')];
   /** What the World drew, by what the examples of requests have instead. */
   const drawn = new Map<unknown, string>();
-  const shownIn = (role: Role): string => {
-    const input = operations.find((each) => each.role === role)?.input;
-    return Object.values(input ? (exampleOf(input) as object) : {})[0];
-  };
-  const results = inOrder(family).map(({ operationId, role, path, input, rule }): ExampleData => {
-    const example = Object.entries(Object(input && exampleOf(input)));
-    const sent = Object.fromEntries(
-      example.map(([field, value]) => [field, drawn.get(value) ?? value]),
-    );
+  const results = inOrder(family).map((operation): ExampleData => {
+    const { operationId, role, path, input } = operation;
+    const sent = Object.entries(shownTo(operation)).map(([field, value]) => [
+      field,
+      drawn.get(value) ?? value,
+    ]);
     const req = { url: SERVER + path, path };
     const call = { world, now: NOW, req, env: { publicUrl: undefined } };
-    const data = rule(call, input?.parse(sent)) as object;
-    if (role === 'initiate') drawn.set(shownIn('verify'), Reflect.get(data, 'token'));
-    if (role === 'verify') drawn.set(shownIn('lookup'), policyKeys.keyOf(data));
+    const data = operation.rule(call, input?.parse(Object.fromEntries(sent))) as object;
+    if (role === 'initiate') drawn.set(token, Reflect.get(data, 'token'));
+    if (role === 'verify') drawn.set(number, family.policyKeys.keyOf(data));
     return [operationId, data];
   });
   let text = JSON.stringify(results);
@@ -54,3 +51,10 @@ function dataOf(family: ProductFamily, families: ServedFamilies): ExampleData[] 
   }
   return JSON.parse(text);
 }
+
+/** The example of the request of an operation. */
+const shownTo = ({ input }: Operation): object => Object(input && exampleOf(input));
+
+/** The values in the example of the operation with this role. */
+const shownIn = ({ operations }: ProductFamily, role: Role): readonly unknown[] =>
+  operations.filter((each) => each.role === role).flatMap((each) => Object.values(shownTo(each)));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { nameIn } from '../../src/openapi/document.ts';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 import { documentPath } from '../../src/openapi/operation-route.ts';
+import { anyFamilies } from '../../src/products/world.ts';
 import { createSandbox, operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
@@ -14,12 +15,18 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
-/** The request examples of an operation. */
+/** The examples of an operation. */
 interface ShownOperation {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly example: unknown } };
   };
   readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
+  readonly responses?: Readonly<
+    Record<
+      number,
+      { readonly content: { readonly 'application/json': { readonly example: unknown } } }
+    >
+  >;
 }
 
 const document = createMerchantDocument('3.1', '1.2.3') as {
@@ -99,6 +106,23 @@ test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', asy
     status: 200,
     body: { success: true },
   });
+});
+
+test.each(anyFamilies)('the examples of $key follow one purchase', ({ operations, policyKeys }) => {
+  const shown = Object.fromEntries(
+    operations.map(({ role, path, method, input }) => {
+      const { responses } = document.paths[documentPath(path)]?.[method] ?? {};
+      const { data } = responses?.[200]?.content['application/json'].example as {
+        readonly data: { readonly token: string };
+      };
+      const [sent] = Object.values(Object(input?.meta()?.examples?.[0]));
+      return [role, { data, sent }];
+    }),
+  );
+  expect(shown.initiate?.data.token).toBe(shown.verify?.sent);
+  const number = policyKeys.keyOf(shown.verify?.data as object);
+  expect(number).toBe(shown.lookup?.sent);
+  expect(policyKeys.keyOf(shown.lookup?.data as object)).toBe(number);
 });
 
 /** A copy of a schema whose references point into the document. */
