@@ -150,11 +150,17 @@ export const httpStatus = () =>
 /** Every operationId of the merchant API. */
 export const operationIds = operations.map(({ operationId }) => operationId as OperationId);
 
-/** Converts a moment to a text. An invalid one becomes a text that names none. */
+/** Converts a moment to a text. Untyped code may pass anything; what is no moment becomes a text that names none. */
 export function momentToText(moment: Moment): string {
   if (typeof moment === 'string') return moment;
-  const date = dateOf(moment);
-  return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
+  // `Date` would read null and true as 1970.
+  const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
+  try {
+    if (isMoment) return new Date(moment).toISOString();
+  } catch {
+    // An invalid date.
+  }
+  return truncate(moment);
 }
 
 /** Returns an input with its moment as a text. */
@@ -162,14 +168,4 @@ export function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Ke
   if (!isPlainObject(input)) return input;
   const moment = Reflect.get(input, key) as Moment | undefined;
   return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
-}
-
-/** Untyped code may pass anything: `Date` reads null and true as 1970, and throws on a symbol. */
-function dateOf(moment: unknown): Date {
-  const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
-  try {
-    return new Date(isMoment ? (moment as number | Date) : Number.NaN);
-  } catch {
-    return new Date(Number.NaN);
-  }
 }
