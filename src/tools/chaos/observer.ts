@@ -82,8 +82,8 @@ interface WatchedWorld {
   /** The operation whose next calls fail too, and how many. */
   failing: OperationId | undefined;
   left: number;
-  /** It may be replaced; what was bought in it counts. */
-  readonly worlds: Set<World>;
+  /** Where its latest call acts: it may be replaced. */
+  world: World;
 }
 
 export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver {
@@ -130,7 +130,7 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
       wanted: 0,
       failing: undefined,
       left: 0,
-      worlds: new Set(),
+      world: merchant.world,
     };
     own.set(kin, created);
     return created;
@@ -164,7 +164,7 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
       const known = worldOf(merchant, testOf(merchant));
       if (known.calls.size === 0) noteWorld(merchant, known);
       latest.set(merchant, known);
-      known.worlds.add(merchant.world);
+      known.world = merchant.world;
       const call = (known.calls.get(operation) ?? 0) + 1;
       known.calls.set(operation, call);
       const isDisturbed = planned !== undefined && isHit(planned, known, operation, call);
@@ -183,7 +183,7 @@ export function createRunObserver(plan: RunPlan, addNote: AddNote): RunObserver 
         isCall: true,
         isDisturbed: entry.fault !== null && given.has(entry.fault),
         ...linesOf(presentItem(entry)),
-        bought: purchaseOf(entry, [...known.worlds].reverse()),
+        bought: purchaseOf(entry, known.world),
       });
     },
     onChange({ event, merchant }) {
@@ -217,25 +217,15 @@ function isHit(
   return true;
 }
 
-/**
- * The policy that a call bought or renewed; undefined if it bought nothing.
- *
- * @param worlds those of its merchant, the latest first
- */
-function purchaseOf(
-  { operation, changes }: StoredEntry,
-  worlds: readonly World[],
-): Purchase | undefined {
+/** The policy that a call bought or renewed; undefined if it bought nothing. */
+function purchaseOf({ operation, changes }: StoredEntry, world: World): Purchase | undefined {
   const family = anyFamilies.find(({ buyingOperations }) =>
     buyingOperations.some((id) => id === operation),
   );
   const bought = family && changes.find(({ table }) => table === `${family.key}.policies`);
   if (!bought || operation === null) return undefined;
-  for (const world of worlds) {
-    const policy = stateOf(world, family).policies.get(bought.key);
-    if (!policy) continue;
-    const holder = family.holderOf(policy);
-    return { operation, ...family.termsOf(world, policy), holder, policy: bought.key };
-  }
-  return undefined;
+  const policy = stateOf(world, family).policies.get(bought.key);
+  if (!policy) return undefined;
+  const holder = family.holderOf(policy);
+  return { operation, ...family.termsOf(world, policy), holder, policy: bought.key };
 }
