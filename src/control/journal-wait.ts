@@ -52,7 +52,7 @@ export const journalWaitCalls = {
     isOptional: true,
     output: JournalEntry,
     list: 'JournalEntryList',
-    refusals: [408, 503],
+    refusals: [404, 408, 503],
     isAsync: true,
     run: ({ body }, merchant, store, signal) => awaitJournal(store, merchant, body, signal),
   }),

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Expectation } from '../../src/index.ts';
+import { storeOf } from '../../src/sandbox/open-sandbox.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { ownTimers } from '../support/timers.ts';
@@ -165,9 +166,12 @@ describe('awaiting calls', () => {
   });
 
   test('ends when the merchant is removed', async () => {
-    const { merchant } = createClient();
+    const { merchant, sandbox } = createClient();
     const waiting = merchant.journal.await({});
+    const calling = control(sandbox, 'awaitJournal', { key: merchant.apiKey });
+    await expect.poll(() => storeOf(sandbox)?.activity.listeners.size, { interval: 1 }).toBe(2);
     merchant.remove();
     await expect(waiting).rejects.toMatchObject({ status: 404 });
+    expect((await calling).status).toBe(404);
   });
 });
