@@ -34,15 +34,15 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       const errors = read.flatMap((each) => ('error' in each ? [each.error] : []));
       if (errors.length > 0) return c.json('batch' in reading ? errors : errors[0], 400);
       const messages = read.flatMap((each) => ('message' in each ? [each.message] : []));
-      const body = JSON.stringify('batch' in reading ? messages : messages[0]);
+      const parsedBody = 'batch' in reading ? messages : messages[0];
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
       const { url, headers } = c.req.raw;
       const asksFor = headers.get('accept');
-      const request = new Request(url, { method: 'POST', headers, body });
-      if (!acceptsJson(asksFor)) return handler.fetch(request);
+      const request = new Request(url, { method: 'POST', headers });
+      if (!acceptsJson(asksFor)) return handler.fetch(request, { parsedBody });
       request.headers.set('accept', LIBRARY_ACCEPTS);
-      const response = await handler.fetch(request);
+      const response = await handler.fetch(request, { parsedBody });
       return acceptsStream(asksFor) ? response : asJson(response);
     })
     .all('*', (c) => {
