@@ -28,7 +28,7 @@ export type FieldPath = readonly string[];
 /** The value of a record at a path. */
 export function valueAt(record: unknown, path: FieldPath): unknown {
   let value = record;
-  for (const field of path) value = Reflect.get(value as object, field);
+  for (const field of path) value = (value as Readonly<Record<string, unknown>>)[field];
   return value;
 }
 
