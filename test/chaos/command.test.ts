@@ -201,6 +201,18 @@ describe('a program that is killed once its call is done, and started again', ()
     const { out } = await chaos(...only, '--', ...program(remembering(when)));
     expect(JSON.parse(out).runs).toMatchObject([{ outcome, exit: 0 }]);
   });
+
+  test('ends everything with one line if it removes the notes of its run', async () => {
+    const removing = `
+      import { rmSync } from 'node:fs';
+      if (SANDBOX_RUN.startsWith('killed')) rmSync(process.env.SANDBOX_CHAOS, { recursive: true });
+      await buy();
+    `;
+    const only = ['--only', 'verifyMotorPolicy:killed'];
+    const { code, err } = await chaos(...only, '--', ...program(removing));
+    expect(code).toBe(2);
+    expect(err).toMatch(/^micro-insurance-sandbox: Calls cannot be noted in .*: ENOENT.*\n$/);
+  });
 });
 
 describe('a program that brings its own sandbox is disturbed and judged there', () => {

@@ -123,7 +123,8 @@ async function attemptIn(
     const ending = new AbortController();
     const ended = new AbortController();
     void sleepUnmocked(limitMs, stop, ended.signal).then(() => ending.abort());
-    if (kills > 0) void killWhen(isKilled, ending, ended.signal);
+    // Notes that cannot be read are told when the program has ended.
+    if (kills > 0) void killWhen(isKilled, ending, ended.signal).catch(() => ending.abort());
     try {
       return await program({ ...place, run, folder, ending: ending.signal });
     } catch (error) {
