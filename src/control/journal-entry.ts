@@ -17,10 +17,13 @@ export const redactCall = createRedaction(personalFields);
 export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): CallRedact =>
   redacted ? redactCall(key) : AS_SENT;
 
-/** An entry as every view shows it. It shares nothing with the journal. */
-export function presentEntry(entry: StoredEntry): wire.JournalEntryJson {
+/**
+ * An entry as every view shows it. It shares nothing with the journal.
+ *
+ * @param redact the redaction of another view
+ */
+export function presentEntry(entry: StoredEntry, redact = redactOf(entry)): wire.JournalEntryJson {
   const { merchant, received, elapsed_ms, request, response, fault, hint, cause } = entry;
-  const redact = redactOf(entry);
   const sent = presentBody(request.body, redact);
   const answered = presentBody(response?.body ?? null, redact, response?.headers['content-type']);
   return {

@@ -89,7 +89,7 @@ async function awaitJournal(
     listeners.delete(look);
   }
 
-  if (found.length >= count) return found.map(presentEntry).reverse();
+  if (found.length >= count) return found.map((entry) => presentEntry(entry)).reverse();
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the wait.');
   const { operation, status } = expectation;
   const withStatus = status === undefined ? '' : ` with status ${status}`;

@@ -6,7 +6,7 @@ import { isEvent, type Journal, type JournalItem, type StoredEntry } from '../wo
 import { isJsonType } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import type { StoredEvent } from '../world/world-events.ts';
-import { presentEntry } from './journal-entry.ts';
+import { presentEntry, redactCall } from './journal-entry.ts';
 import { JournalEntry } from './journal-entry-schema.ts';
 import { presentEvent, WorldEvent } from './world-event.ts';
 
@@ -46,7 +46,7 @@ export function saveItem(item: JournalItem): object {
     elapsed_ms: _elapsed,
     summary: _summary,
     ...saved
-  } = presentEntry({ ...item, redacted: true });
+  } = presentEntry(item, redactCall(item.key));
   return { ...saved, ...(item.before && { before: item.before }) };
 }
 

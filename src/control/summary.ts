@@ -1,8 +1,8 @@
 /* What a call was about, in a few words: who, how much, how often, which policy. */
 
 import type { TellingFields } from '../products/family.ts';
-import { anyFamilies, roleOf } from '../products/world.ts';
-import { entriesOf, type StoredEntry } from '../world/journal.ts';
+import { anyFamilies, operations, roleOf } from '../products/world.ts';
+import { isEvent, type JournalItem, type StoredEntry } from '../world/journal.ts';
 import { parseJson } from '../world/json.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { isPlainObject } from '../world/problem-texts.ts';
@@ -68,9 +68,7 @@ const queryOf = (path: string): Fields =>
 
 /** The policy number at the end of the path of a look-up. */
 function policyIn({ operation, path }: StoredEntry): string | undefined {
-  const declared = anyFamilies
-    .flatMap(({ operations }) => operations)
-    .find(({ operationId }) => operationId === operation);
+  const declared = operations.find(({ operationId }) => operationId === operation);
   if (!declared?.path.includes('/:')) return undefined;
   return decoded(path.split('?', 1)[0]?.split('/').at(-1) ?? '');
 }
@@ -83,16 +81,20 @@ function decoded(text: string): string {
   }
 }
 
-/** The initiate that issued the token of a verify, if the journal still has it. */
-function initiateOf({ journal }: StoredEntry, body: unknown): StoredEntry | undefined {
+/** The initiate that issued the token of a verify, if the journal still has it. Most are just before their verify. */
+function initiateOf(entry: StoredEntry, body: unknown): StoredEntry | undefined {
   const token = isPlainObject(body) ? (body as Fields).token : undefined;
   if (typeof token !== 'string') return undefined;
-  return entriesOf(journal).find(({ changes }) =>
-    changes.some(
-      ({ change, table, key }) => change === 'added' && key === token && table.endsWith('.pending'),
-    ),
-  );
+  const { items } = entry.journal;
+  for (let place = items.lastIndexOf(entry) - 1; place >= 0; place--) {
+    const item = items[place] as JournalItem;
+    if (!isEvent(item) && item.changes.some((change) => isIssue(change, token))) return item;
+  }
+  return undefined;
 }
+
+const isIssue = ({ change, table, key }: StoredEntry['changes'][number], token: string): boolean =>
+  change === 'added' && key === token && table.endsWith('.pending');
 
 /** `15 of 38 listed`. */
 function listText(data: unknown): string {

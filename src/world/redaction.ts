@@ -44,7 +44,7 @@ export type Redaction = (key: string | null) => CallRedact;
 /** @param personal the fields that identify a person, as their schemas name them */
 export function createRedaction(personal: readonly string[]): Redaction {
   const { isSecretField, isSuspicious, hideFields } = secretFields([...personal, KEY_FIELD]);
-  return (key) => {
+  const create = (key: string | null): CallRedact => {
     const secretKey = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
     const pattern = secretKey === undefined ? undefined : keyPattern(secretKey);
     const text = (shown: string): string => {
@@ -67,6 +67,12 @@ export function createRedaction(personal: readonly string[]): Redaction {
     const header = (name: string, value: string): string =>
       SECRET_HEADERS.has(name) || isSecretField(name) ? REDACTED : text(value);
     return { text, json, field, header };
+  };
+  // Calls in a row have the same key, and its pattern takes long to make.
+  let latest = { key: null as string | null, redact: create(null) };
+  return (key) => {
+    if (key !== latest.key) latest = { key, redact: create(key) };
+    return latest.redact;
   };
 }
 
