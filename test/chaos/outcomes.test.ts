@@ -60,7 +60,7 @@ describe('a run ends in one of six ways', () => {
       only: 'topUpMicroHealthSubscription:cut',
     });
     expect(String(report)).toContain(
-      'passed; 2nd renewal of a policy: 1 instead of 0 (product 1, monthly, ',
+      'passed; renewal 2 of a policy: 1 instead of 0 (product 1, monthly, ',
     );
   });
 

@@ -172,12 +172,6 @@ function summaryOf({ passed, exit, error, earlierAttempts = 0, differences }: Ch
   return printable(words.join('; '));
 }
 
-const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
-
-/** `2nd`, `3rd`, `11th`. */
-const ordinal = (number: number): string =>
-  `${number}${SUFFIXES[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`;
-
 /** `2 policies instead of 1 (product 3, yearly, ₦50,000, Ada Obi)` */
 function differenceText(difference: BoughtDifference): string {
   const { bought, undisturbed, product, plan, premium, holder, insured, renewal } = difference;
@@ -186,7 +180,7 @@ function differenceText(difference: BoughtDifference): string {
       ? counted(bought, 'policy', 'policies')
       : renewal === 1
         ? counted(bought, 'renewal')
-        : `${ordinal(renewal)} renewal of a policy: ${bought}`;
+        : `renewal ${renewal} of a policy: ${bought}`;
   const terms = [
     `product ${product}`,
     plan,

@@ -52,10 +52,14 @@ export const statesAndTransitions = probesAbout({
     ([{ initiate }, form, says]) => [[initiate], (answer) => answer.formed(TOKEN, form, says)],
   ),
   'token-unknown': {
-    'token-unknown': ofEach('An unknown token is refused', families, ({ unknownToken }) => [
-      { calls: [unknownToken] },
-      (answer) => (answer.ok ? answer.refused() : answer.refusalMessage()),
-    ]),
+    'token-unknown': ofEach(
+      'An unknown token is refused as an invalid one',
+      families,
+      ({ unknownToken }) => [
+        { calls: [unknownToken] },
+        (answer) => (answer.ok ? answer.refused() : answer.refusalMessage()),
+      ],
+    ),
     'token-of-another-family': ofEach(
       'A token of another family is unknown',
       families,
