@@ -9,13 +9,12 @@ import type { ReceivedCall } from './context.ts';
 import type { RequestFields } from './known-fields.ts';
 import type { Operation } from './operation.ts';
 
-/** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
-export function keyHint(authorization: string | undefined): string | undefined {
-  if (/^bearer +\S+ *$/i.test(authorization ?? '')) return undefined;
-  if (/^bearer +\S/i.test(authorization ?? '')) {
+/** What to send instead of an `Authorization` header in which there is no key. */
+export function keyHint(authorization = ''): string {
+  if (/^bearer +\S/i.test(authorization)) {
     return 'An API key has no blanks. Send "Authorization: Bearer <key>".';
   }
-  const isBareKey = /^\S+$/.test(authorization ?? '') && !/^bearer/i.test(authorization ?? '');
+  const isBareKey = /^\S+$/.test(authorization) && !/^bearer/i.test(authorization);
   const mistake = isBareKey ? 'The key was sent without "Bearer"; send' : 'Send the API key as';
   return `${mistake} "Authorization: Bearer <key>".`;
 }

@@ -2,7 +2,7 @@
 
 import type { AssumptionId } from '../world/assumptions.ts';
 import { TimeSourceError } from '../world/clock.ts';
-import { DomainError, type Rule } from '../world/errors.ts';
+import { DomainError } from '../world/errors.ts';
 import { nextRequestId } from '../world/merchants.ts';
 import type { Settings } from '../world/settings.ts';
 import { NotStoredError } from '../world/tables.ts';
@@ -39,13 +39,16 @@ export function renderRefusal(call: ReceivedCall, error: unknown): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof DomainError) return respondError(call, error);
-  if (error instanceof NotStoredError) return respondNotServed(call, 507, error);
+  // The merchant is not known if its World could not be opened, or if the clock returned no time.
+  if (call.requestId === '') call.requestId = nextRequestId(call.env.merchants);
+  const what = error instanceof Error ? error.message : String(error);
+  if (error instanceof NotStoredError) return respondNotServed(call, 507, 'not_saved', what);
   if (error instanceof TimeSourceError) {
     call.env.connection.throwAtCaller?.(error);
-    return respondNotServed(call, 500, error);
+    return respondNotServed(call, 500, 'defect', what);
   }
-  const what = error instanceof Error ? error.message : String(error);
-  return sendOwnFailure(call, 500, 'defect', `The sandbox has a defect, please report it: ${what}`);
+  const message = `The sandbox has a defect, please report it: ${what}`;
+  return respondNotServed(call, 500, 'defect', message);
 }
 
 function respondError(call: ReceivedCall, error: DomainError): Response {
@@ -64,11 +67,15 @@ function respondError(call: ReceivedCall, error: DomainError): Response {
   return sendFailure(call, statuses[error.code], body, assumptions, headers);
 }
 
-/** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
-function respondNotServed(call: ReceivedCall, status: 500 | 507, { message }: Error): Response {
-  // The merchant is not known if its World could not be opened, or if the clock returned no time.
-  if (call.requestId === '') call.requestId = nextRequestId(call.env.merchants);
-  return sendOwnFailure(call, status, status === 507 ? 'not_saved' : 'defect', message);
+/** Returns that nothing was done, for a reason that the caller did not give. */
+function respondNotServed(
+  call: ReceivedCall,
+  status: 500 | 507,
+  rule: 'defect' | 'not_saved',
+  message: string,
+): Response {
+  call.problems = [{ rule, message, assumptions: [] }];
+  return sendFailure(call, status, ownFailure(call, status, message), UNSPECIFIED);
 }
 
 /** Returns a response in place of the operation, for a fault. Without a status, one that will be broken. */
@@ -94,11 +101,6 @@ function ownFailure(call: ReceivedCall, status: number, message: string): object
   const envelope = envelopeOf(call);
   const { isInteger } = ERROR_CODE_TYPE.of(settingsOf(call));
   return failure(envelope, status, [message], isInteger(envelope));
-}
-
-function sendOwnFailure(call: ReceivedCall, status: number, rule: Rule, message: string): Response {
-  call.problems = [{ rule, message, assumptions: [] }];
-  return sendFailure(call, status, ownFailure(call, status, message), UNSPECIFIED);
 }
 
 function sendFailure(

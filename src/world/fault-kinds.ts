@@ -6,9 +6,8 @@
 import { z } from '@hono/zod-openapi';
 import { DURATION_FORM, isDuration } from './duration.ts';
 import { grouped } from './grouped.ts';
-import { inputObject } from './input-object.ts';
+import { inputObject, recordOf } from './input-object.ts';
 import { onFirstUse } from './on-first-use.ts';
-import { recordOf } from './record-of.ts';
 
 /** Whether a fault acts before or after the operation runs. */
 export const FAULT_STAGES = ['before', 'after'] as const;
