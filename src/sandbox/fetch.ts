@@ -40,7 +40,7 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
     try {
       const served = await untilAborted(app.fetch(request, env), signal);
       signal?.throwIfAborted();
-      response = fetched(served, request, signal);
+      response = responseClass().of(served, request, signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
@@ -50,7 +50,7 @@ export function createFetch(app: SandboxApp, bindings: ControlEnv['Bindings']): 
           cause ?? failure('read', 'ECONNRESET', closing?.aborted ? CLOSED : message),
         );
       }
-      response = fetched(truncatedResponse(cut.parts, message), request);
+      response = responseClass().of(truncatedResponse(cut.parts, message), request);
     }
     if (response.status === PERMANENT_REDIRECT && request.redirect !== 'manual') {
       if (request.redirect === 'error') throw fetchFailed(new Error('unexpected redirect'));
@@ -89,11 +89,15 @@ function createResponseClass() {
     /** The same response with a stream as its body, which was asked for. */
     #streamed: Response | undefined;
 
-    /** What the response knows of its call. */
-    belongTo(request: Request, signal?: AbortSignal): this {
-      this.#request = request;
-      this.#signal = signal;
-      return this;
+    /** The response of a request. A body that is a text is there at once; any other one ends when the signal aborts. */
+    static of(served: Response, request: Request, signal?: AbortSignal): FetchedResponse {
+      if (served instanceof FetchedResponse) {
+        served.#request = request;
+        served.#signal = signal;
+        return served;
+      }
+      const { body } = signal ? endWith(signal, served) : served;
+      return FetchedResponse.of(new FetchedResponse(body, served), request);
     }
 
     override get url() {
@@ -121,8 +125,8 @@ function createResponseClass() {
 
     override clone() {
       const { body } = this.#streamed?.clone() ?? super.clone();
-      const signal = this.#streamed ? undefined : this.#signal;
-      return new FetchedResponse(body, this).belongTo(this.#request, signal);
+      const copy = new FetchedResponse(body, this);
+      return FetchedResponse.of(copy, this.#request, this.#streamed ? undefined : this.#signal);
     }
 
     static {
@@ -155,14 +159,6 @@ const responseClass = () => (made ??= createResponseClass());
 
 /** Makes the response of a text. */
 const createResponse: CreateResponse = (text, init) => new (responseClass())(text, init);
-
-/** The response of a request. A body that is a text is there at once; any other one ends when the signal aborts. */
-function fetched(served: Response, request: Request, signal?: AbortSignal): Response {
-  const FetchedResponse = responseClass();
-  if (served instanceof FetchedResponse) return served.belongTo(request, signal);
-  const { body } = signal ? endWith(signal, served) : served;
-  return new FetchedResponse(body, served).belongTo(request);
-}
 
 /** Returns the request that the platform would send. The stack of a TypeError begins where `caller` was called. */
 function requestOf(input: unknown, init: RequestInit | undefined, caller: Fetch): Request {
