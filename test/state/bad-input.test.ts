@@ -48,7 +48,6 @@ const world = (without?: string): object[] =>
 const {
   id: _id,
   user_id: _user,
-  merchant_user_id: _merchant,
   status: _status,
   created_at: _created,
   updated_at: _updated,

@@ -3,10 +3,8 @@
 import { LIST_ORDER } from '../../api/pagination.ts';
 import { midnight } from '../../world/time.ts';
 import { shownOf } from '../named-schemas.ts';
-import type { InitiatedPurchase } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
 import {
-  type MotorInitiatedPolicy,
   MotorListedPolicy,
   type MotorPolicy,
   type MotorPolicyRecord,
@@ -17,14 +15,6 @@ import {
 export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPolicyRecord[] {
   const { list } = motor.policies;
   return LIST_ORDER.in(settings) === 'newest-first' ? list.toReversed() : list;
-}
-
-/** A pending purchase: the future policy and the purchase token. */
-export function presentInitiated(
-  { merchant_id }: MotorWorld,
-  { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
-): MotorInitiatedPolicy {
-  return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
 }
 
 /** A new policy. In verify the field of the merchant is `merchant_id`, and days are midnights. */

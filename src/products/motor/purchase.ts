@@ -16,7 +16,7 @@ import {
   POLICY_NUMBERS,
   slugOf,
 } from './requests.ts';
-import type { MotorPolicyRecord } from './schemas.ts';
+import type { MotorInitiatedPolicy, MotorPolicyRecord } from './schemas.ts';
 
 /** The problems of a quote request, as far as its fields are known. */
 export function checkQuote(
@@ -86,18 +86,12 @@ function coverEnd(settings: Settings, cover: Cover): Instant {
   return MONTH_END.of(settings).addMonths(startOfDay(cover.start_date), months);
 }
 
-/** A pending purchase with its token. */
-export interface InitiatedPurchase {
-  readonly token: string;
-  readonly details: MotorPurchaseDetails;
-}
-
-/** Saves a purchase until its token expires. */
+/** Saves a purchase until its token expires. Returns the future policy and the token. */
 export function initiatePurchase(
   world: MotorWorld,
   input: MotorInitiateRequest,
   now: Instant,
-): InitiatedPurchase {
+): MotorInitiatedPolicy {
   throwIfInvalid(checkPurchase(world, input, now));
   const { policies, tokens } = world.motor;
   const policyNumber = nextNumber(
@@ -106,7 +100,7 @@ export function initiatePurchase(
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );
   const details = createDetails(world, policyNumber, input);
-  return { token: savePurchase(world, tokens, details, now), details };
+  return { ...details, token: savePurchase(world, tokens, details, now) };
 }
 
 /**
@@ -122,14 +116,11 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
 
 function createPolicy(
   world: MotorWorld,
-  { slug, product_id, ...details }: MotorPurchaseDetails,
+  details: MotorPurchaseDetails,
   now: Instant,
 ): MotorPolicyRecord {
   const written = timestamp(now);
   return {
-    slug,
-    product_id,
-    merchant_user_id: world.merchant_id,
     ...details,
     id: nextId(world, 'motor_policy'),
     user_id: nextId(world, 'user'),
@@ -141,13 +132,14 @@ function createPolicy(
 
 /** The details that a pending purchase stores, with the number of the future policy. */
 function createDetails(
-  { settings }: Pick<MotorWorld, 'settings'>,
+  { settings, merchant_id }: MotorWorld,
   policyNumber: string,
   input: MotorInitiateRequest,
 ): MotorPurchaseDetails {
   return {
     slug: slugOf(policyNumber),
     product_id: input.product_id,
+    merchant_user_id: merchant_id,
     frequency_type: input.frequency_type,
     vehicle_value: input.sum_insured,
     insurance_cover: input.insurance_cover,

@@ -19,7 +19,6 @@ export type MotorRecords = z.output<ReturnType<typeof MotorRecords>>;
 /** What a pending purchase stores between initiate and verify: the policy without what verify adds. */
 export const MotorPurchaseDetails = onFirstUse(() =>
   MotorPolicyRecord().omit({
-    merchant_user_id: true,
     id: true,
     user_id: true,
     status: true,

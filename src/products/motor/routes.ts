@@ -6,7 +6,6 @@ import { TOKEN_MINUTES } from '../../world/limits.ts';
 import { detailsDescription, findRequested, VERIFY_DESCRIPTION } from '../policy.ts';
 import {
   listPolicies as listRecords,
-  presentInitiated,
   presentListed,
   presentPolicy,
   presentVerified,
@@ -84,7 +83,7 @@ export const initiatePolicy = motorOperation(
       'motor-images',
     ],
   },
-  ({ world, now }, input) => presentInitiated(world, initiatePurchase(world, input, now)),
+  ({ world, now }, input) => initiatePurchase(world, input, now),
   ({ world, now }, input) => checkPurchase(world, input, now),
 );
 
