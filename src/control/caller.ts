@@ -12,20 +12,24 @@ export function atCallersLine<Args extends unknown[], Result>(
   method: (...args: Args) => Result,
 ): (...args: Args) => Result {
   return function called(...args) {
-    // Taken now: when a promise rejects, the caller is no longer on the stack.
-    const here = atCaller(new Error(), called);
-    const fail = (thrown: unknown): never => {
-      const error = seenByCaller(thrown);
-      if (isPublicError(error)) giveFrames(here, error);
-      throw error;
-    };
+    // Taking a stack is slow, so only errors and promises do.
+    const here = () => atCaller(new Error(), called);
     try {
       const result = method(...args);
-      return result instanceof Promise ? (result.catch(fail) as Result) : result;
+      if (!(result instanceof Promise)) return result;
+      // Taken now: when it rejects, the caller is no longer on the stack.
+      const stack = here();
+      return result.catch((thrown) => fail(thrown, stack)) as Result;
     } catch (thrown) {
-      return fail(thrown);
+      return fail(thrown, here());
     }
   };
+}
+
+function fail(thrown: unknown, here: Error): never {
+  const error = seenByCaller(thrown);
+  if (isPublicError(error)) giveFrames(here, error);
+  throw error;
 }
 
 /** Wraps every method with `atCallersLine`. */
