@@ -132,11 +132,11 @@ export const recordCalls = {
       } = query;
       const family = anyFamilies.find((each) => each.key === key) as ProductFamily;
       const { policies } = stateOf(world, family);
+      const sought = search.toLowerCase();
       const isWanted = (policy: object) => {
         const number = policies.keyOf(policy);
-        const shown = [number, family.holderOf(policy)];
-        const isFound = shown.some((text) => text.toLowerCase().includes(search.toLowerCase()));
-        return number.includes(part) && isFound;
+        const texts = [number, family.holderOf(policy)];
+        return number.includes(part) && texts.some((text) => text.toLowerCase().includes(sought));
       };
       const isAll = part === '' && search === '';
       const chosen = isAll ? policies.list : policies.list.filter(isWanted);
