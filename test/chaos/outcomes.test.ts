@@ -76,6 +76,7 @@ describe('a run ends in one of six ways', () => {
 
   test('noticed: the program ends with an error, although the policy was bought', async () => {
     const run = await disturb('verifyGroupLifePolicy:garbage', buyOne('group_life'));
+    expect(run.bought).toMatchObject([{ plan: '1 member', count: 1 }]);
     expect(run).toMatchObject({ outcome: 'noticed', exit: 1, differences: [] });
     expect(run.error).toContain('JSON');
   });

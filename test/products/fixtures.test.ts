@@ -202,7 +202,7 @@ describe('records that contradict the catalogue or each other are reported with 
     third.subscriptions.product_id = 99;
     expect(problemsOf({ [name]: file })).toEqual(
       [
-        `prices.${file.prices.length - 1}: a second price of product 1 for 1 users`,
+        `prices.${file.prices.length - 1}: a second price of product 1 for 1 user`,
         'commission_rates.2.product_id: product 4 is not a micro-health product in products.json',
         'policies.2.subscriptions.product_id: product 99 is not a micro-health product in products.json',
         `policies.1.policy_no: "${first.policy_no}" is already used by policies.0`,

@@ -1,6 +1,7 @@
 /* Group life as the rest of the sandbox sees it: one product family among others. */
 
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
+import { counted } from '../../world/grouped.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -35,7 +36,7 @@ export const groupLife = defineFamily({
   holderOf: ({ group_name, user }) => `${group_name} (${user.first_name} ${user.surname})`,
   termsOf: (_world, { product_id: product, group_life_members: members }) => ({
     product,
-    plan: `${members.length} members`,
+    plan: counted(members.length, 'member'),
     premium: null,
   }),
   tellingFields: {

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
+import { counted } from '../../world/grouped.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
@@ -51,7 +52,7 @@ export const microHealth = defineFamily({
   holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
   termsOf: (_world, { subscriptions: subscription, beneficiary, transactions }) => ({
     product: subscription.product_id,
-    plan: `${subscription.subscriptions_type}, ${1 + beneficiary.length} users`,
+    plan: `${subscription.subscriptions_type}, ${counted(1 + beneficiary.length, 'user')}`,
     premium: Number(transactions.at(-1)?.amount ?? 0),
   }),
   tellingFields: {
@@ -68,7 +69,8 @@ export const microHealth = defineFamily({
     { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
   ],
   priceLists: {
-    prices: ({ product_id, users }) => `price of product ${product_id} for ${users} users`,
+    prices: ({ product_id, users }) =>
+      `price of product ${product_id} for ${counted(users, 'user')}`,
     commission_rates: ({ product_id }) => `commission rate of product ${product_id}`,
   },
   policyPaths: {

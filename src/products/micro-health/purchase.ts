@@ -7,6 +7,7 @@ import {
   NOTHING_MALFORMED,
   throwIfInvalid,
 } from '../../world/errors.ts';
+import { counted } from '../../world/grouped.ts';
 import { nextId } from '../../world/tables.ts';
 import { type Instant, timestamp } from '../../world/time.ts';
 import { localDateTime, localDay } from '../../world/time-zone.ts';
@@ -59,8 +60,7 @@ function checkPlan(
   const most = maxUsers(product);
   const field = BENEFICIARY_FIELDS.findLast((each) => input[each] !== undefined) ?? 'product_id';
   if (users > most) {
-    const covered = most === 1 ? '1 user' : `${most} users`;
-    const demand = `must not name another user: product ${product.id} covers at most ${covered}.`;
+    const demand = `must not name another user: product ${product.id} covers at most ${counted(most, 'user')}.`;
     return [fieldError(field, 'users', demand, 'users-count')];
   }
   // With a malformed name the number of users is unknown, and so is the premium.
