@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { CatalogueProduct, type PriceList } from '../products/catalogue.ts';
-import { type FieldPath, type ProductFamily, valueAt } from '../products/family.ts';
+import type { FieldPath, ProductFamily } from '../products/family.ts';
 import { PolicyCounts } from '../products/planned-purchases.ts';
 import { reviewProducts, validateRecords } from '../products/record-validation.ts';
 import { anyFamilies, setPrices, type World } from '../products/world.ts';
@@ -12,6 +12,7 @@ import type { FaultRule } from '../types/public.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { MAX_FAULT_RULES, noEffectReason } from '../world/faults.ts';
 import { addItem, type JournalItem, MAX_JOURNAL_ENTRIES } from '../world/journal.ts';
+import { valueAt } from '../world/json.ts';
 import { SANDBOX_TABLES } from '../world/merchants.ts';
 import { onFirstUse } from '../world/on-first-use.ts';
 import { MAX_SEED } from '../world/random.ts';

@@ -2,10 +2,10 @@
 
 import type { Family } from '../types/public.ts';
 import { type ClockMode, momentText, readClock } from '../world/clock.ts';
+import { valueAt } from '../world/json.ts';
 import { DAY_MS, day, type Instant, instantOf, startOfDay } from '../world/time.ts';
 import { zoneOf } from '../world/time-zone.ts';
 import type { EndedByMove, WorldHappening } from '../world/world-events.ts';
-import { valueAt } from './family.ts';
 import { anyFamilies, expirePending, stateOf, type World } from './world.ts';
 
 /** The highest number of effects of a move. */

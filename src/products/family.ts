@@ -25,13 +25,6 @@ export interface Sequence<Policy> {
 /** The fields from the outside of a record to a value in it. */
 export type FieldPath = readonly string[];
 
-/** The value of a record at a path. */
-export function valueAt(record: unknown, path: FieldPath): unknown {
-  let value = record;
-  for (const field of path) value = (value as Readonly<Record<string, unknown>>)[field];
-  return value;
-}
-
 /** The content of a family's fixture file: its policies, and lists that configure prices. */
 interface FamilyRecords {
   readonly policies: readonly object[];

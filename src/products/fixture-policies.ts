@@ -1,8 +1,9 @@
 /* The policies of fixtures at the start of a World: built-in ones that move with its clock, and those that are bought. */
 
 import { addDuration } from '../world/duration.ts';
+import { valueAt } from '../world/json.ts';
 import { type Instant, MIN_INSTANT, timestamp } from '../world/time.ts';
-import { type ProductFamily, valueAt } from './family.ts';
+import type { ProductFamily } from './family.ts';
 import type { FixtureProblem } from './fixture-error.ts';
 import { type FilePurchase, type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
 import type { ServedFamilies } from './index.ts';

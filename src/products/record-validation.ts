@@ -1,10 +1,11 @@
 /* Checks what schemas cannot see in fixtures: products, duplicates, order, times. Names each place. */
 
+import { valueAt } from '../world/json.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { RecordRule } from '../world/rules.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { type CatalogueProduct, catalogueOf, type PriceList } from './catalogue.ts';
-import { type FieldPath, type ProductFamily, valueAt } from './family.ts';
+import type { FieldPath, ProductFamily } from './family.ts';
 import { FixtureError, type FixtureProblem } from './fixture-error.ts';
 import { type Fixtures, fileOf, isGiven, isRelative } from './fixtures.ts';
 import { families } from './index.ts';

@@ -2,6 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { counted } from '../world/grouped.ts';
+import { valueAt } from '../world/json.ts';
 
 /** A place where a value breaks the contract. */
 export interface Violation {
@@ -108,13 +109,3 @@ export const jsonPath = (path: Path): string =>
 /** The name of a field outside the contract may be a value, such as a phone number. Only words are shown. */
 const fieldName = (key: string): string =>
   /^[a-z][a-z_]*([A-Z][a-z]*)*\d?$/.test(key) && key.length <= 40 ? key : '…';
-
-/** The value at a place; undefined if there is none. */
-export const valueAt = (root: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (held, key) =>
-      typeof held === 'object' && held !== null && Object.hasOwn(held, key)
-        ? Reflect.get(held, key)
-        : undefined,
-    root,
-  );

@@ -1,4 +1,4 @@
-/* JSON as text: parsed within a depth, measured, and cut if the journal keeps a large one. */
+/* JSON: parsed within a depth, read at a path, measured, and cut if the journal keeps a large one. */
 
 import { grouped } from './grouped.ts';
 
@@ -33,6 +33,16 @@ export function parseJson(text: string, maxDepth = MAX_READ_DEPTH): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The value at a path of a document; undefined if there is none. */
+export function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
+  let value = document;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
 }
 
 /* The size of texts. */

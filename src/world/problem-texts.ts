@@ -2,6 +2,7 @@
 
 import type { z } from '@hono/zod-openapi';
 import { closest, distance } from 'fastest-levenshtein';
+import { valueAt } from './json.ts';
 import { cut, printable, quoted } from './printable.ts';
 import { type FieldRule, ruleOf } from './rules.ts';
 
@@ -189,13 +190,6 @@ function wordsOf(issue: Issue): string[] {
   const words = values ?? options ?? errors?.flat().flatMap(wordsOf) ?? [];
   return words.filter((word) => typeof word === 'string');
 }
-
-const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
-    document,
-  );
 
 /** Formats a value for a message, shortened if it is long. */
 export const truncate = (value: unknown): string => cut(quoted(value), 57, 60);

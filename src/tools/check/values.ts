@@ -1,7 +1,7 @@
 /* Values of answers: where they are in a body, and when two are the same. */
 
+import { valueAt as valueIn } from '../../world/json.ts';
 import { type Instant, instantOf } from '../../world/time.ts';
-import { valueAt as valueIn } from '../violations.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

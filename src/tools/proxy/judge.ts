@@ -13,16 +13,9 @@ import {
 } from '../../api/request.ts';
 import { operations } from '../../products/world.ts';
 import type { DomainError, ErrorCode } from '../../world/errors.ts';
-import { parseJson } from '../../world/json.ts';
+import { parseJson, valueAt } from '../../world/json.ts';
 import { isPlainObject } from '../../world/problem-texts.ts';
-import {
-  formOf,
-  formOfText,
-  jsonPath,
-  type Violation,
-  valueAt,
-  violations,
-} from '../violations.ts';
+import { formOf, formOfText, jsonPath, type Violation, violations } from '../violations.ts';
 
 /** A call of an operation with its whole response. */
 export interface Exchange {
