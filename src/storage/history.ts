@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { addStep, type History } from '../world/history.ts';
-import { nextNumber } from '../world/newest.ts';
+import { nextItemNumber } from '../world/newest.ts';
 import { quoted } from '../world/printable.ts';
 import type { Note, Tables } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
@@ -29,7 +29,7 @@ interface Remembering {
 
 /** The number of steps of a World. What has expired since the last transaction is a step of its own. */
 export const countStepsNow = ({ history, tables }: Remembering): number =>
-  nextNumber(history) + Number(tables.unsettled.length > 0);
+  nextItemNumber(history) + Number(tables.unsettled.length > 0);
 
 /** The steps of a World, oldest first. */
 export function historySteps({ tables, history }: Remembering): HistoryStep[] {

@@ -1,7 +1,7 @@
 /* The history of a World: its rows before each of its last changes, so that it can go back to the moment before a call. */
 
 import type { EntryPoint, Journal } from './journal.ts';
-import { add, createNewest, drop, type Newest, nextNumber } from './newest.ts';
+import { append, createNewest, drop, type Newest, nextItemNumber } from './newest.ts';
 import type { Note, Tables } from './tables.ts';
 
 /** The limits of a history: steps, and the bytes of memory that it takes. A host may have a lower byte limit. */
@@ -66,7 +66,7 @@ export function addStep(history: History, step: HistoryStep): void {
     bytes += OBJECT_BYTES + key.length + memoryOf(before, table.get(key), maxBytes - bytes);
     if (bytes > maxBytes) break;
   }
-  add(history, step, bytes);
+  append(history, step, bytes);
   while (items.length > MAX_HISTORY_STEPS || history.bytes > maxBytes) drop(history);
 }
 
@@ -100,8 +100,8 @@ function memoryOf(value: unknown, shared: unknown, most: number): number {
 
 /** The World as it is now. */
 export const pointOf = ({ history, journal }: Remembering): CallPoint => ({
-  steps: nextNumber(history),
-  items: nextNumber(journal),
+  steps: nextItemNumber(history),
+  items: nextItemNumber(journal),
   rewinds: history.rewinds,
 });
 
@@ -111,9 +111,9 @@ export function entryPointOf(
   arrived: CallPoint,
 ): EntryPoint | null {
   if (history.rewinds !== arrived.rewinds) return null;
-  return { steps: arrived.steps, items: nextNumber(journal) - arrived.items };
+  return { steps: arrived.steps, items: nextItemNumber(journal) - arrived.items };
 }
 
 /** Whether the history reaches back to the moment before a call. */
 export const isReached = (history: History, { steps }: EntryPoint): boolean =>
-  steps >= history.dropped && steps <= nextNumber(history);
+  steps >= history.dropped && steps <= nextItemNumber(history);

@@ -4,7 +4,7 @@ import type { JournalProblem } from '../types/control-wire.ts';
 import type { OperationId, RowChange } from '../types/public.ts';
 import type { Fault } from './faults.ts';
 import { bytesOf } from './json.ts';
-import { add, createNewest, drop, type Newest, removeFrom } from './newest.ts';
+import { append, createNewest, drop, type Newest, removeFrom } from './newest.ts';
 import type { Instant } from './time.ts';
 import type { StoredEvent } from './world-events.ts';
 
@@ -95,7 +95,7 @@ export const entriesOf = ({ items }: Journal): StoredEntry[] =>
 /** Adds an item after the newest one. The oldest ones make room for it. There may be as many events as calls. */
 export function addItem(journal: Journal, item: JournalItem, maxBytes = MAX_JOURNAL_BYTES): void {
   const { items } = journal;
-  add(journal, item, bytesOfItem(item));
+  append(journal, item, bytesOfItem(item));
   if (isEvent(item)) journal.lastEventId = item.id;
   else journal.calls += 1;
   while (journal.calls > MAX_JOURNAL_ENTRIES || (journal.bytes > maxBytes && items.length > 1)) {

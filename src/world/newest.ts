@@ -19,10 +19,11 @@ export const createNewest = <Item>(): Newest<Item> => ({
 });
 
 /** The number that the next item gets. */
-export const nextNumber = ({ dropped, items }: Newest<unknown>): number => dropped + items.length;
+export const nextItemNumber = ({ dropped, items }: Newest<unknown>): number =>
+  dropped + items.length;
 
 /** Adds an item after the newest one. */
-export function add<Item>(list: Newest<Item>, item: Item, bytes: number): void {
+export function append<Item>(list: Newest<Item>, item: Item, bytes: number): void {
   list.items.push(item);
   list.sizes.push(bytes);
   list.bytes += bytes;
