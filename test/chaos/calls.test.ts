@@ -277,7 +277,7 @@ describe('the report', () => {
     expect(lines.slice(0, 2)).toEqual([
       'Bought twice',
       expect.stringMatching(
-        /^ {2}verifyGroupLifePolicy#1: passed; 2 policies instead of 1 \(product \d, \d members, .+ \(.+ .+\)\)$/,
+        /^ {2}verifyGroupLifePolicy#1: passed; 2 policies instead of 1 \(product \d, 1 member, .+ \(.+ .+\)\)$/,
       ),
     ]);
     expect(lines.slice(-12)).toEqual([
