@@ -12,7 +12,7 @@ import { embeddedObserver } from '../tools/chaos/embedded.ts';
 import { counted } from '../world/grouped.ts';
 import { isEvent } from '../world/journal.ts';
 import { readEnvironment } from '../world/platform.ts';
-import { printable, shellWord } from '../world/printable.ts';
+import { printable, quoted, shellWord } from '../world/printable.ts';
 import type { Calls, TestRecord } from './test-record.ts';
 
 /** The folder of the files, in the working directory of the test runner. */
@@ -59,6 +59,7 @@ export function describeFailedTest(
       ...[...(own ? [own] : []), ...shown].map((merchant) => merchantPart(failed, merchant)),
       more > 0 && `… ${counted(more, 'more merchant')} with calls`,
       keylessPart(record),
+      blockedPart(record),
     ];
     return parts.filter(Boolean).join('\n\n') || undefined;
   } catch (problem) {
@@ -76,7 +77,7 @@ function merchantPart(test: FailedTest, merchant: MerchantAccount): string {
     ? fileName(test, title, id)
     : fileName(test, `${title} ${merchant.name}`, `${id} ${place}`);
   const shown = `"${printable(merchant.name)}"`;
-  const happened = record.calls.size + record.keyless.count > 0;
+  const happened = record.calls.size + record.keyless.count + record.blocked.size > 0;
   const hint = happened ? '' : ' Your code has to send merchant.apiKey to this sandbox.';
   const said = calls?.count
     ? `Calls of the merchant ${shown}${isOwn ? '' : whose(record)}:\n${callsText(calls)}`
@@ -89,6 +90,16 @@ const keylessPart = (record: TestRecord): string | undefined =>
   record.keyless.count === 0
     ? undefined
     : `Calls without a valid key${whose(record)}. Your code has to send merchant.apiKey:\n${callsText(record.keyless)}`;
+
+/** The pages that cannot read responses, each with the option that allows it. */
+function blockedPart(record: TestRecord): string | undefined {
+  const lines = [...record.blocked].map(([origin, allow]) => {
+    const cors = quoted(allow.length === 1 ? allow[0] : allow);
+    return printable(`page of ${origin}: use createTest({ cors: ${cors} })`);
+  });
+  if (lines.length === 0) return undefined;
+  return [`Pages whose origin is not allowed${whose(record)}:`, ...lines].join('\n');
+}
 
 /** Tests that run at the same time share a sandbox. */
 const whose = ({ isShared }: TestRecord): string =>

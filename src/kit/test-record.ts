@@ -26,6 +26,8 @@ export interface TestRecord {
   readonly calls: Map<MerchantAccount, Calls>;
   /** The calls without a valid key. */
   readonly keyless: Calls;
+  /** The origins that `cors` has to have for a blocked page, by the origin of the page. */
+  readonly blocked: Map<string, readonly string[]>;
   /** Whether another test of this worker ran meanwhile. Then only the calls of `own` are certainly of this test. */
   isShared: boolean;
   /** How often each fault rule may act, as it was added. */
@@ -58,6 +60,9 @@ export function createTestRecords(): TestRecords {
   const ownerOf = (merchant: MerchantAccount) =>
     [...running, ...ended].find(({ own }) => own === merchant);
   const record = (happened: Activity, { byId }: MerchantStore): void => {
+    if (happened.kind === 'page') {
+      for (const { blocked } of running) blocked.set(happened.origin, happened.allow);
+    }
     if (happened.kind !== 'entry' && happened.kind !== 'world') return;
     if (!happened.merchant) {
       for (const { keyless } of running) addCall(keyless, happened.entry);
@@ -92,7 +97,7 @@ export function createTestRecords(): TestRecords {
       const isShared = running.size > 0;
       for (const other of running) other.isShared = true;
       const begun: TestRecord = {
-        ...{ own: undefined, calls: new Map(), keyless: noCalls(), isShared },
+        ...{ own: undefined, calls: new Map(), keyless: noCalls(), blocked: new Map(), isShared },
         ...{ faults: new Map(), isOver, remove: () => undefined },
       };
       running.add(begun);
