@@ -116,7 +116,7 @@ describe('messages', () => {
   test.each<[string, Sent, number, string]>([
     ['JSON that ends early', { body: '{"jsonrpc":"2.0","id":1,' }, 400, '-32700'],
     ['JSON that is no message', { body: '5' }, 400, '-32600'],
-    ['a batch with what is no message', { body: '[1]' }, 400, '-32600'],
+    ['a batch of what is no message', { body: '[1]' }, 400, '-32600'],
     ['a method that is no text', { body: '{"jsonrpc":"2.0","id":8,"method":5}' }, 400, '"id":8'],
     ['a request without jsonrpc', { body: '{"id":8,"method":"ping"}' }, 400, '-32600'],
     ['a byte order mark', { body: `\uFEFF${JSON.stringify(LIST)}` }, 200, 'create_merchant'],
@@ -202,6 +202,33 @@ describe('the Accept header', () => {
     expect(ids.toSorted()).toEqual([1, 2]);
     const later = { ...headers, 'mcp-protocol-version': '2025-06-18' };
     expect((await post(sandbox, { headers: later, body: batch })).status).toBe(400);
+  });
+});
+
+describe('a batch', () => {
+  const PING = { jsonrpc: '2.0', id: 7, method: 'ping' };
+  const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const ANSWER = { jsonrpc: '2.0', id: 7, result: {} };
+  const REFUSAL = { id: null, error: { code: -32600, message: 'Invalid request: not an object' } };
+
+  test.each<[string, readonly unknown[], readonly object[]]>([
+    ['with one request gets a batch', [PING], [ANSWER]],
+    ['with a request and a notification gets a batch', [PING, NOTIFICATION], [ANSWER]],
+    ['with what is no message gets the answers of the others too', [PING, 5], [REFUSAL, ANSWER]],
+    ['with a notification and what is no message gets the error', [NOTIFICATION, 5], [REFUSAL]],
+  ])('%s', async (_, batch, answers) => {
+    const { sandbox } = createDemoClient();
+    const { status, text } = await post(sandbox, {
+      headers: { accept: 'application/json' },
+      body: JSON.stringify(batch),
+    });
+    expect(status, text).toBe(200);
+    expect(JSON.parse(text)).toMatchObject(answers);
+  });
+
+  test('with what is no message is answered in JSON, not in a stream', async () => {
+    const { text } = await post(createDemoClient().sandbox, { body: JSON.stringify([PING, 5]) });
+    expect(JSON.parse(text)).toMatchObject([REFUSAL, ANSWER]);
   });
 });
 

@@ -16,7 +16,7 @@ import { ControlError } from '../../control/control-error.ts';
 import { readJsonText } from '../../control/json.ts';
 import { findByKey, unknownKeyReason } from '../../world/merchant-keys.ts';
 import type { McpHost } from './host.ts';
-import { BATCH_REVISION, readMessages } from './messages.ts';
+import { BATCH_REVISION, type MessageError, readMessages } from './messages.ts';
 import { createMcpServer } from './server.ts';
 
 /**
@@ -30,11 +30,12 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       const text = await readJsonText(c.req.raw);
       const host = hostFor(c, sandbox);
       const reading = readMessages(text, c.req.header('mcp-protocol-version') ?? BATCH_REVISION);
-      const read = 'batch' in reading ? reading.batch : [reading];
+      const isBatch = 'batch' in reading;
+      const read = isBatch ? reading.batch : [reading];
       const errors = read.flatMap((each) => ('error' in each ? [each.error] : []));
-      if (errors.length > 0) return c.json('batch' in reading ? errors : errors[0], 400);
       const messages = read.flatMap((each) => ('message' in each ? [each.message] : []));
-      const parsedBody = 'batch' in reading ? messages : messages[0];
+      if (messages.length === 0) return c.json(isBatch ? errors : errors[0], 400);
+      const parsedBody = isBatch ? messages : messages[0];
       const { createMcpHandler } = await import('./library.ts');
       const handler = createMcpHandler(() => createMcpServer(host));
       const { url, headers } = c.req.raw;
@@ -43,7 +44,8 @@ export const mcpEndpoint = (sandbox: SandboxApp): SandboxApp =>
       if (!acceptsJson(asksFor)) return handler.fetch(request, { parsedBody });
       request.headers.set('accept', LIBRARY_ACCEPTS);
       const response = await handler.fetch(request, { parsedBody });
-      return acceptsStream(asksFor) ? response : asJson(response);
+      if (acceptsStream(asksFor) && errors.length === 0) return response;
+      return asJson(response, isBatch ? errors : undefined);
     })
     .all('*', (c) => {
       const { path, method } = c.req;
@@ -71,13 +73,21 @@ const acceptsJson = (accept: string | null): boolean =>
 const acceptsStream = (accept: string | null): boolean =>
   accept !== null && typesIn(accept).includes(EVENT_STREAM);
 
-/** The messages of a stream as JSON: a client that names JSON alone reads nothing else. */
-async function asJson(response: Response): Promise<Response> {
-  if (!response.headers.get('content-type')?.startsWith(EVENT_STREAM)) return response;
+/**
+ * The messages of a stream as JSON: a client that names JSON alone reads nothing else.
+ *
+ * @param errors of a batch, which is answered by a batch with them
+ */
+async function asJson(response: Response, errors?: readonly MessageError[]): Promise<Response> {
+  const isStream = response.headers.get('content-type')?.startsWith(EVENT_STREAM);
+  // Notifications alone have no answer, but errors beside them do.
+  const isAnswer = isStream || (response.ok && errors !== undefined && errors.length > 0);
+  if (!isAnswer) return response;
   const messages = [...(await response.text()).matchAll(/^data: ?(\{.*)$/gm)].map(
     ([, message]) => message,
   );
-  const body = messages.length === 1 ? messages[0] : `[${messages.join(',')}]`;
+  const answers = [...(errors ?? []).map((error) => JSON.stringify(error)), ...messages];
+  const body = errors || answers.length > 1 ? `[${answers.join(',')}]` : answers[0];
   return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
