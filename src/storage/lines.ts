@@ -11,7 +11,7 @@ import type { Change, Line } from '../world/tables.ts';
  */
 
 /** The format of the lines, and of the rows in them. */
-const FORMAT = 5;
+const FORMAT = 6;
 const PROGRAM = 'micro-insurance-sandbox';
 
 const count = () => z.int().min(0);

@@ -106,11 +106,11 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'FILE has the former format': [
       '{"line":1,"sum":"90ab12cd","state":"micro-insurance-sandbox","format":3,"id":"4f1c","log_lines":0}\n',
-      'FILE: has format 3, and this version reads format 5. Start with another file to begin a new state.',
+      'FILE: has format 3, and this version reads format 6. Start with another file to begin a new state.',
     ],
     'FILE was written by a later version': [
-      '{"state":"micro-insurance-sandbox","format":6,"more":1}\n',
-      'FILE: has format 6, and this version reads format 5.',
+      '{"state":"micro-insurance-sandbox","format":7,"more":1}\n',
+      'FILE: has format 7, and this version reads format 6.',
     ],
     'FILE has a header and nothing else': [
       fileHeader(1),
@@ -187,8 +187,8 @@ describe('a state is refused with one line and left unchanged if', () => {
     'its log is a text': ['Dear diary,\n', 'FILE.log: is not a state file of this version'],
     'its log is a text without an end': ['Dear diary', 'FILE.log: is not a state file of this'],
     'its log was written by a later version': [
-      '{"state":"micro-insurance-sandbox","format":6}\n',
-      'FILE.log: has format 6, and this version reads format 5.',
+      '{"state":"micro-insurance-sandbox","format":7}\n',
+      'FILE.log: has format 7, and this version reads format 6.',
     ],
     'its log has a value that does not fit its table': [
       logHeader + written([{ at: AT, changes: [merchantRow({ name: 7 })] }]),

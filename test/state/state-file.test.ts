@@ -35,7 +35,7 @@ describe('a state file', () => {
     const { client } = await openKept(file);
     await buy(client, 'motor');
     const { file: rows, log } = linesOf(file);
-    const state = { state: 'micro-insurance-sandbox', format: 5, logged: 0 };
+    const state = { state: 'micro-insurance-sandbox', format: 6, logged: 0 };
     expect(JSON.parse(rows[0] ?? '')).toMatchObject({ ...state, lines: rows.length - 1 });
     expect(JSON.parse(log[0] ?? '')).toMatchObject(state);
     for (const row of rows.slice(1)) expect(JSON.parse(row).changes).toHaveLength(1);

@@ -54,10 +54,8 @@ const rule = (operation: string) => ({
 
 /** The whole World, except for request headers, which differ by transport. */
 export function worldOf(snapshot: Snapshot) {
-  const { journal, ...world } = snapshot.world as { journal: { request: object }[] };
-  const exchanges = journal.map(({ request, ...entry }) => ({
-    ...entry,
-    body: (request as { body: unknown }).body,
-  }));
-  return { ...world, exchanges };
+  const { journal, ...world } = snapshot.world as { journal: { request?: { body: unknown } }[] };
+  // An event has no request.
+  const items = journal.map(({ request, ...item }) => ({ ...item, body: request?.body }));
+  return { ...world, items };
 }
