@@ -19,9 +19,9 @@ export function keyHint(authorization = ''): string {
   return `${mistake} "Authorization: Bearer <key>".`;
 }
 
-/** What to do about a body that is encoded. Undefined if it is not. */
-export const encodingHint = (encoding: string | undefined): string | undefined =>
-  encoding === undefined || /^identity$/i.test(encoding)
+/** What to do about a body that is encoded, or says that it is. Undefined if it does not. */
+export const encodingHint = (encoding = ''): string | undefined =>
+  /^(?:identity)?$/i.test(encoding)
     ? undefined
     : `The body has the Content-Encoding ${encoding}; send it as it is.`;
 

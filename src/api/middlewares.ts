@@ -108,8 +108,8 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
       throw ConnectionLost.whileReading(error);
     }
     call.body = { text, refusal: error };
-    call.hint = encodingHint(req.header('content-encoding'));
   }
+  call.hint = encodingHint(req.header('content-encoding'));
   // Other calls may have moved the clock in the meantime.
   call.now = nowOf(call.world);
   return next();

@@ -113,22 +113,37 @@ describe('what is accepted beyond the words of the specification is named:', () 
     expect(headers.has('sandbox-hint')).toBe(false);
   });
 
-  test('and a body that is encoded', async () => {
+  test.each<[string, string, number, string]>([
+    ['an encoded body that cannot be read', 'gzip', 400, 'no JSON'],
+    ['a readable body that says it is encoded', 'br', 422, '{}'],
+  ])('and %s', async (_, encoding, status, body) => {
+    expect(await sendEncoded(encoding, body)).toEqual({
+      status,
+      hint: `The body has the Content-Encoding ${encoding}; send it as it is.`,
+    });
+  });
+
+  test.each(['identity', 'Identity', ''])(
+    'but not a body with the Content-Encoding "%s"',
+    async (encoding) => {
+      expect(await sendEncoded(encoding, '{}')).toEqual({ status: 422, hint: null });
+    },
+  );
+
+  /** Sends this body for a quote, as encoded. */
+  async function sendEncoded(encoding: string, body: string) {
     const { sandbox, merchant } = createClient();
     const { status, headers } = await sandbox.fetch('/api/merchant/micro_health/get_quote', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${merchant.apiKey}`,
         'content-type': 'application/json',
-        'content-encoding': 'gzip',
+        'content-encoding': encoding,
       },
-      body: 'no JSON',
+      body,
     });
-    expect([status, headers.get('sandbox-hint')]).toEqual([
-      400,
-      'The body has the Content-Encoding gzip; send it as it is.',
-    ]);
-  });
+    return { status, hint: headers.get('sandbox-hint') };
+  }
 });
 
 describe('an ignored field', () => {
