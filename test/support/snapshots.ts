@@ -37,6 +37,13 @@ export const withoutEvents = <Saved extends { readonly world: SavedWorld }>(save
   return { ...saved, world: { ...world, journal: callsIn(world.journal) } };
 };
 
+/** What a rewind restores of a World: not its events, its counts of assumptions and its number of requests. */
+export function rewindablePart(saved: SavedWorld): Record<string, unknown> {
+  const { assumed: _, values, journal, ...tables } = saved;
+  const { requests: __, ...others } = values as SavedWorld;
+  return { ...tables, values: others, journal: callsIn(journal) };
+}
+
 /** The calls of a journal. Only events have a kind. */
 export const callsIn = (journal: unknown): readonly SavedWorld[] =>
   (journal as readonly SavedWorld[]).filter(({ kind }) => kind === undefined);
