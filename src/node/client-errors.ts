@@ -48,13 +48,19 @@ function problemOf({ code, reason, message, rawPacket }: ParseError) {
   if (rawPacket?.[0] === TLS_HANDSHAKE) {
     return { status: 400, detail: 'The request is encrypted. Use http:// instead of https://.' };
   }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return {
-      status: 431,
-      detail: `The request line and the headers must not be larger than ${maxHeaderSize} bytes.`,
-    };
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        detail: `The request line and the headers must not be larger than ${maxHeaderSize} bytes.`,
+      };
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { status: 413, detail: 'The chunk extensions of the request are too large.' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, detail: 'The headers of the request did not arrive in time.' };
+    default:
+      return { status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` };
   }
-  return { status: 400, detail: `The request is not valid HTTP: ${reason ?? message}.` };
 }
 
 /** A whole response, which ends the connection. */

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { textLine } from '../../src/control/log-line.ts';
 import type { LogMode, SandboxOptions } from '../../src/index.ts';
+import { refuseUnreadable } from '../../src/node/client-errors.ts';
 import { startServer } from '../../src/tools/serve.ts';
 import type { ControlCall } from '../../src/world/activity.ts';
 import { exchange } from '../support/raw-exchange.ts';
@@ -304,12 +308,30 @@ describe('a request that is not valid HTTP', () => {
       400,
       `${NOT_HTTP}Invalid character in chunk size.`,
     ],
+    [
+      'a chunk with a large extension',
+      `${HEAD.replace('GET', 'POST')}${CHUNKED}2;a=${'x'.repeat(32_768)}\r\n{}\r\n0\r\n\r\n`,
+      413,
+      'The chunk extensions of the request are too large.',
+    ],
   ])('with %s is answered and logged with the reason', async (_, text, status, detail) => {
     const { server, ended } = await loggedSandbox();
     const [head = '', body = ''] = (await exchange(server.port, text)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, detail });
     expect(PLAIN(await ended())).toBe(`TIME ${status}  - - MS  ${detail}\n`);
+  });
+
+  test('is answered with 408 if its headers do not arrive in time', async () => {
+    const server = createServer();
+    refuseUnreadable(server, () => undefined);
+    const socket = new PassThrough();
+    // As Node reports it after a minute.
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', late, Object.assign(socket, { destroySoon: () => socket.end() }));
+    expect(await text(socket)).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n.*The headers of the request did not arrive in time\./s,
+    );
   });
 
   test('is answered after the complete request before it', async () => {
