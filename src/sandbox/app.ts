@@ -10,7 +10,7 @@ import { renderRefusal } from '../api/respond.ts';
 import { CONTROL_PATH, type ControlEnv } from '../control/access.ts';
 import { problemOf } from '../control/control-error.ts';
 import type { ServedFamilies } from '../products/index.ts';
-import { expirePending, operations } from '../products/world.ts';
+import { expirePending } from '../products/world.ts';
 import { missingPage, pages } from './pages.ts';
 
 const PROBLEM_JSON = { 'content-type': 'application/problem+json' };
@@ -24,23 +24,24 @@ export function createApp(families: ServedFamilies): MerchantApp {
   app.options('/api/*', preflight);
   for (const operation of families.operations) {
     const { method, path } = operation;
-    const before = beforeOperation(operation);
-    app[method](path, ...before, runOperation(operation, expirePending));
-    app.all(path, ...before, refuseMethod(operation));
+    app[method](path, ...beforeOperation(operation), runOperation(operation, expirePending));
   }
-  const others = createOthers(app);
+  const others = createOthers(app, families.operations);
   app.notFound((c) => others.fetch(c.req.raw, c.env));
 
   app.onError(renderError);
   return app;
 }
 
-/** Every other path. An app of its own, so that the routes of pages are built for the first page, and no call waits for them. */
-function createOthers(app: MerchantApp): MerchantApp {
+/** Every other path or method. An app of its own, so that its routes are built for the first such request, and no call waits for them. */
+function createOthers(app: MerchantApp, operations: readonly Operation[]): MerchantApp {
   const others: MerchantApp = new Hono();
 
   others.route('/', pages);
   others.route('/', control(app));
+  for (const operation of operations) {
+    others.all(operation.path, ...beforeOperation(operation), refuseMethod(operation));
+  }
   others.get('*', async (c, next) => (await missingPage(c)) ?? next());
   others.all('*', ...beforeOperation(undefined), refuseUnknownRoute(operations));
 
