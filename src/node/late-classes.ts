@@ -14,11 +14,17 @@ const STATIC_METHODS = {
   Response: ['error', 'json', 'redirect'],
 } as const;
 
+/** From this version on, Node loads a class even for a look at its property: it would be loaded too early. */
+const FIRST_WITHOUT_GETTERS = 24;
+
 /**
  * Replaces the global classes with classes that load them. For a process that is the sandbox's own only: what a program
  * compares with `constructor` would differ.
+ *
+ * @param version of Node
  */
-export function loadClassesLate(): void {
+export function loadClassesLate(version = process.versions.node): void {
+  if (Number.parseInt(version, 10) >= FIRST_WITHOUT_GETTERS) return;
   for (const [name, methods] of Object.entries(STATIC_METHODS)) {
     const load = Object.getOwnPropertyDescriptor(globalThis, name)?.get;
     // Without a getter the class is loaded already.

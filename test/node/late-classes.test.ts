@@ -19,7 +19,7 @@ describe("Node's web classes in the process of the command", () => {
         },
       });
     }
-    loadClassesLate();
+    loadClassesLate('20.19.0');
   });
 
   afterEach(() => {
@@ -67,9 +67,16 @@ describe("Node's web classes in the process of the command", () => {
     expect(new platform.Request('http://127.0.0.1')).not.toBeInstanceOf(Response);
   });
 
+  it('stay as they are in Node 24, which would load them at once', () => {
+    const [before] = descriptors;
+    Object.defineProperty(globalThis, 'Headers', before as PropertyDescriptor);
+    loadClassesLate('24.11.0');
+    expect(Object.getOwnPropertyDescriptor(globalThis, 'Headers')).toEqual(before);
+  });
+
   it('stay as they are if they are loaded already', () => {
     Object.defineProperty(globalThis, 'Response', { value: platform.Response, configurable: true });
-    loadClassesLate();
+    loadClassesLate('20.19.0');
     expect(globalThis.Response).toBe(platform.Response);
   });
 });

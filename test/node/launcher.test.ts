@@ -33,6 +33,33 @@ test('a clone that was never built says so in a line', async () => {
   });
 });
 
+// Newer versions of Node load it for the library.
+test.skipIf(Number.parseInt(process.versions.node, 10) >= 24)(
+  "a start up to the first quote does without Node's web classes, HTTP/2 and cryptography",
+  async () => {
+    const [watch, seen] = ['watch.cjs', 'seen.json'].map((name) => join(newFolder(), name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(
+      watch,
+      `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.moduleLoadList)));`,
+    );
+    const command = new Command(['--port', '0', '--json'], { NODE_OPTIONS: `--require ${watch}` });
+    const { url, key } = JSON.parse(await command.started());
+    const response = await fetch(`${url}/api/merchant/micro_health/get_quote`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ product_id: 1, no_of_users: 2, subscription_type: 'monthly' }),
+    });
+    expect(response.status).toBe(200);
+    await command.stop();
+    const loaded: string[] = JSON.parse(readFileSync(seen, 'utf8'));
+    expect(loaded.filter((name) => /undici|http2|webcrypto/.test(name))).toEqual([]);
+    expect(loaded).toContain('NativeModule http');
+  },
+);
+
 describe('the code cache', () => {
   const { code, serve, help } = copyCommand();
   /** The largest file of the code cache after a first start. */
