@@ -33,7 +33,10 @@ export function createApp(families: ServedFamilies): MerchantApp {
   return app;
 }
 
-/** Every other path or method. An app of its own, so that its routes are built for the first such request, and no call waits for them. */
+/**
+ * Every other path or method. An app of its own, so that its routes are built for the first such request, and no call
+ * waits for them.
+ */
 function createOthers(app: MerchantApp, operations: readonly Operation[]): MerchantApp {
   const others: MerchantApp = new Hono();
 
